@@ -1,0 +1,45 @@
+/// A stretch of some run of bytes: where it starts and how long it is.
+///
+/// Eight bytes and no reference: rows of text can be kept as one array of bytes and a slice for each field.
+public struct Slice: Sendable, Equatable {
+    public var offset: UInt32
+    public var count: UInt32
+
+    @inlinable public init(offset: Int, count: Int) {
+        self.offset = UInt32(offset)
+        self.count = UInt32(count)
+    }
+
+    public static let empty = Slice(offset: 0, count: 0)
+
+    @inlinable public var isEmpty: Bool { count == 0 }
+    @inlinable public var range: Range<Int> { Int(offset)..<(Int(offset) + Int(count)) }
+}
+
+extension UnsafeRawBufferPointer {
+    @inlinable public subscript(slice: Slice) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[slice.range])
+    }
+
+    /// Whether these bytes are exactly `text`.
+    @inlinable public func equals(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount
+            && elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Whether these bytes are `text` in any case; `text` is in lower case.
+    @inlinable public func equals(ignoringCase text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in 0..<count {
+            var byte = self[index]
+            if byte &- 65 < 26 { byte |= 0x20 }
+            if byte != text.utf8Start[index] { return false }
+        }
+        return true
+    }
+
+    public func starts(with text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount
+            && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
+    }
+}

@@ -1,0 +1,59 @@
+import Bytes
+import Testing
+
+@Suite("Slice")
+struct SliceTests {
+    @Test func aSliceOfBytesIsThatPartOfThem() {
+        Array("rollcall".utf8).withUnsafeBytes { bytes in
+            #expect(Array(bytes[Slice(offset: 4, count: 3)]) == Array("cal".utf8))
+            #expect(bytes[Slice(offset: 8, count: 0)].isEmpty)
+            #expect(bytes[.empty].isEmpty)
+        }
+    }
+
+    @Test func itKnowsItsRange() {
+        #expect(Slice(offset: 3, count: 4).range == 3..<7)
+        #expect(Slice(offset: 3, count: 0).isEmpty)
+        #expect(!Slice(offset: 0, count: 1).isEmpty)
+        #expect(MemoryLayout<Slice>.stride == 8)
+    }
+}
+
+@Suite("Comparing bytes")
+struct ComparingTests {
+    @Test(arguments: [("gzip", true), ("GZIP", false), ("gzi", false), ("gzipp", false), ("", false)])
+    func equals(_ text: String, _ expected: Bool) {
+        #expect(Array(text.utf8).withUnsafeBytes { $0.equals("gzip") } == expected)
+    }
+
+    @Test(arguments: [
+        ("keep-alive", true), ("Keep-Alive", true), ("KEEP-ALIVE", true), ("keep_alive", false), ("keep-aliv", false),
+        ("keep-alivee", false), ("\u{0B}eep-alive", false), ("", false),
+        // A byte that is not a letter must not become another one: `\r` and `-` differ in the bit of the case.
+        ("keep\ralive", false),
+    ])
+    func equalsIgnoringCase(_ text: String, _ expected: Bool) {
+        #expect(Array(text.utf8).withUnsafeBytes { $0.equals(ignoringCase: "keep-alive") } == expected)
+    }
+
+    @Test func onlyLettersHaveACase() {
+        for byte in UInt8.min...UInt8.max {
+            let expected = byte == UInt8(ascii: "a") || byte == UInt8(ascii: "A")
+            #expect([byte].withUnsafeBytes { $0.equals(ignoringCase: "a") } == expected)
+        }
+        #expect(Array("@[`{".utf8).withUnsafeBytes { $0.equals(ignoringCase: "@[`{") })
+        #expect(!Array("@".utf8).withUnsafeBytes { $0.equals(ignoringCase: "`") })
+    }
+
+    @Test(arguments: [("https://x", true), ("https:", true), ("http:", false), ("HTTPS:", false), ("", false)])
+    func startsWith(_ text: String, _ expected: Bool) {
+        #expect(Array(text.utf8).withUnsafeBytes { $0.starts(with: "https:") } == expected)
+    }
+
+    @Test func emptyEqualsEmpty() {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        #expect(none.equals(""))
+        #expect(none.equals(ignoringCase: ""))
+        #expect(none.starts(with: ""))
+    }
+}
