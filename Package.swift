@@ -6,10 +6,17 @@ let package = Package(
     name: "rollcall",
     platforms: [.macOS(.v15)],
     targets: [
+        // What the system has.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
         // Bytes in memory, and formats of bytes.
         .target(name: "Bytes"),
+        .target(name: "JSON", dependencies: ["Bytes"]),
+        .target(name: "Gzip", dependencies: ["Bytes", "CZlib"]),
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
+        .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
+        .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
     ]
 )

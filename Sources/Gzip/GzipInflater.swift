@@ -1,0 +1,83 @@
+import Bytes
+import CZlib
+
+/// Unpacks a gzip file while it arrives in chunks; a file of several members reads as their contents joined (RFC 1952 §2.2).
+///
+/// A class with raw memory inside; belongs to one queue at a time.
+public final class GzipInflater {
+    // zlib's state points back to the stream, so it must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var state = State.start
+
+    private enum State { case start, inMember, betweenMembers, failed }
+
+    public init() {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // 15 + 16: any window, and a gzip header.
+        let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        precondition(status == Z_OK, "zlib: inflateInit2 answered \(status)")
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Unpacks as much of `input` as `output` has room for; answers how many bytes it took and how many it made.
+    ///
+    /// Call it again, with the rest or with an empty `input`, as long as it makes something.
+    public func inflate(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(GzipError) -> (taken: Int, made: Int) {
+        // zlib counts in 32 bits.
+        var rest = UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
+        let whole = rest.count
+        var made = 0
+        while made < output.count {
+            if state == .betweenMembers { skipPadding(&rest) }
+            if rest.isEmpty, state != .inMember { break }
+            let progress = try inflateMember(&rest, into: UnsafeMutableRawBufferPointer(rebasing: output[made...]))
+            made += progress.made
+            if !progress.isOver { break }
+        }
+        return (whole - rest.count, made)
+    }
+
+    /// Says that there is no more input; throws if the file is cut short.
+    public func finish() throws(GzipError) {
+        if state == .inMember || state == .start {
+            throw GzipError(message: "gzip data is cut short: expected more, found the end")
+        }
+    }
+
+    /// Some tools pad the last block with zeros; gzip(1) skips them, too.
+    private func skipPadding(_ rest: inout UnsafeRawBufferPointer) {
+        while rest.first == 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst()) }
+    }
+
+    private func inflateMember(
+        _ rest: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    ) throws(GzipError) -> (made: Int, isOver: Bool) {
+        state = .inMember
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.bindMemory(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = UInt32(rest.count)
+        stream.pointee.next_out = room.bindMemory(to: UInt8.self).baseAddress
+        stream.pointee.avail_out = UInt32(min(room.count, 1 << 30))
+        let size = Int(stream.pointee.avail_out)
+        let status = CZlib.inflate(stream, Z_NO_FLUSH)
+        rest = UnsafeRawBufferPointer(rebasing: rest.suffix(Int(stream.pointee.avail_in)))
+        let made = size - Int(stream.pointee.avail_out)
+        switch status {
+        case Z_STREAM_END:
+            inflateReset(stream)
+            state = .betweenMembers
+            return (made, true)
+        case Z_OK, Z_BUF_ERROR: return (made, false)
+        default:
+            state = .failed
+            let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"
+            throw GzipError(message: "gzip data is damaged: \(reason)")
+        }
+    }
+}

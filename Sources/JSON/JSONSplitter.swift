@@ -1,0 +1,170 @@
+import Bytes
+
+/// Finds the elements of a huge array while it arrives in chunks, without keeping more than one element of it.
+///
+/// The array is the whole text, or the value of a member of the object that the text is: the first member that bears one
+/// of the names the splitter was given and holds an array. An object without such a member counts as the one element of
+/// its text. Only the brackets, commas and strings around the elements are checked here, not the elements themselves.
+public struct JSONSplitter {
+    public enum Part {
+        case element(UnsafeRawBufferPointer)
+        /// An element of more bytes than are kept.
+        case tooLong
+    }
+
+    private let members: [StaticString]
+    private let maxElementBytes: Int
+    private var state = State.start
+    private var lexer = Lexer()
+    /// Bytes of the text before the chunk at hand.
+    private var offset = 0
+    /// The start of an element whose end is in a later chunk.
+    private let carried = ByteBuffer(capacity: 256)
+    private var isTooLong = false
+    private let key = ByteBuffer(capacity: 64)
+    /// Whether the text is an object, and whether the array was found in it.
+    private var isInObject = false
+    private var hasFoundArray = false
+
+    public init(members: [StaticString], maxElementBytes: Int) {
+        self.members = members
+        self.maxElementBytes = maxElementBytes
+    }
+
+    private enum State {
+        case start
+        /// In the array: before an element or the end; before an element; in one; after one.
+        case firstElement, element, inElement, afterElement
+        /// In the object around it.
+        case firstKey, key, inKey, colon, value, inValue, afterValue
+        case end
+    }
+}
+
+extension JSONSplitter {
+    /// Takes the next chunk. What `body` gets is valid only while it runs.
+    public mutating func split(_ chunk: UnsafeRawBufferPointer, _ body: (Part) throws -> Void) throws {
+        var index = 0
+        var start = 0  // Of the element at hand, or of the object's bytes that are not carried yet.
+        while index < chunk.count {
+            switch state {
+            case .inElement:
+                index = lexer.skip(chunk, from: index)
+                guard lexer.isDone else { break }
+                try finishElement(UnsafeRawBufferPointer(rebasing: chunk[start..<index]), body)
+                state = .afterElement
+            case .inValue:
+                index = lexer.skip(chunk, from: index)
+                if lexer.isDone { state = .afterValue }
+            case .inKey: takeKey(chunk, &index)
+            default:
+                let byte = chunk[index]
+                if !byte.isJSONWhitespace {
+                    try takeStructure(byte, at: index)
+                    if state == .inElement { start = index }
+                    // The lexer wants the first byte, too.
+                    if state == .inElement || state == .inValue || state == .inKey { continue }
+                }
+                index += 1
+            }
+        }
+        keep(chunk, from: start)
+        offset += chunk.count
+    }
+
+    /// Says that the text is over.
+    public mutating func finish(_ body: (Part) throws -> Void) throws {
+        guard state == .end else {
+            throw JSONError(offset: offset, message: "expected \(expected), found the end")
+        }
+        if isInObject, !hasFoundArray { try finishElement(UnsafeRawBufferPointer(start: nil, count: 0), body) }
+    }
+
+    /// Keeps what a later chunk completes: a begun element or, while it may be the only element, the object.
+    private mutating func keep(_ chunk: UnsafeRawBufferPointer, from start: Int) {
+        guard state == .inElement || (isInObject && !hasFoundArray), !isTooLong else { return }
+        if carried.count + chunk.count - start > maxElementBytes {
+            isTooLong = true
+            carried.removeAll()
+        } else {
+            carried.append(UnsafeRawBufferPointer(rebasing: chunk[start...]))
+        }
+    }
+
+    private mutating func finishElement(_ rest: UnsafeRawBufferPointer, _ body: (Part) throws -> Void) throws {
+        defer {
+            carried.removeAll()
+            isTooLong = false
+        }
+        if isTooLong || carried.count + rest.count > maxElementBytes { return try body(.tooLong) }
+        if carried.isEmpty { return try body(.element(rest)) }
+        carried.append(rest)
+        try body(.element(carried.bytes))
+    }
+
+    /// Takes one byte outside of elements, keys and values.
+    private mutating func takeStructure(_ byte: UInt8, at index: Int) throws {
+        switch (state, byte) {
+        case (.start, UInt8(ascii: "[")): state = .firstElement
+        case (.start, UInt8(ascii: "{")):
+            isInObject = true
+            state = .firstKey
+        case (.firstElement, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
+            state = isInObject ? .afterValue : .end
+        case (.afterElement, UInt8(ascii: ",")): state = .element
+        case (.firstElement, _) where byte.startsJSONValue, (.element, _) where byte.startsJSONValue:
+            lexer = Lexer()
+            state = .inElement
+        case (.firstKey, UInt8(ascii: "}")), (.afterValue, UInt8(ascii: "}")): state = .end
+        case (.firstKey, UInt8(ascii: "\"")), (.key, UInt8(ascii: "\"")):
+            key.removeAll()
+            lexer = Lexer()
+            state = .inKey
+        case (.colon, UInt8(ascii: ":")): state = .value
+        case (.value, UInt8(ascii: "[")) where !hasFoundArray && isKeyOfArray:
+            hasFoundArray = true
+            carried.removeAll()
+            isTooLong = false
+            state = .firstElement
+        case (.value, _) where byte.startsJSONValue:
+            lexer = Lexer()
+            state = .inValue
+        case (.afterValue, UInt8(ascii: ",")): state = .key
+        default:
+            let found =
+                (0x21...0x7E).contains(byte)
+                ? "\"\(Character(Unicode.Scalar(byte)))\"" : "byte 0x\(String(byte, radix: 16))"
+            throw JSONError(offset: offset + index, message: "expected \(expected), found \(found)")
+        }
+    }
+
+    /// Takes a stretch of a key. More of it than the names looked for can have is not kept.
+    private mutating func takeKey(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
+        let start = index
+        index = lexer.skip(chunk, from: index)
+        if key.count <= 64 { key.append(UnsafeRawBufferPointer(rebasing: chunk[start..<min(index, start + 65)])) }
+        if lexer.isDone { state = .colon }
+    }
+
+    private var isKeyOfArray: Bool {
+        guard key.count >= 2 else { return false }
+        let name = UnsafeRawBufferPointer(rebasing: key.bytes[1..<(key.count - 1)])
+        return members.contains { name.equals($0) }
+    }
+
+    private var expected: String {
+        switch state {
+        case .start: "an array or an object"
+        case .firstElement: "a value or \"]\""
+        case .element, .value: "a value"
+        case .inElement, .inValue: "the rest of a value"
+        case .afterElement: "\",\" or \"]\""
+        case .firstKey: "a key in quotes or \"}\""
+        case .key: "a key in quotes"
+        case .inKey: "the closing quote of a key"
+        case .colon: "\":\""
+        case .afterValue: "\",\" or \"}\""
+        case .end: "the end of the text"
+        }
+    }
+}

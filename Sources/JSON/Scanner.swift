@@ -1,0 +1,150 @@
+import Bytes
+
+/// Walks over a JSON text and checks it. Nesting is counted, not recursed into: no text can exhaust the stack.
+struct Scanner {
+    let bytes: UnsafeRawBufferPointer
+    var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// The byte at the position; 0, which no rule of JSON takes, at the end.
+    @inline(__always) var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+    @inline(__always) mutating func skipWhitespace() {
+        while position < bytes.count, bytes[position].isJSONWhitespace { position += 1 }
+    }
+
+    @inline(__always) mutating func takeIfNext(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    @inline(__always) mutating func take(_ byte: UInt8, or expected: StaticString) throws(JSONError) {
+        if !takeIfNext(byte) { throw unexpected(expected) }
+    }
+
+    /// Checks that nothing but white space is left.
+    mutating func end() throws(JSONError) {
+        skipWhitespace()
+        if position < bytes.count { throw unexpected("the end of the text") }
+    }
+
+    /// Takes a key, its colon and the white space after it.
+    mutating func key() throws(JSONError) -> JSONString {
+        guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+        let start = position + 1
+        let hasEscapes = try skipString()
+        let raw = UnsafeRawBufferPointer(rebasing: bytes[start..<(position - 1)])
+        skipWhitespace()
+        try take(UInt8(ascii: ":"), or: "\":\"")
+        skipWhitespace()
+        return JSONString(raw: raw, hasEscapes: hasEscapes)
+    }
+
+    /// Takes a value.
+    mutating func value() throws(JSONError) -> JSONValue {
+        let start = position
+        var hasEscapes = false
+        let kind: JSONValue.Kind
+        switch next {
+        case UInt8(ascii: "\""):
+            kind = .string
+            hasEscapes = try skipString()
+        case UInt8(ascii: "{"):
+            kind = .object
+            try skipContainer()
+        case UInt8(ascii: "["):
+            kind = .array
+            try skipContainer()
+        default: kind = try skipLiteral()
+        }
+        let raw = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        return JSONValue(kind: kind, raw: raw, hasEscapes: hasEscapes)
+    }
+
+    /// Takes an object or an array.
+    private mutating func skipContainer() throws(JSONError) {
+        var levels = Levels()
+        repeat {
+            if try skipStart(&levels) { continue }
+            try skipToNextValue(&levels)
+        } while levels.depth > 0
+    }
+
+    /// Takes a scalar, or the start of a container; answers whether that container's first value comes next.
+    private mutating func skipStart(_ levels: inout Levels) throws(JSONError) -> Bool {
+        switch next {
+        case UInt8(ascii: "{"):
+            guard levels.push(isObject: true) else { throw tooDeep }
+            position += 1
+            skipWhitespace()
+            if next == UInt8(ascii: "}") { return false }
+            _ = try key()
+            return true
+        case UInt8(ascii: "["):
+            guard levels.push(isObject: false) else { throw tooDeep }
+            position += 1
+            skipWhitespace()
+            return next != UInt8(ascii: "]")
+        case UInt8(ascii: "\""): _ = try skipString()
+        default: _ = try skipLiteral()
+        }
+        return false
+    }
+
+    /// After a value: takes brackets that close and the comma, up to the start of the next value or the outermost end.
+    private mutating func skipToNextValue(_ levels: inout Levels) throws(JSONError) {
+        while levels.depth > 0 {
+            skipWhitespace()
+            if takeIfNext(UInt8(ascii: ",")) {
+                skipWhitespace()
+                if levels.isObject { _ = try key() }
+                return
+            }
+            guard takeIfNext(levels.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                throw unexpected(levels.isObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
+            }
+            levels.pop()
+        }
+    }
+
+    /// Which of the open containers are objects: a bit each.
+    private struct Levels {
+        private var objects: UInt64 = 0
+        private(set) var depth = 0
+
+        var isObject: Bool { objects & 1 == 1 }
+
+        mutating func push(isObject: Bool) -> Bool {
+            if depth == JSON.maxDepth { return false }
+            depth += 1
+            objects = objects << 1 | (isObject ? 1 : 0)
+            return true
+        }
+
+        mutating func pop() {
+            depth -= 1
+            objects >>= 1
+        }
+    }
+
+    private var tooDeep: JSONError {
+        JSONError(offset: position, message: "expected arrays and objects at most \(JSON.maxDepth) deep, found more")
+    }
+
+    func unexpected(_ expected: StaticString) -> JSONError {
+        let found: String
+        switch next {
+        case _ where position >= bytes.count: found = "the end"
+        case 0x21...0x7E: found = "\"\(Character(Unicode.Scalar(next)))\""
+        default: found = "byte 0x\(String(next, radix: 16, uppercase: true))"
+        }
+        return JSONError(offset: position, message: "expected \(expected), found \(found)")
+    }
+}
+
+extension UInt8 {
+    /// RFC 8259 §2: space, tab, line feed, carriage return.
+    @inline(__always) var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
