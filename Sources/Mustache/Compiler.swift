@@ -1,0 +1,212 @@
+import Bytes
+
+/// Turns templates into instructions; partials are compiled in place, in the scope of their tag.
+struct Compiler {
+    private(set) var program = Program()
+    private var scope: Scope
+    /// The sections around the current place, the enclosing files' included.
+    private var sections: [Section] = []
+    /// The names of the files being compiled, outermost first.
+    private var files: [String] = []
+    /// No literal before this instruction may grow: something jumps behind it.
+    private var firstOpenEnded = 0
+
+    private struct Section {
+        enum Value {
+            case text(Place, FieldKind)
+            case flag
+            case list
+            /// Inverted: it changes nothing about what `{{.}}` is.
+            case none
+        }
+
+        let name: String
+        let start: Int
+        let value: Value
+        /// The instruction that jumps to the section's end.
+        let head: Int
+    }
+
+    init(_ schema: Schema) {
+        scope = Scope(levels: [schema])
+    }
+
+    /// Compiles one file, with `indent` before each of its lines.
+    mutating func compile(
+        _ file: TemplateFile, indent: [UInt8] = [], in source: (String) -> [UInt8]?
+    ) throws(TemplateError) {
+        let enclosing = sections.count
+        files.append(file.name)
+        var scanner = TagScanner(file)
+        while let tag = try scanner.next() {
+            add(tag.literal, of: file, indent: indent)
+            if tag.standaloneIndent == nil, isLineStart(tag.start, of: file) { add(indent) }
+            try compile(tag, of: file, enclosing: enclosing, indent: indent, in: source)
+        }
+        add(scanner.rest, of: file, indent: indent)
+        files.removeLast()
+        if sections.count > enclosing, let section = sections.last {
+            throw file.error(at: section.start, "section \"\(section.name)\" is never closed")
+        }
+    }
+
+    private mutating func compile(
+        _ tag: Tag, of file: TemplateFile, enclosing: Int, indent: [UInt8], in source: (String) -> [UInt8]?
+    ) throws(TemplateError) {
+        switch tag.kind {
+        case .variable: try addVariable(tag, isEscaped: true, of: file)
+        case .unescaped: try addVariable(tag, isEscaped: false, of: file)
+        case .section: try openSection(tag, of: file)
+        case .inverted: try openInverted(tag, of: file)
+        case .close: try closeSection(tag, of: file, enclosing: enclosing)
+        case .partial: try addPartial(tag, of: file, indent: indent, in: source)
+        case .silent: break
+        }
+    }
+}
+
+// MARK: - Variables
+
+extension Compiler {
+    private mutating func addVariable(_ tag: Tag, isEscaped: Bool, of file: TemplateFile) throws(TemplateError) {
+        let (place, kind) = try find(tag, of: file)
+        switch kind {
+        case .flag: throw misused(tag, "a flag, which shows nothing itself", of: file)
+        case .list: throw misused(tag, "a list", of: file)
+        case .text where !isEscaped:
+            throw file.error(
+                at: tag.start, "\"\(tag.name)\" is text, which is always escaped: write {{\(tag.name)}}")
+        case .text, .markup: program.instructions.append(.text(place, isEscaped: isEscaped))
+        }
+    }
+
+    private func misused(_ tag: Tag, _ what: String, of file: TemplateFile) -> TemplateError {
+        file.error(
+            at: tag.start,
+            "\"\(tag.name)\" is \(what): use it as a section, {{#\(tag.name)}}…{{/\(tag.name)}}")
+    }
+
+    private func find(_ tag: Tag, of file: TemplateFile) throws(TemplateError) -> (Place, FieldKind) {
+        if tag.name == "." { return try findImplicit(tag, of: file) }
+        guard let found = scope.find(tag.name) else {
+            throw file.error(at: tag.start, scope.explain(unknown: tag.name))
+        }
+        return (found.place, found.kind)
+    }
+
+    /// `{{.}}` is what the section around it is about, if that is a text.
+    private func findImplicit(_ tag: Tag, of file: TemplateFile) throws(TemplateError) -> (Place, FieldKind) {
+        for section in sections.reversed() {
+            switch section.value {
+            case .text(let place, let kind): return (place, kind)
+            case .none: continue
+            case .flag, .list: throw file.error(at: tag.start, "\".\" is not a text here: name one of its fields")
+            }
+        }
+        throw file.error(at: tag.start, "\".\" has a meaning only inside the section of a text")
+    }
+}
+
+// MARK: - Sections
+
+extension Compiler {
+    private mutating func openSection(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
+        let (place, kind) = try find(tag, of: file)
+        switch kind {
+        case .text, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
+        case .flag: open(tag, .flag, with: .skipUnless(place, to: 0))
+        case .list(let schema):
+            open(tag, .list, with: .enter(place, stride: UInt16(schema.fields.count), past: 0))
+            scope.levels.append(schema)
+            program.depth = max(program.depth, scope.levels.count)
+        }
+    }
+
+    private mutating func openInverted(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
+        open(tag, .none, with: .skipIf(try find(tag, of: file).0, to: 0))
+    }
+
+    private mutating func open(_ tag: Tag, _ value: Section.Value, with head: Instruction) {
+        sections.append(Section(name: tag.name, start: tag.start, value: value, head: program.instructions.count))
+        program.instructions.append(head)
+    }
+
+    private mutating func closeSection(_ tag: Tag, of file: TemplateFile, enclosing: Int) throws(TemplateError) {
+        guard sections.count > enclosing, let section = sections.popLast() else {
+            throw file.error(at: tag.start, "{{/\(tag.name)}} closes a section that is not open")
+        }
+        guard section.name == tag.name else {
+            let opened = file.position(section.start)
+            throw file.error(
+                at: tag.start,
+                "{{/\(tag.name)}} comes before the end of section \"\(section.name)\" from \(opened.line):\(opened.column)"
+            )
+        }
+        if case .list = section.value {
+            program.instructions.append(.next(back: UInt32(section.head + 1)))
+            scope.levels.removeLast()
+        }
+        jumpHere(from: section.head)
+    }
+
+    private mutating func jumpHere(from head: Int) {
+        let here = UInt32(program.instructions.count)
+        firstOpenEnded = program.instructions.count
+        switch program.instructions[head] {
+        case .skipUnless(let place, _): program.instructions[head] = .skipUnless(place, to: here)
+        case .skipIf(let place, _): program.instructions[head] = .skipIf(place, to: here)
+        case .enter(let place, let stride, _): program.instructions[head] = .enter(place, stride: stride, past: here)
+        case .literal, .text, .next: preconditionFailure("a section begins with a jump")
+        }
+    }
+}
+
+// MARK: - Partials
+
+extension Compiler {
+    private mutating func addPartial(
+        _ tag: Tag, of file: TemplateFile, indent: [UInt8], in source: (String) -> [UInt8]?
+    ) throws(TemplateError) {
+        if files.contains(tag.name) {
+            let route = (files.drop { $0 != tag.name } + [tag.name]).joined(separator: " → ")
+            throw file.error(at: tag.start, "partial \"\(tag.name)\" contains itself: \(route)")
+        }
+        guard let bytes = source(tag.name) else {
+            throw file.error(at: tag.start, "there is no partial \"\(TemplateFile.fileName(tag.name))\"")
+        }
+        let partial = try TemplateFile(tag.name, bytes, includedFrom: file.includedFrom + [file.place(tag.start)])
+        let ownIndent = tag.standaloneIndent.map { Array(file.bytes[$0]) }
+        try compile(partial, indent: ownIndent.map { indent + $0 } ?? [], in: source)
+    }
+}
+
+// MARK: - Literals
+
+extension Compiler {
+    private mutating func add(_ literal: Range<Int>, of file: TemplateFile, indent: [UInt8]) {
+        if indent.isEmpty { return add(file.bytes[literal]) }
+        var start = literal.lowerBound
+        while start < literal.upperBound {
+            if isLineStart(start, of: file) { add(indent) }
+            let end = file.bytes[start..<literal.upperBound].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+            add(file.bytes[start..<(end ?? literal.upperBound)])
+            start = end ?? literal.upperBound
+        }
+    }
+
+    private func isLineStart(_ offset: Int, of file: TemplateFile) -> Bool {
+        offset == file.start || file.bytes[offset - 1] == UInt8(ascii: "\n")
+    }
+
+    /// Adds literal text, to the literal before if nothing jumps between the two.
+    private mutating func add(_ text: some Collection<UInt8>) {
+        if text.isEmpty { return }
+        var slice = Slice(offset: program.literals.count, count: text.count)
+        program.literals.append(contentsOf: text)
+        if program.instructions.count > firstOpenEnded, case .literal(let before)? = program.instructions.last {
+            slice = Slice(offset: Int(before.offset), count: Int(before.count) + text.count)
+            program.instructions.removeLast()
+        }
+        program.instructions.append(.literal(slice))
+    }
+}

@@ -1,0 +1,151 @@
+/// A tag of a template, and the literal text before it.
+struct Tag {
+    enum Kind {
+        case variable, unescaped, section, inverted, close, partial
+        /// Comments and new delimiters: nothing to compile.
+        case silent
+    }
+
+    let kind: Kind
+    let name: String
+    /// Where it begins, for errors.
+    let start: Int
+    let literal: Range<Int>
+    /// The blanks before a tag that is alone on its line, and with it vanishes from the output.
+    let standaloneIndent: Range<Int>?
+}
+
+/// Finds the tags of a template, one after the other.
+struct TagScanner {
+    private let file: TemplateFile
+    private var position: Int
+    private var opening = Array("{{".utf8)
+    private var closing = Array("}}".utf8)
+
+    init(_ file: TemplateFile) {
+        self.file = file
+        position = file.start
+    }
+
+    /// What follows the last tag.
+    var rest: Range<Int> { position..<file.bytes.count }
+
+    mutating func next() throws(TemplateError) -> Tag? {
+        guard let start = find(opening, from: position) else { return nil }
+        let (sigil, afterSigil) = sigil(from: start + opening.count)
+        let closing = closing(of: sigil)
+        guard let contentEnd = find(closing, from: afterSigil) else { throw neverClosed(start) }
+        let content = trim(afterSigil..<contentEnd)
+        if sigil == "=" { try setDelimiters(content, at: start) }
+        if let kind = kind(of: sigil) {
+            return try tag(kind, content, from: start, to: contentEnd + closing.count)
+        }
+        throw file.error(at: start, "blocks and parents (\"\(sigil)\") are not supported")
+    }
+
+    private mutating func tag(_ kind: Tag.Kind, _ content: Range<Int>, from start: Int, to end: Int)
+        throws(TemplateError) -> Tag
+    {
+        let name = kind == .silent ? "" : file.text(content)
+        // Without its end, a tag runs on into the next one, or over the end of its line.
+        if find(opening, from: content.lowerBound, to: content.upperBound) != nil && kind != .silent
+            || name.utf8.contains(UInt8(ascii: "\n"))
+        {
+            throw neverClosed(start)
+        }
+        if name.isEmpty, kind != .silent { throw file.error(at: start, "the tag names nothing") }
+        var literal = position..<start
+        var indent: Range<Int>?
+        position = end
+        if kind.canStandAlone, let line = standaloneLine(start, end) {
+            literal = literal.lowerBound..<line.lowerBound
+            indent = line.lowerBound..<start
+            position = line.upperBound
+        }
+        return Tag(kind: kind, name: name, start: start, literal: literal, standaloneIndent: indent)
+    }
+
+    /// The whole line, with its end, if there are only blanks around the tag.
+    private func standaloneLine(_ start: Int, _ end: Int) -> Range<Int>? {
+        let bytes = file.bytes
+        var lineStart = start
+        while lineStart > file.start, bytes[lineStart - 1].isBlank { lineStart -= 1 }
+        guard lineStart == file.start || bytes[lineStart - 1] == UInt8(ascii: "\n") else { return nil }
+        var lineEnd = end
+        while lineEnd < bytes.count, bytes[lineEnd].isBlank { lineEnd += 1 }
+        if lineEnd < bytes.count, bytes[lineEnd] == UInt8(ascii: "\r") { lineEnd += 1 }
+        if lineEnd == bytes.count { return lineStart..<lineEnd }
+        return bytes[lineEnd] == UInt8(ascii: "\n") ? lineStart..<(lineEnd + 1) : nil
+    }
+
+    private func neverClosed(_ start: Int) -> TemplateError {
+        file.error(at: start, "tag \"\(String(decoding: opening, as: UTF8.self))\" is never closed")
+    }
+}
+
+// MARK: - Parts of a tag
+
+extension TagScanner {
+    /// The character that says what the tag is (or `x`, for a plain variable), and where its content begins.
+    private func sigil(from offset: Int) -> (Character, Int) {
+        var offset = offset
+        while offset < file.bytes.count, file.bytes[offset].isSpace { offset += 1 }
+        guard offset < file.bytes.count else { return ("x", offset) }
+        let sigil = Character(Unicode.Scalar(file.bytes[offset]))
+        return "#^/>!&{=$<".contains(sigil) ? (sigil, offset + 1) : ("x", offset)
+    }
+
+    private func kind(of sigil: Character) -> Tag.Kind? {
+        switch sigil {
+        case "x": .variable
+        case "&", "{": .unescaped
+        case "#": .section
+        case "^": .inverted
+        case "/": .close
+        case ">": .partial
+        case "!", "=": .silent
+        default: nil
+        }
+    }
+
+    private func closing(of sigil: Character) -> [UInt8] {
+        switch sigil {
+        case "{": [UInt8(ascii: "}")] + closing
+        case "=": [UInt8(ascii: "=")] + closing
+        default: closing
+        }
+    }
+
+    private mutating func setDelimiters(_ content: Range<Int>, at start: Int) throws(TemplateError) {
+        let words = file.bytes[content].split(whereSeparator: \.isSpace)
+        guard words.count == 2, !words.joined().contains(UInt8(ascii: "=")) else {
+            let found = file.text(content)
+            throw file.error(
+                at: start, "delimiters are two words without \"=\", as in {{=<% %>=}}; found \"\(found)\"")
+        }
+        (opening, closing) = (Array(words[0]), Array(words[1]))
+    }
+
+    private func trim(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, file.bytes[start].isSpace { start += 1 }
+        while end > start, file.bytes[end - 1].isSpace { end -= 1 }
+        return start..<end
+    }
+
+    private func find(_ word: [UInt8], from start: Int, to end: Int? = nil) -> Int? {
+        let last = (end ?? file.bytes.count) - word.count
+        guard start <= last else { return nil }
+        return (start...last).first { file.bytes[$0..<($0 + word.count)].elementsEqual(word) }
+    }
+}
+
+extension Tag.Kind {
+    /// Variables show something; every other tag may have a line of its own that is not part of the output.
+    fileprivate var canStandAlone: Bool { self != .variable && self != .unescaped }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    fileprivate var isSpace: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+}

@@ -1,0 +1,113 @@
+import Bytes
+
+/// A Mustache template, compiled once and rendered any number of times, on any queue.
+///
+/// It knows variables, sections, inverted sections, comments, partials, delimiters and standalone lines, as the
+/// Mustache specification has them. Left out on purpose, because names are resolved when it is compiled: dotted
+/// names, lambdas, recursive partials, inheritance. And nothing is unescaped that the schema does not call markup.
+public struct Template: Sendable {
+    let program: Program
+    private let fields: ObjectIdentifier
+
+    /// Compiles template `name`; `source` gives its bytes, and those of each partial it places.
+    ///
+    /// Throws at the first fault: a name that `schema` does not have, a section left open, a partial that is missing.
+    public init(_ name: String, schema: Schema, in source: (String) -> [UInt8]?) throws(TemplateError) {
+        guard let bytes = source(name) else {
+            throw TemplateError(
+                file: TemplateFile.fileName(name), line: 1, column: 1, message: "there is no such template")
+        }
+        var compiler = Compiler(schema)
+        try compiler.compile(try TemplateFile(name, bytes), in: source)
+        program = compiler.program
+        fields = schema.type
+    }
+
+    /// Appends the page that `frame` describes to `buffer`. Allocates nothing, unless `buffer` has to grow.
+    public func render<F: Field>(_ frame: Frame<F>, of model: Model, into buffer: ByteBuffer) {
+        precondition(fields == ObjectIdentifier(F.self), "this template is not for \(F.self)")
+        program.run(from: frame.first, of: model, into: buffer)
+    }
+}
+
+extension Program {
+    /// One of the frames that names now refer to.
+    private struct Level {
+        var first: Int
+        var stride: Int
+        /// Elements of the list, this one included.
+        var remaining: Int
+    }
+
+    fileprivate func run(from first: Int, of model: Model, into buffer: ByteBuffer) {
+        let text = model.text.bytes
+        instructions.withUnsafeBufferPointer { instructions in
+            literals.withUnsafeBytes { literals in
+                model.slots.withUnsafeBufferPointer { slots in
+                    withUnsafeTemporaryAllocation(of: Level.self, capacity: depth) { levels in
+                        levels.initialize(repeating: Level(first: first, stride: 0, remaining: 1))
+                        Self.run(instructions, literals, slots, text, levels, into: buffer)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func run(
+        _ instructions: UnsafeBufferPointer<Instruction>, _ literals: UnsafeRawBufferPointer,
+        _ slots: UnsafeBufferPointer<Model.Value>, _ text: UnsafeRawBufferPointer,
+        _ levels: UnsafeMutableBufferPointer<Level>, into buffer: ByteBuffer
+    ) {
+        func value(_ place: Place) -> Model.Value {
+            let index = levels[Int(place.level)].first + Int(place.slot)
+            // A frame of a model that has been emptied meanwhile.
+            precondition(index < slots.count)
+            return slots[index]
+        }
+        var level = 0
+        var next = 0
+        while next < instructions.count {
+            let instruction = instructions[next]
+            next += 1
+            switch instruction {
+            case .literal(let slice):
+                buffer.append(literals[slice])
+            case .text(let place, let isEscaped):
+                guard case .text(let slice) = value(place) else { continue }
+                if isEscaped { buffer.append(escapingHTML: text[slice]) } else { buffer.append(text[slice]) }
+            case .skipUnless(let place, let end):
+                if !value(place).isShown { next = Int(end) }
+            case .skipIf(let place, let end):
+                if value(place).isShown { next = Int(end) }
+            case .enter(let place, let stride, let end):
+                guard case .list(let first, let count, let elementStride) = value(place), count > 0 else {
+                    next = Int(end)
+                    continue
+                }
+                precondition(elementStride == stride, "a list of other fields than the schema has")
+                level += 1
+                levels[level] = Level(first: Int(first), stride: Int(stride), remaining: Int(count))
+            case .next(let back):
+                levels[level].remaining -= 1
+                if levels[level].remaining > 0 {
+                    levels[level].first += levels[level].stride
+                    next = Int(back)
+                } else {
+                    level -= 1
+                }
+            }
+        }
+    }
+}
+
+extension Model.Value {
+    /// Whether a section about this value is shown.
+    fileprivate var isShown: Bool {
+        switch self {
+        case .absent: false
+        case .text(let slice): !slice.isEmpty
+        case .flag(let isSet): isSet
+        case .list(_, let count, _): count > 0
+        }
+    }
+}
