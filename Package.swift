@@ -14,10 +14,12 @@ let package = Package(
         .target(name: "JSON", dependencies: ["Bytes"]),
         .target(name: "Gzip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Mustache", dependencies: ["Bytes"]),
+        .target(name: "HTTP", dependencies: ["Bytes"]),
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
+        .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
     ]

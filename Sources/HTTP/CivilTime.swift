@@ -1,0 +1,46 @@
+/// A date and a time of day in GMT, by the Gregorian calendar.
+public struct CivilTime: Equatable, Sendable {
+    public var year: Int
+    public var month: Int
+    public var day: Int
+    public var hour: Int
+    public var minute: Int
+    public var second: Int
+
+    /// From 0 for Sunday.
+    public var weekday: Int { ((Self.days(year, month, day) + 4) % 7 + 7) % 7 }
+
+    public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+        (self.year, self.month, self.day) = (year, month, day)
+        (self.hour, self.minute, self.second) = (hour, minute, second)
+    }
+
+    /// The years are counted from March, so that leap days come last ("chrono-compatible low-level date algorithms", H. Hinnant).
+    public init(_ date: HTTPDate) {
+        let days = (date.secondsSince1970 >= 0 ? date.secondsSince1970 : date.secondsSince1970 - 86399) / 86400
+        let second = date.secondsSince1970 - days * 86400
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        self.init(
+            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
+            day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1,
+            hour: second / 3600, minute: second / 60 % 60, second: second % 60)
+    }
+
+    public var secondsSince1970: Int {
+        Self.days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
+    }
+
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,124 @@
+import Bytes
+
+/// What the fields of a head say about its target, its framing and its connection, and which of it is refused.
+///
+/// Framing (RFC 9112 §6) is where requests are smuggled: a message whose end two readers could see in two places is
+/// refused, never repaired.
+struct FieldRules {
+    private var seesHost = false
+    private var seesContentLength = false
+    private var codings = TransferCodings()
+    private var closes = false
+    private var asksKeepAlive = false
+
+    mutating func note(
+        name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, at place: Slice, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        switch name.count {
+        case 4 where name.equals(ignoringCase: "host"): try noteHost(value, at: place, in: &head)
+        case 6 where name.equals(ignoringCase: "expect"): try noteExpectation(value, in: &head)
+        case 10 where name.equals(ignoringCase: "connection"): noteConnection(value)
+        case 14 where name.equals(ignoringCase: "content-length"): try noteContentLength(value, in: &head)
+        case 17 where name.equals(ignoringCase: "transfer-encoding"): try noteTransferEncoding(value, in: &head)
+        default: break
+        }
+    }
+
+    /// What only the whole head can tell.
+    func finish(_ head: inout RequestHead) throws(HeadScanner.Stop) {
+        // RFC 9112 §3.2: a request of HTTP/1.1 without Host is refused.
+        if head.version == .http11, !seesHost { throw .bad("A request must have a Host field.") }
+        if codings.isPresent {
+            try codings.finish()
+            head.framing = .chunked
+        }
+        // RFC 9112 §9.3
+        head.keepsAlive = !closes && (head.version == .http11 || asksKeepAlive)
+    }
+
+    /// RFC 9112 §3.2: more than one, or an invalid one, is refused. An empty one says that there is no authority.
+    private mutating func noteHost(
+        _ value: UnsafeRawBufferPointer, at place: Slice, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        if seesHost { throw .bad("A request must have one Host field only.") }
+        seesHost = true
+        guard !value.isEmpty else { return }
+        guard Authority.isValid(value) else { throw .bad("Host must be a host name or address, and perhaps a port.") }
+        if head.authority == nil { head.authority = place }
+    }
+
+    /// RFC 9110 §10.1.1; HTTP/1.0 knows no interim answers.
+    private func noteExpectation(
+        _ value: UnsafeRawBufferPointer, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        if value.equals(ignoringCase: "100-continue") {
+            head.expectsContinue = head.version == .http11
+        } else if !value.isEmpty {
+            throw .refused(.expectationFailed, "The only expectation met here is 100-continue.")
+        }
+    }
+
+    private mutating func noteConnection(_ value: UnsafeRawBufferPointer) {
+        value.forEachListElement { option in
+            if option.equals(ignoringCase: "close") { closes = true }
+            if option.equals(ignoringCase: "keep-alive") { asksKeepAlive = true }
+            return true
+        }
+    }
+
+    /// RFC 9112 §6.3: lists of equal lengths could be repaired; whoever sends them is better told.
+    private mutating func noteContentLength(
+        _ value: UnsafeRawBufferPointer, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        if seesContentLength { throw .bad("A request must have one Content-Length only.") }
+        if codings.isPresent { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
+        guard let length = value.decimal else { throw .bad("Content-Length must be a number of bytes.") }
+        seesContentLength = true
+        head.framing = .length(length)
+    }
+
+    private mutating func noteTransferEncoding(
+        _ value: UnsafeRawBufferPointer, in head: inout RequestHead
+    ) throws(HeadScanner.Stop) {
+        // §6.1: in HTTP/1.0 its framing is to be taken for faulty.
+        if head.version == .http10 { throw .bad("HTTP/1.0 has no Transfer-Encoding.") }
+        if seesContentLength { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
+        try codings.note(value)
+    }
+}
+
+/// The codings that `Transfer-Encoding` names (RFC 9112 §6.1, §7).
+private struct TransferCodings {
+    private(set) var isPresent = false
+    private var endsInChunked = false
+    private var hasOthers = false
+
+    mutating func note(_ value: UnsafeRawBufferPointer) throws(HeadScanner.Stop) {
+        isPresent = true
+        var fault: HeadScanner.Stop?
+        value.forEachListElement { coding in
+            fault = add(coding)
+            return fault == nil
+        }
+        if let fault { throw fault }
+    }
+
+    /// What comes after chunked, chunked again included, would have no end.
+    private mutating func add(_ coding: UnsafeRawBufferPointer) -> HeadScanner.Stop? {
+        if endsInChunked { return .bad("In Transfer-Encoding, chunked must be the last coding and stand there once.") }
+        if coding.equals(ignoringCase: "chunked") {
+            endsInChunked = true
+        } else if let first = coding.first, first.isTokenCharacter {
+            hasOthers = true
+        } else {
+            return .bad("Transfer-Encoding must be a list of codings.")
+        }
+        return nil
+    }
+
+    func finish() throws(HeadScanner.Stop) {
+        // §6.3: without chunked at the end, the length of a request cannot be known.
+        guard endsInChunked else { throw .bad("The last coding in Transfer-Encoding must be chunked.") }
+        if hasOthers { throw .refused(.notImplemented, "The only transfer coding understood here is chunked.") }
+    }
+}

@@ -1,0 +1,89 @@
+import Bytes
+
+extension HTTPDate {
+    /// Reads any of the three forms that a recipient must know; the current year decides the century of the second one.
+    ///
+    /// - `Sun, 06 Nov 1994 08:49:37 GMT`
+    /// - `Sunday, 06-Nov-94 08:49:37 GMT`
+    /// - `Sun Nov  6 08:49:37 1994`
+    public init?(_ bytes: UnsafeRawBufferPointer, currentYear: Int = 2026) {
+        var scan = DateScanner(bytes: bytes)
+        guard let time = scan.fixdate() ?? scan.rfc850(currentYear: currentYear) ?? scan.asctime() else { return nil }
+        self.init(secondsSince1970: time.secondsSince1970)
+    }
+}
+
+/// Reads the parts of a date one after the other; each fails with `nil`.
+private struct DateScanner {
+    let bytes: UnsafeRawBufferPointer
+    var index = 0
+
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    mutating func fixdate() -> CivilTime? {
+        index = 0
+        guard word() == 3, take(", "), let day = number(2), take(" "), let month = month(), take(" "),
+            let year = number(4), take(" "), let clock = clock(), take(" GMT"), index == bytes.count
+        else { return nil }
+        return time(year, month, day, clock)
+    }
+
+    mutating func rfc850(currentYear: Int) -> CivilTime? {
+        index = 0
+        guard word() > 3, take(", "), let day = number(2), take("-"), let month = month(), take("-"),
+            let short = number(2), take(" "), let clock = clock(), take(" GMT"), index == bytes.count
+        else { return nil }
+        // More than fifty years ahead is taken for the century before.
+        let year = currentYear / 100 * 100 + short
+        return time(year > currentYear + 50 ? year - 100 : year, month, day, clock)
+    }
+
+    mutating func asctime() -> CivilTime? {
+        index = 0
+        guard word() == 3, take(" "), let month = month(), take(" "), let day = take(" ") ? number(1) : number(2),
+            take(" "), let clock = clock(), take(" "), let year = number(4), index == bytes.count
+        else { return nil }
+        return time(year, month, day, clock)
+    }
+
+    private func time(_ year: Int, _ month: Int, _ day: Int, _ clock: (Int, Int, Int)) -> CivilTime? {
+        guard (1...31).contains(day), clock.0 < 24, clock.1 < 60, clock.2 <= 60 else { return nil }
+        return CivilTime(year: year, month: month, day: day, hour: clock.0, minute: clock.1, second: clock.2)
+    }
+
+    /// Passes letters and says how many; that the day of the week is right, nobody checks.
+    private mutating func word() -> Int {
+        let start = index
+        while index < bytes.count, bytes[index].isLetter { index += 1 }
+        return index - start
+    }
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        guard UnsafeRawBufferPointer(rebasing: bytes[index...]).starts(with: text) else { return false }
+        index += text.utf8CodeUnitCount
+        return true
+    }
+
+    private mutating func number(_ digits: Int) -> Int? {
+        guard index + digits <= bytes.count else { return nil }
+        defer { index += digits }
+        return UnsafeRawBufferPointer(rebasing: bytes[index..<(index + digits)]).decimal
+    }
+
+    private mutating func month() -> Int? {
+        guard index + 3 <= bytes.count else { return nil }
+        let name = bytes[index..<(index + 3)]
+        for month in 0..<12 where name.elementsEqual(HTTPDate.names(HTTPDate.months, month)) {
+            index += 3
+            return month + 1
+        }
+        return nil
+    }
+
+    private mutating func clock() -> (Int, Int, Int)? {
+        guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2) else {
+            return nil
+        }
+        return (hour, minute, second)
+    }
+}

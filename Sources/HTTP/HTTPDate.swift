@@ -1,0 +1,55 @@
+import Bytes
+
+/// A moment as HTTP writes it: to the second, in GMT (RFC 9110 §5.6.7).
+public struct HTTPDate: Comparable, Hashable, Sendable {
+    public var secondsSince1970: Int
+
+    public init(secondsSince1970: Int) {
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    public static func < (one: Self, other: Self) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
+}
+
+extension HTTPDate: CustomStringConvertible {
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`, the form in which dates are sent.
+    public var description: String {
+        let buffer = ByteBuffer(capacity: 32)
+        append(to: buffer)
+        return String(buffer)
+    }
+
+    /// Appends the 29 bytes of that form; the year has four digits.
+    public func append(to buffer: ByteBuffer) {
+        let moment = CivilTime(self)
+        buffer.append(Self.names(Self.weekdays, moment.weekday))
+        buffer.append(", ")
+        buffer.append(twoDigits: moment.day)
+        buffer.append(.space)
+        buffer.append(Self.names(Self.months, moment.month - 1))
+        buffer.append(.space)
+        buffer.append(twoDigits: moment.year / 100)
+        buffer.append(twoDigits: moment.year % 100)
+        buffer.append(.space)
+        buffer.append(twoDigits: moment.hour)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(twoDigits: moment.minute)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(twoDigits: moment.second)
+        buffer.append(" GMT")
+    }
+
+    static let weekdays: StaticString = "SunMonTueWedThuFriSat"
+    static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
+
+    static func names(_ names: StaticString, _ index: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: names.utf8Start + index * 3, count: 3)
+    }
+}
+
+extension ByteBuffer {
+    public func append(twoDigits number: Int) {
+        append(UInt8(truncatingIfNeeded: 48 + number / 10 % 10))
+        append(UInt8(truncatingIfNeeded: 48 + number % 10))
+    }
+}

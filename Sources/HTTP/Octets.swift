@@ -1,0 +1,67 @@
+/// The kinds of octets that RFC 9110 and 9112 build their grammar from.
+extension UInt8 {
+    static let tab = UInt8(ascii: "\t")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let space = UInt8(ascii: " ")
+
+    @inline(__always) var isDigit: Bool { self &- 48 < 10 }
+    @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
+    @inline(__always) var isBlank: Bool { self == .space || self == .tab }
+    @inline(__always) var isControl: Bool { self < 0x20 || self == 0x7F }
+
+    /// `tchar` (RFC 9110 §5.6.2), looked up in a bit map: letters, digits and ``!#$%&'*+-.^_`|~``.
+    @inline(__always) var isTokenCharacter: Bool {
+        if self < 64 { return (0x03FF_6CFA_0000_0000 as UInt64) >> UInt64(self) & 1 == 1 }
+        if self < 128 { return (0x57FF_FFFF_C7FF_FFFE as UInt64) >> UInt64(self & 63) & 1 == 1 }
+        return false
+    }
+
+    /// `VCHAR`, `obs-text`, space or tab (RFC 9110 §5.5).
+    @inline(__always) var isFieldCharacter: Bool { !isControl || self == .tab }
+
+    /// The value of a hexadecimal digit.
+    @inline(__always) var hexadecimalValue: UInt8? {
+        if isDigit { return self &- 48 }
+        let letter = (self | 0x20) &- 97
+        return letter < 6 ? letter + 10 : nil
+    }
+
+    /// In lower case, where it is an ASCII letter.
+    @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
+}
+
+extension UnsafeRawBufferPointer {
+    /// These bytes without the white space around them.
+    var trimmed: UnsafeRawBufferPointer {
+        var start = 0
+        var end = count
+        while start < end, self[start].isBlank { start += 1 }
+        while end > start, self[end - 1].isBlank { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
+    }
+
+    /// The number these bytes are in decimal; `nil` for anything but digits, and for what `Int` cannot hold.
+    var decimal: Int? {
+        guard !isEmpty else { return nil }
+        var number = 0
+        for byte in self {
+            guard byte.isDigit else { return nil }
+            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(Int(byte &- 48))
+            if overflow || carry { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    /// Calls `body` with every element of a comma-separated list without quoted strings, empty ones included
+    /// (RFC 9110 §5.6.1), until it answers `false`.
+    func forEachListElement(_ body: (UnsafeRawBufferPointer) -> Bool) {
+        var start = 0
+        for index in 0...count where index == count || self[index] == UInt8(ascii: ",") {
+            guard body(UnsafeRawBufferPointer(rebasing: self[start..<index]).trimmed) else { return }
+            start = index + 1
+        }
+    }
+}

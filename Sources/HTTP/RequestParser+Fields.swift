@@ -1,0 +1,69 @@
+import Bytes
+
+/// `*( field-line CRLF ) CRLF` (RFC 9112 §5).
+extension HeadScanner {
+    mutating func scanFields(into head: inout RequestHead) throws(Stop) {
+        var rules = FieldRules()
+        while try byte() != .carriageReturn {
+            if head.fields.count == limits.maxFields {
+                throw .refused(.requestHeaderFieldsTooLarge, "The request has more than \(limits.maxFields) fields.")
+            }
+            let name = try scanFieldName()
+            let value = try scanFieldValue()
+            head.fields.append(.init(name: name, value: value))
+            try rules.note(name: bytes[name], value: bytes[value], at: value, in: &head)
+        }
+        try takeLineEnd()
+        try rules.finish(&head)
+    }
+
+    private mutating func scanFieldName() throws(Stop) -> Slice {
+        let start = position
+        while try byte().isTokenCharacter { position += 1 }
+        let byte = bytes[position]
+        // §5.1: white space before the colon must be refused; §5.2: a line that starts with it was folded, which is over.
+        if byte.isBlank {
+            throw .bad(
+                position == start ? "A field must not be folded over lines." : "A field name must touch its colon.")
+        }
+        guard byte == UInt8(ascii: ":"), position > start else {
+            throw .bad("A field must be a name, a colon and a value.")
+        }
+        position += 1
+        return Slice(start..<(position - 1))
+    }
+
+    private mutating func scanFieldValue() throws(Stop) -> Slice {
+        while try byte().isBlank { position += 1 }
+        let start = position
+        try skipFieldCharacters()
+        guard bytes[position] == .carriageReturn else {
+            throw .bad("A field value must not hold control characters, and its line must end in CR LF.")
+        }
+        var end = position
+        while end > start, bytes[end - 1].isBlank { end -= 1 }
+        try takeLineEnd()
+        return Slice(start..<end)
+    }
+
+    /// Goes on to the first byte that no field value holds, eight bytes at a time while they are all ordinary.
+    private mutating func skipFieldCharacters() throws(Stop) {
+        while true {
+            while position + 8 <= bytes.count {
+                let eight = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                if Self.holdsControl(eight) { break }
+                position += 8
+            }
+            guard try byte().isFieldCharacter else { return }
+            position += 1
+        }
+    }
+
+    /// Whether one of eight bytes is below 0x20 or 0x7F. (One beside such a byte may be taken for one: it is looked at singly.)
+    @inline(__always) private static func holdsControl(_ eight: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        let delete = eight ^ (ones &* 0x7F)
+        return ((eight &- ones &* 0x20) & ~eight | (delete &- ones) & ~delete) & highs != 0
+    }
+}

@@ -1,0 +1,169 @@
+import Bytes
+import HTTP
+import Testing
+
+@Suite("Percent-encoding (RFC 3986 §2.1)")
+struct PercentDecodingTests {
+    func decoded(_ text: String, plusIsSpace: Bool = false) -> String? {
+        let buffer = ByteBuffer()
+        buffer.append("x")
+        let succeeded = Array(text.utf8).withUnsafeBytes {
+            buffer.append(percentDecoding: $0, plusIsSpace: plusIsSpace)
+        }
+        return succeeded ? String(String(buffer).dropFirst()) : nil
+    }
+
+    @Test func isUndoneOnce() {
+        #expect(decoded("a%2Fb%2520%ea%b9%80+") == "a/b%20김+")
+        #expect(decoded("a+b%2B", plusIsSpace: true) == "a b+")
+        #expect(decoded("") == "")
+    }
+
+    @Test(arguments: ["%", "%4", "a%zz", "%4g", "%%41"])
+    func malformedFails(_ text: String) { #expect(decoded(text) == nil) }
+}
+
+@Suite("Query items")
+struct QueryItemTests {
+    @Test(arguments: [
+        ("", []), ("a=1&b=2", ["a|1", "b|2"]), ("a", ["a|"]), ("a=b=c&&=x&", ["a|b=c", "|x"]), ("a=%26+", ["a|%26+"]),
+    ])
+    func items(_ query: String, _ expected: [String]) {
+        var items: [String] = []
+        Array(query.utf8).withUnsafeBytes {
+            forEachQueryItem(in: $0) {
+                items.append(String(decoding: $0, as: UTF8.self) + "|" + String(decoding: $1, as: UTF8.self))
+            }
+        }
+        #expect(items == expected)
+    }
+}
+
+@Suite("Accept-Encoding (RFC 9110 §12.5.3)")
+struct AcceptEncodingTests {
+    @Test(arguments: [
+        ("gzip", true, true, true), ("x-gzip", true, true, true), ("GZIP;Q=0.5", true, true, true),
+        ("", false, true, false), ("br", false, true, false),
+        ("gzip;q=0", false, true, false), ("*", true, true, true), ("*;q=0", false, false, false),
+        ("identity;q=0", false, false, false),
+        ("gzip, identity;q=0", true, false, true), ("gzip;q=0.5, identity", true, true, false),
+        ("gzip;q=1, identity;q=1", true, true, true),
+        ("*;q=0, identity;q=0.1", false, true, false), ("gzip;q=0, *", false, true, false),
+        ("gzip ; q=0.001", true, true, true),
+        ("gzip;q=2", false, true, false), ("gzip;q=0.0000", false, true, false),
+        ("deflate, gzip;q=1.0, *;q=0.5", true, true, true),
+    ])
+    func weights(_ value: String, _ gzip: Bool, _ identity: Bool, _ prefers: Bool) {
+        let accepted = head("Accept-Encoding: \(value)").withRequest { AcceptEncoding($0) }
+        #expect(accepted.acceptsGzip == gzip)
+        #expect(accepted.acceptsIdentity == identity)
+        #expect(accepted.prefersGzip == prefers)
+    }
+
+    @Test func linesAddUpAndNoneMeansIdentity() {
+        #expect(head("Accept-Encoding: br\r\nAccept-Encoding: gzip").withRequest { AcceptEncoding($0) }.acceptsGzip)
+        #expect(!head("X: y").withRequest { AcceptEncoding($0) }.acceptsGzip)
+    }
+}
+
+@Suite("Conditional requests (RFC 9110 §13)")
+struct PreconditionTests {
+    static let modified = HTTPDate(secondsSince1970: 784_111_777)
+
+    func result(_ fields: String, tag: String = "\"a\"") -> Precondition {
+        head(fields).withRequest { $0.precondition(tag: Array(tag.utf8), lastModified: Self.modified) }
+    }
+
+    @Test(arguments: [
+        ("X: y", Precondition.met), ("If-None-Match: \"a\"", .notModified), ("If-None-Match: W/\"a\"", .notModified),
+        ("If-None-Match: *", .notModified),
+        ("If-None-Match: \"b\", \"a,\", \"a\"", .notModified), ("If-None-Match: \"b\"", .met),
+        ("If-None-Match: a", .met), ("If-None-Match: \"a", .met),
+        ("If-None-Match: \"b\"\r\nIf-None-Match: \"a\"", .notModified), ("If-Match: \"a\"", .met),
+        ("If-Match: W/\"a\"", .failed), ("If-Match: *", .met),
+        ("If-Match: \"b\"", .failed), ("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", .notModified),
+        ("If-Modified-Since: Sun, 06 Nov 1994 08:49:36 GMT", .met),
+        ("If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT", .notModified),
+        ("If-Modified-Since: never", .met), ("If-Unmodified-Since: Sun Nov  6 08:49:36 1994", .failed),
+        ("If-None-Match: \"b\"\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", .met),
+    ])
+    func order(_ fields: String, _ expected: Precondition) { #expect(result(fields) == expected) }
+
+    @Test func aWeakTagMatchesWeakly() { #expect(result("If-None-Match: \"a\"", tag: "W/\"a\"") == .notModified) }
+}
+
+@Suite("Ranges (RFC 9110 §14)")
+struct ByteRangeTests {
+    @Test(arguments: [
+        ("bytes=0-4", ByteRange.part(0..<5)), ("bytes=5-", .part(5..<10)), ("bytes=-3", .part(7..<10)),
+        ("bytes=-99", .part(0..<10)),
+        ("bytes=8-99", .part(8..<10)), ("bytes=9-9", .part(9..<10)), ("Bytes=0-0", .part(0..<1)),
+        ("bytes=10-", .notSatisfiable), ("bytes=-0", .notSatisfiable),
+        ("bytes=99999999999999999999-", .notSatisfiable), ("bytes=5-4", .whole), ("bytes=0-1,3-4", .whole),
+        ("lines=0-1", .whole), ("bytes=-", .whole),
+        ("bytes=a-b", .whole), ("bytes=", .whole), ("", .whole),
+    ])
+    func ofTenBytes(_ value: String, _ expected: ByteRange) {
+        #expect(head("Range: \(value)").withRequest { $0.range(ofLength: 10, tag: Array("\"a\"".utf8)) } == expected)
+    }
+
+    @Test(arguments: [
+        ("\"a\"", true), ("W/\"a\"", false), ("\"b\"", false), ("Sun, 06 Nov 1994 08:49:37 GMT", true),
+        ("Sun, 06 Nov 1994 08:49:38 GMT", false),
+    ])
+    func ifRange(_ condition: String, _ holds: Bool) {
+        let range = head("Range: bytes=0-0\r\nIf-Range: \(condition)").withRequest {
+            $0.range(ofLength: 10, tag: Array("\"a\"".utf8), lastModified: PreconditionTests.modified)
+        }
+        #expect(range == (holds ? .part(0..<1) : .whole))
+    }
+}
+
+@Suite("Dates (RFC 9110 §5.6.7)")
+struct HTTPDateTests {
+    func date(_ text: String) -> Int? { Array(text.utf8).withUnsafeBytes { HTTPDate($0)?.secondsSince1970 } }
+
+    @Test(arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
+    func threeForms(_ text: String) { #expect(date(text) == 784_111_777) }
+
+    @Test(arguments: [
+        "", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
+    ])
+    func others(_ text: String) { #expect(date(text) == nil) }
+
+    @Test(arguments: [0, 951_782_400, 1_709_164_800, 4_102_444_799, 784_111_777])
+    func roundTrips(_ seconds: Int) { #expect(date(HTTPDate(secondsSince1970: seconds).description) == seconds) }
+
+    @Test func isWrittenAsIMFFixdate() {
+        #expect(HTTPDate(secondsSince1970: 784_111_777).description == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate(secondsSince1970: 951_782_400).description == "Tue, 29 Feb 2000 00:00:00 GMT")
+    }
+}
+
+@Suite("Responses (RFC 9112 §4)")
+struct ResponseSerializerTests {
+    func text(_ response: Response, _ option: ResponseSerializer.ConnectionOption = .none, sendsBody: Bool = true)
+        -> String
+    {
+        let buffer = ByteBuffer()
+        ResponseSerializer(secondsSince1970: 784_111_777).append(response, option, sendsBody: sendsBody, to: buffer)
+        return String(buffer)
+    }
+
+    @Test func headAndBody() {
+        var fields = Fields()
+        fields.append("X", "a\r\nb")
+        let response = Response(.notFound, fields: fields, body: .init(Array("hello".utf8), range: 1..<4))
+        let head = "HTTP/1.1 404 Not Found\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nX: a  b\r\n"
+        #expect(text(response) == head + "Content-Length: 3\r\n\r\nell")
+        #expect(text(response, .close, sendsBody: false) == head + "Connection: close\r\nContent-Length: 3\r\n\r\n")
+        #expect(text(response, .keepAlive).contains("\r\nConnection: keep-alive\r\n"))
+    }
+
+    @Test(arguments: [Status.noContent, .notModified])
+    func bodiless(_ status: Status) {
+        #expect(!text(Response(status, body: .init([1]))).contains("Content-Length"))
+        #expect(text(Response(status, body: .init([65]))).hasSuffix("\r\n\r\n"))
+    }
+}
