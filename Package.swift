@@ -5,9 +5,13 @@ import PackageDescription
 let package = Package(
     name: "rollcall",
     platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
     targets: [
         // What the system has.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CLinux"),
 
         // Bytes in memory, and formats of bytes.
         .target(name: "Bytes"),
@@ -16,9 +20,15 @@ let package = Package(
         .target(name: "Mustache", dependencies: ["Bytes"]),
         .target(name: "HTTP", dependencies: ["Bytes"]),
 
+        // The server.
+        .target(
+            name: "HTTPServer",
+            dependencies: ["Bytes", "CLinux", "HTTP", .product(name: "Logging", package: "swift-log")]),
+
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),

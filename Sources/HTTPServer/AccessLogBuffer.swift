@@ -1,0 +1,74 @@
+import Bytes
+import HTTP
+
+/// A copy of a request, for the line that is written when its answer is ready.
+final class LoggedRequest {
+    fileprivate let bytes: [UInt8]
+    fileprivate let head: RequestHead
+    fileprivate let started: Int
+
+    init(_ request: Request, since started: Int) {
+        bytes = [UInt8](request.bytes)
+        head = request.head
+        self.started = started
+    }
+}
+
+/// Gathers the lines of one event loop. Confined to the loop's queue.
+final class AccessLogBuffer {
+    /// So much is gathered at most before it is handed over, even in the middle of a batch.
+    private static let handOverBytes = 64 * 1024
+
+    private let writer: AccessLogWriter
+    private let buffer = ByteBuffer()
+    private var lines = 0
+
+    init(writer: AccessLogWriter) { self.writer = writer }
+
+    func append(_ request: Request, from peer: Peer, _ response: Response, isHead: Bool, since started: Int) {
+        let line = AccessLogLine(
+            peer: peer, seconds: System.secondsSince1970,
+            method: request.bytes[request.head.methodName], target: request.target, version: request.head.version,
+            status: response.status.rawValue,
+            bytes: isHead || response.status.isBodiless ? 0 : response.body.count,
+            microseconds: System.preciseMicroseconds - started,
+            referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
+            requestID: request.value(of: "x-request-id"))
+        append(line)
+    }
+
+    func append(_ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool) {
+        logged.bytes.withUnsafeBytes {
+            append(
+                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, since: logged.started)
+        }
+    }
+
+    /// A request that was not understood: of that, only its target may be known.
+    func append(_ refusal: Refusal, from peer: Peer, _ response: Response) {
+        refusal.target.withUnsafeBytes { target in
+            append(
+                AccessLogLine(
+                    peer: peer, seconds: System.secondsSince1970, method: nil, target: target, version: nil,
+                    status: response.status.rawValue, bytes: response.body.count, microseconds: 0, referer: nil,
+                    userAgent: nil, requestID: nil))
+        }
+    }
+
+    private func append(_ line: AccessLogLine) {
+        switch writer.format {
+        case .off: return
+        case .common: line.appendCommon(to: buffer)
+        case .json: line.appendJSON(to: buffer)
+        }
+        lines += 1
+        if buffer.count > Self.handOverBytes { handOver() }
+    }
+
+    func handOver() {
+        guard lines > 0 else { return }
+        writer.write(buffer.bytes, lines: lines)
+        buffer.removeAll()
+        lines = 0
+    }
+}

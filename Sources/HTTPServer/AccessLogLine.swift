@@ -1,0 +1,143 @@
+import Bytes
+import HTTP
+
+/// What the access log says about one request.
+struct AccessLogLine {
+    var peer: Peer
+    var seconds: Int
+    var method: UnsafeRawBufferPointer?
+    var target: UnsafeRawBufferPointer
+    var version: Version?
+    var status: Int
+    var bytes: Int
+    var microseconds: Int
+    var referer: UnsafeRawBufferPointer?
+    var userAgent: UnsafeRawBufferPointer?
+    var requestID: UnsafeRawBufferPointer?
+
+    /// `peer - - [time] "request line" status bytes "referer" "user agent" microseconds "request id"`
+    func appendCommon(to line: ByteBuffer) {
+        peer.append(to: line)
+        line.append(" - - [")
+        let time = CivilTime(HTTPDate(secondsSince1970: seconds))
+        line.append(twoDigits: time.day)
+        line.append("/")
+        line.append(UnsafeRawBufferPointer(rebasing: Self.months[((time.month - 1) * 3)..<(time.month * 3)]))
+        line.append("/")
+        line.append(decimal: time.year)
+        appendClock(time, separator: ":", to: line)
+        line.append(" +0000] \"")
+        if let method, let version {
+            line.append(escapingForLog: method)
+            line.append(" ")
+            line.append(escapingForLog: target)
+            line.append(version == .http10 ? " HTTP/1.0" : " HTTP/1.1")
+        } else {
+            line.append("- ")
+            line.append(escapingForLog: target)
+        }
+        line.append("\" ")
+        line.append(decimal: status)
+        line.append(" ")
+        line.append(decimal: bytes)
+        for value in [referer, userAgent] { appendQuoted(value, to: line) }
+        line.append(" ")
+        line.append(decimal: microseconds)
+        if requestID != nil { appendQuoted(requestID, to: line) }
+        line.append("\n")
+    }
+
+    func appendJSON(to line: ByteBuffer) {
+        line.append("{\"time\":\"")
+        let time = CivilTime(HTTPDate(secondsSince1970: seconds))
+        line.append(decimal: time.year)
+        line.append("-")
+        line.append(twoDigits: time.month)
+        line.append("-")
+        line.append(twoDigits: time.day)
+        appendClock(time, separator: "T", to: line)
+        line.append("Z\",\"remote\":\"")
+        peer.append(to: line)
+        line.append("\"")
+        appendMember(",\"method\":", method, to: line)
+        appendMember(",\"target\":", target, to: line)
+        line.append(",\"status\":")
+        line.append(decimal: status)
+        line.append(",\"bytes\":")
+        line.append(decimal: bytes)
+        line.append(",\"microseconds\":")
+        line.append(decimal: microseconds)
+        appendMember(",\"referer\":", referer, to: line)
+        appendMember(",\"user_agent\":", userAgent, to: line)
+        appendMember(",\"request_id\":", requestID, to: line)
+        line.append("}\n")
+    }
+
+    private static var months: UnsafeRawBufferPointer {
+        let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
+        return UnsafeRawBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
+    }
+
+    private func appendClock(_ time: CivilTime, separator: StaticString, to line: ByteBuffer) {
+        line.append(separator)
+        line.append(twoDigits: time.hour)
+        line.append(":")
+        line.append(twoDigits: time.minute)
+        line.append(":")
+        line.append(twoDigits: time.second)
+    }
+
+    private func appendQuoted(_ value: UnsafeRawBufferPointer?, to line: ByteBuffer) {
+        guard let value else { return line.append(" \"-\"") }
+        line.append(" \"")
+        line.append(escapingForLog: value)
+        line.append("\"")
+    }
+
+    /// A member of an object, where there is a value.
+    private func appendMember(_ name: StaticString, _ value: UnsafeRawBufferPointer?, to line: ByteBuffer) {
+        guard let value else { return }
+        line.append(name)
+        line.append("\"")
+        line.append(escapingForJSON: value)
+        line.append("\"")
+    }
+}
+
+extension ByteBuffer {
+    /// Bytes from outside cannot end their field or their line: quotes, backslashes and all but printable ASCII become `\xHH`.
+    func append(escapingForLog bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                append("\\x")
+                append(hexadecimalDigitsOf: byte)
+            } else {
+                append(byte)
+            }
+        }
+    }
+
+    /// The same for a JSON string. What is not UTF-8 becomes U+FFFD.
+    func append(escapingForJSON bytes: UnsafeRawBufferPointer) {
+        guard bytes.allSatisfy({ $0 < 0x80 }) else {
+            var text = String(decoding: bytes, as: UTF8.self)
+            return text.withUTF8 { appendEscaped(UnsafeRawBufferPointer($0)) }
+        }
+        appendEscaped(bytes)
+    }
+
+    private func appendEscaped(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                append("\\u00")
+                append(hexadecimalDigitsOf: byte)
+            } else {
+                append(byte)
+            }
+        }
+    }
+
+    private func append(hexadecimalDigitsOf byte: UInt8) {
+        for digit in [byte >> 4, byte & 15] { append(digit < 10 ? digit + 48 : digit + 87) }
+    }
+}

@@ -1,0 +1,115 @@
+import Bytes
+import HTTP
+
+/// From requests to answers.
+extension EventLoop {
+    /// Passes `request` on, and writes the answer or waits for it.
+    func answer(_ connection: Connection, _ request: Request) {
+        let started = accessLog == nil ? 0 : System.preciseMicroseconds
+        let option = option(for: request, on: connection)
+        if let refusal = methodRefusal(request) {
+            let response = response(to: refusal)
+            send(response, to: connection, isHead: false, option)
+            accessLog?.append(request, from: connection.peer, response, isHead: false, since: started)
+            return
+        }
+        let isHead = request.method == .head
+        switch responder.respond(to: request) {
+        case .now(let response):
+            send(response, to: connection, isHead: isHead, option)
+            accessLog?.append(request, from: connection.peer, response, isHead: isHead, since: started)
+        case .later(let work):
+            let logged = accessLog.map { _ in LoggedRequest(request, since: started) }
+            connection.pending = PendingAnswer(isHead: isHead, option: option, logged: logged)
+            submit(work, for: connection, request)
+        }
+    }
+
+    /// What the connection is told. The answers of a draining server are the last ones of their connections.
+    private func option(for request: Request, on connection: Connection) -> ResponseSerializer.ConnectionOption {
+        guard request.head.keepsAlive, whenDrained == nil else { return .close }
+        return request.head.version == .http10 ? .keepAlive : .none
+    }
+
+    /// What no responder is asked about.
+    func methodRefusal(_ request: Request) -> Refusal? {
+        switch request.method {
+        case .get, .head, .options: return nil
+        case .unsupported:
+            return Refusal(
+                .methodNotAllowed, "Only GET, HEAD and OPTIONS are answered here.", target: [UInt8](request.target))
+        case .unknown:
+            return Refusal(.notImplemented, "This server does not know that method.", target: [UInt8](request.target))
+        }
+    }
+
+    /// Writes an answer that says why, and reads no more requests from this connection.
+    func refuse(_ connection: Connection, _ refusal: Refusal) {
+        let response = response(to: refusal)
+        let isHead = !head.methodName.isEmpty && head.method == .head && !refusal.target.isEmpty
+        send(response, to: connection, isHead: isHead, .close)
+        accessLog?.append(refusal, from: connection.peer, response)
+    }
+
+    /// The responder's words, with the fields that a status demands.
+    private func response(to refusal: Refusal) -> Response {
+        var response = responder.respond(to: refusal)
+        switch refusal.status {
+        // RFC 9110 §15.5.6
+        case .methodNotAllowed where response.fields["Allow"] == nil:
+            response.fields.append("Allow", "GET, HEAD, OPTIONS")
+        // §15.6.4; a second is enough for a queue to move on.
+        case .serviceUnavailable where response.fields["Retry-After"] == nil: response.fields.append("Retry-After", 1)
+        default: break
+        }
+        return response
+    }
+
+    /// Writes `response` behind what has been gathered, for `flush` to send.
+    private func send(
+        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption
+    ) {
+        counters.requests.add(1)
+        if option == .close { connection.life.isClosing = true }
+        let sendsBody = !isHead && !response.status.isBodiless
+        if sendsBody, response.body.count > Self.largestCopiedBody {
+            serializer.append(headOf: response, option, to: output)
+            flush(connection, then: response.body)
+        } else {
+            serializer.append(response, option, sendsBody: sendsBody, to: output)
+        }
+    }
+}
+
+/// Answers that are made on the worker pool.
+extension EventLoop {
+    private func submit(_ work: @escaping @Sendable () -> Response, for connection: Connection, _ request: Request) {
+        let token = connection.token
+        let isAccepted = pool.submit { [self] in
+            let response = work()
+            perform { self.complete(token, response) }
+        }
+        guard !isAccepted, let pending = connection.pending else { return }
+        connection.pending = nil
+        let refusal = Refusal(
+            .serviceUnavailable, "The server is busy; try again in a moment.", target: [UInt8](request.target))
+        finish(pending, on: connection, response(to: refusal))
+    }
+
+    /// Takes an answer back from the pool. Its connection may be gone, and then so is the answer.
+    private func complete(_ token: Token, _ response: Response) {
+        guard let connection = connections[token], let pending = connection.pending else { return }
+        connection.pending = nil
+        finish(pending, on: connection, response)
+        flush(connection)
+        resume(connection)
+    }
+
+    private func finish(_ pending: PendingAnswer, on connection: Connection, _ response: Response) {
+        // The server may have begun to drain in the meantime.
+        send(response, to: connection, isHead: pending.isHead, whenDrained == nil ? pending.option : .close)
+        if let logged = pending.logged {
+            accessLog?.append(logged, from: connection.peer, response, isHead: pending.isHead)
+        }
+    }
+}

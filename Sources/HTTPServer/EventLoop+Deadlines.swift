@@ -1,0 +1,84 @@
+import Dispatch
+import HTTP
+
+/// What a connection does next, and until when it may.
+extension EventLoop {
+    /// Ends a connection's turn.
+    func settle(_ connection: Connection) {
+        guard connections[connection.token] === connection else { return }
+        switch connection.life.settle(connection.holdings, isDraining: whenDrained != nil, at: now, timeouts) {
+        case .awaitBytes: watch(connection, for: .reading)
+        case .awaitRoom: watch(connection, for: .writing)
+        case .awaitWork: watch(connection, for: .nothing)
+        case .linger:
+            connection.socket.shutdownWriting()
+            watch(connection, for: .reading)
+        case .close: return close(connection)
+        }
+        schedule(connection)
+    }
+
+    /// A system call only where something changed.
+    private func watch(_ connection: Connection, for interest: Interest) {
+        guard connection.interest != interest else { return }
+        connection.interest = interest
+        poller?.watch(connection, for: interest)
+    }
+
+    /// Puts `connection` into the wheel, unless it is there already for an earlier time.
+    private func schedule(_ connection: Connection) {
+        guard connection.life.deadline != .never else { return }
+        let tick = wheel.tick(for: connection.life.deadline)
+        guard tick < connection.wheelTick else { return }
+        connection.wheelTick = tick
+        wheel.insert(connection.token, at: tick)
+    }
+
+    /// Asks those whose time has come.
+    func turnWheel() {
+        beginBatch()
+        for (token, tick) in wheel.takeDue(at: now) {
+            guard let connection = connections[token], connection.wheelTick == tick else { continue }
+            connection.wheelTick = .max
+            expire(connection)
+        }
+        endBatch()
+    }
+
+    private func expire(_ connection: Connection) {
+        switch connection.life.expiry(at: now) {
+        case .notYet: schedule(connection)
+        case .close: close(connection)
+        case .abort: abort(connection)
+        case .refuse(let status, let reason):
+            // A line end too many after the last request is not the start of another one.
+            if connection.input.allSatisfy({ $0 == 13 || $0 == 10 }) { return close(connection) }
+            connection.input = []
+            connection.body = nil
+            head = RequestHead()
+            refuse(connection, Refusal(status, reason))
+            flush(connection)
+            settle(connection)
+        }
+    }
+
+    /// Closes at once, and lets the system forget what the peer has not taken.
+    func abort(_ connection: Connection) {
+        connection.socket.abortOnClose()
+        close(connection)
+    }
+
+    /// The timer runs while there are connections.
+    func armTimer() {
+        guard !timerIsArmed else { return }
+        timerIsArmed = true
+        let interval = DispatchTimeInterval.milliseconds(Int(timerMilliseconds))
+        timer.schedule(
+            deadline: .now() + interval, repeating: interval, leeway: .milliseconds(Int(timerMilliseconds) / 4))
+    }
+
+    func disarmTimer() {
+        timerIsArmed = false
+        timer.schedule(deadline: .distantFuture)
+    }
+}

@@ -1,0 +1,130 @@
+import Bytes
+import HTTP
+
+/// From bytes to requests.
+extension EventLoop {
+    /// Reads once: what does not fit is reported again.
+    func receive(_ connection: Connection) {
+        if connection.life.phase == .lingering { return discard(connection) }
+        let held = restoreInput(of: connection)
+        let room = UnsafeMutableRawBufferPointer(rebasing: input[held...])
+        switch connection.socket.read(into: room) {
+        case .bytes(let count):
+            counters.bytesIn.add(count)
+            process(connection, count: held + count)
+        case .end:
+            connection.life.peerHasEnded = true
+            process(connection, count: held)
+        case .wouldBlock: process(connection, count: held)
+        case .failed: close(connection)
+        }
+    }
+
+    /// Goes on with what was received while an earlier answer stood in the way.
+    func resume(_ connection: Connection) {
+        process(connection, count: restoreInput(of: connection))
+    }
+
+    /// Puts the bytes that the connection kept at the front of the read buffer, where requests are parsed.
+    private func restoreInput(of connection: Connection) -> Int {
+        let held = connection.input.count
+        if held > 0 {
+            connection.input.withUnsafeBytes { input.copyMemory(from: $0) }
+            connection.input = []
+        }
+        return held
+    }
+
+    /// Answers every whole request among the first `count` bytes of the read buffer, in order, sends the answers in one go,
+    /// and keeps the rest.
+    private func process(_ connection: Connection, count: Int) {
+        let bytes = UnsafeRawBufferPointer(rebasing: input[..<count])
+        var used = 0
+        while used < count, mayContinue(connection) {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
+            guard let taken = step(connection, rest) else { break }
+            used += taken
+            if output.count >= Self.flushBytes { flush(connection) }
+        }
+        keep(UnsafeRawBufferPointer(rebasing: bytes[used...]), in: connection)
+        flush(connection)
+        settle(connection)
+    }
+
+    /// One at a time on purpose: pipelined requests only need their answers in order (RFC 9112 §9.3.2), and while one
+    /// waits for its answer or for its reader, the next ones are not looked at.
+    private func mayContinue(_ connection: Connection) -> Bool {
+        !connection.life.isClosing && !connection.life.isBroken && connection.pending == nil
+            && connection.unsent.isEmpty
+    }
+
+    /// Deals with one request at the start of `bytes`, and says how many of them are done with; `nil` if it is incomplete.
+    private func step(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int? {
+        switch parser.parse(bytes, into: &head) {
+        case .needsMoreBytes: return nil
+        case .rejected(let refusal):
+            refuse(connection, refusal)
+            return bytes.count
+        case .request(let headCount):
+            let request = Request(bytes: bytes, head: head)
+            switch head.framing {
+            case .none, .length(0):
+                connection.life.finishedRequest()
+                answer(connection, request)
+                return headCount
+            case .length, .chunked: return stepBody(connection, request, headCount)
+            }
+        }
+    }
+
+    /// The same for a request with a body: it is read to its end, then the request is answered.
+    private func stepBody(_ connection: Connection, _ request: Request, _ headCount: Int) -> Int? {
+        if connection.body == nil, case .length(let count) = head.framing, count > configuration.limits.maxBodyBytes {
+            let reason = "The request's body is longer than \(configuration.limits.maxBodyBytes) bytes."
+            refuse(connection, Refusal(.contentTooLarge, reason, target: [UInt8](request.target)))
+            return request.bytes.count
+        }
+        // RFC 9110 §10.1.1: who asks first gets the final answer at once where it would be a refusal.
+        if connection.body == nil, let refusal = methodRefusal(request) {
+            refuse(connection, refusal)
+            return request.bytes.count
+        }
+        let isNew = connection.body == nil
+        var reader = connection.body?.reader ?? BodyReader(head.framing, maxBytes: configuration.limits.maxBodyBytes)
+        let received = UnsafeRawBufferPointer(rebasing: request.bytes[headCount...])
+        switch reader.read(received) {
+        case .done(let consumed):
+            connection.body = nil
+            connection.life.finishedRequest()
+            answer(connection, request)
+            return headCount + consumed
+        case .rejected(let refusal):
+            connection.body = nil
+            refuse(connection, Refusal(refusal.status, refusal.reason, target: [UInt8](request.target)))
+            return request.bytes.count
+        case .needsMoreBytes:
+            // §10.1.1: there is no need to ask for what is already on its way.
+            if isNew, head.expectsContinue, received.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
+            connection.body = UnfinishedBody(reader)
+            // The head stays for the answer; what was received of the body has been read.
+            keep(UnsafeRawBufferPointer(rebasing: request.bytes[..<headCount]), in: connection)
+            return nil
+        }
+    }
+
+    /// Keeps what is left for the next turn. While a body is read that is its head, which `stepBody` has kept.
+    private func keep(_ rest: UnsafeRawBufferPointer, in connection: Connection) {
+        guard !connection.life.isClosing, !rest.isEmpty else { return }
+        if connection.input.isEmpty { connection.input = [UInt8](rest) }
+    }
+
+    /// Reads away what a peer sends after its last answer, so that the system does not reset the connection before that answer
+    /// has been read (RFC 9112 §9.6).
+    private func discard(_ connection: Connection) {
+        switch connection.socket.read(into: input) {
+        case .bytes(let count): counters.bytesIn.add(count)
+        case .wouldBlock: break
+        case .end, .failed: close(connection)
+        }
+    }
+}

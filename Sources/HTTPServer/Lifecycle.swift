@@ -1,0 +1,118 @@
+import HTTP
+
+/// What a connection is doing and until when it may: told what happened and what time it is, it says what to do next.
+struct Lifecycle: Equatable, Sendable {
+    enum Phase: UInt8, Sendable {
+        /// Between requests, with nothing received.
+        case idle
+        case readingHead, readingBody
+        /// Its answer is being made on the worker pool.
+        case working
+        /// The peer has yet to take what was written.
+        case writing
+        /// Everything is said; waiting for the peer to close.
+        case lingering
+    }
+
+    /// What the connection holds when its turn ends.
+    struct Holdings: Equatable, Sendable {
+        var unsentAnswer = false
+        var pendingWork = false
+        var incompleteBody = false
+        var incompleteHead = false
+    }
+
+    enum Step: Equatable, Sendable {
+        case awaitBytes, awaitRoom, awaitWork
+        /// Say that nothing more comes, and wait for the peer to say it, too.
+        case linger
+        case close
+    }
+
+    enum Expiry: Equatable, Sendable {
+        case notYet
+        case close
+        /// Drop what the peer has not taken.
+        case abort
+        case refuse(Status, String)
+    }
+
+    private(set) var phase = Phase.idle
+    private(set) var deadline = Moment.never
+    /// The last answer has been written, or is about to be: no more requests are read.
+    var isClosing = false
+    /// The peer said that it sends nothing more; what it sent before is answered.
+    var peerHasEnded = false
+    /// Writing failed: nobody is there any more.
+    var isBroken = false
+
+    /// Notes that a request was read whole: the next one has its own time.
+    mutating func finishedRequest() { phase = .idle }
+
+    /// Notes that the peer took some of its answer.
+    mutating func madeProgress(at now: Moment, _ timeouts: Timeouts) {
+        if phase == .writing { deadline = now + timeouts.write }
+    }
+
+    /// Decides at the end of a turn.
+    mutating func settle(_ holdings: Holdings, isDraining: Bool, at now: Moment, _ timeouts: Timeouts) -> Step {
+        if isBroken { return .close }
+        if holdings.unsentAnswer {
+            enter(.writing, until: now + timeouts.write)
+            return .awaitRoom
+        }
+        if holdings.pendingWork {
+            enter(.working, until: .never)
+            return .awaitWork
+        }
+        if peerHasEnded { return .close }
+        if isClosing {
+            enter(.lingering, until: now + timeouts.linger)
+            return .linger
+        }
+        if holdings.incompleteBody {
+            enter(.readingBody, until: now + timeouts.body)
+        } else if holdings.incompleteHead {
+            enter(.readingHead, until: now + timeouts.head)
+        } else if isDraining {
+            return .close
+        } else {
+            phase = .idle
+            deadline = now + timeouts.idle
+        }
+        return .awaitBytes
+    }
+
+    /// A phase that goes on keeps its deadline: bytes that drip in buy no time.
+    private mutating func enter(_ next: Phase, until: Moment) {
+        guard phase != next else { return }
+        phase = next
+        deadline = until
+    }
+
+    /// Decides when the clock has moved on.
+    func expiry(at now: Moment) -> Expiry {
+        guard now >= deadline else { return .notYet }
+        switch phase {
+        case .idle, .working, .lingering: return .close
+        case .readingHead: return .refuse(.requestTimeout, "The request head did not arrive in time.")
+        case .readingBody: return .refuse(.requestTimeout, "The request's body did not arrive in time.")
+        case .writing: return .abort
+        }
+    }
+
+    /// `Server.Timeouts`, in the unit of `Moment`.
+    struct Timeouts: Equatable, Sendable {
+        var head, body, idle, write, linger: Int64
+
+        init(_ timeouts: Server.Timeouts) {
+            head = timeouts.head.wholeMilliseconds
+            body = timeouts.body.wholeMilliseconds
+            idle = timeouts.idle.wholeMilliseconds
+            write = timeouts.write.wholeMilliseconds
+            linger = timeouts.linger.wholeMilliseconds
+        }
+
+        var shortest: Int64 { min(min(head, body), min(idle, write), linger) }
+    }
+}

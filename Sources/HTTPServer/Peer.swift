@@ -1,0 +1,51 @@
+import Bytes
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Who is on the other side of a connection: an address in the few bytes that it takes.
+struct Peer: Equatable, Sendable {
+    private enum Family: UInt8 { case unix, ip4, ip6 }
+
+    private var family = Family.unix
+    private var high: UInt64 = 0
+    private var low: UInt64 = 0
+
+    init() {}
+
+    init(_ address: sockaddr_storage) {
+        withUnsafeBytes(of: address) { bytes in
+            switch Int32(address.ss_family) {
+            case AF_INET:
+                family = .ip4
+                low = UInt64(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+            case AF_INET6:
+                family = .ip6
+                high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                low = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+            default: break
+            }
+        }
+    }
+
+    /// Appends the address as text; the far side of a unix socket has none.
+    func append(to buffer: ByteBuffer) {
+        guard family != .unix else { return buffer.append("unix") }
+        buffer.append(upTo: 64) { room in
+            let words = (high, low)
+            let isShort = family == .ip4
+            return withUnsafeBytes(of: words) { bytes in
+                let source = bytes.baseAddress.map { $0 + (isShort ? 8 : 0) }
+                let text = room.baseAddress?.assumingMemoryBound(to: CChar.self)
+                guard inet_ntop(isShort ? AF_INET : AF_INET6, source, text, socklen_t(room.count)) != nil, let text
+                else { return 0 }
+                return strlen(text)
+            }
+        }
+    }
+}

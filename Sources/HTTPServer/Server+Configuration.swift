@@ -1,0 +1,68 @@
+import Foundation
+import HTTP
+
+extension Server {
+    /// How a server listens, what it puts up with, and how much it takes at once.
+    public struct Configuration: Sendable {
+        public var address: Address
+        /// Serial queues that own connections: one a processor is best.
+        public var eventLoops = ProcessInfo.processInfo.activeProcessorCount
+        public var transport = Transport.platformDefault
+        public var limits = Limits()
+        public var timeouts = Timeouts()
+        /// Serial queues that run what answers `.later`.
+        public var workers = 4
+        /// Pieces of such work that may wait for a worker; one more gets 503.
+        public var workBacklog = 256
+        public var accessLog = AccessLog()
+
+        public init(address: Address = .tcp(hostname: "127.0.0.1", port: 8080)) {
+            self.address = address
+        }
+    }
+
+    /// How an event loop learns which of its connections are ready.
+    public enum Transport: Sendable {
+        /// One epoll set an event loop, watched by one dispatch source.
+        case epoll
+        /// A dispatch source or two a connection: slower, and available where Dispatch is.
+        case sources
+
+        public static var platformDefault: Self {
+            #if os(Linux)
+                .epoll
+            #else
+                .sources
+            #endif
+        }
+    }
+
+    /// How much of anything is taken.
+    public struct Limits: Sendable {
+        public var head = RequestParser.Limits()
+        public var maxBodyBytes = BodyReader.defaultMaxBytes
+        /// More connections get 503 and are closed.
+        public var maxConnections = 10_000
+
+        public init() {}
+    }
+
+    /// How long anything may take.
+    public struct Timeouts: Sendable {
+        /// From a head's first byte to its last; then 408.
+        public var head = Duration.seconds(10)
+        /// From a head to the last byte of its body; then 408.
+        public var body = Duration.seconds(30)
+        /// Between requests.
+        public var idle = Duration.seconds(60)
+        /// Without the reader taking a byte of its answer.
+        public var write = Duration.seconds(30)
+        /// For a client to take the last answer and close, before what it goes on sending makes the system reset the connection
+        /// and lose that answer (RFC 9112 §9.6).
+        public var linger = Duration.seconds(2)
+        /// For everything in flight when the server drains.
+        public var drain = Duration.seconds(20)
+
+        public init() {}
+    }
+}

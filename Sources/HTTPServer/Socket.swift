@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+    import CLinux
+    import Glibc
+#elseif canImport(Musl)
+    import CLinux
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A non-blocking stream socket. A plain number: who owns it closes it.
+struct Socket: Equatable, Sendable {
+    let descriptor: Int32
+
+    enum Outcome: Equatable {
+        case bytes(Int)
+        /// The peer sends nothing more.
+        case end
+        /// Nothing for now.
+        case wouldBlock
+        /// The connection is broken.
+        case failed
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            if errno == EINTR { continue }
+            return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .failed
+        }
+    }
+
+    /// - Parameter continues: more follows at once, so that the system may wait for it before it sends a packet.
+    func write(_ bytes: UnsafeRawBufferPointer, continues: Bool = false) -> Outcome {
+        #if os(Linux)
+            let flags = Int32(MSG_NOSIGNAL) | (continues ? Int32(MSG_MORE) : 0)
+        #else
+            let flags: Int32 = 0
+        #endif
+        while true {
+            let count = send(descriptor, bytes.baseAddress, bytes.count, flags)
+            if count >= 0 { return .bytes(count) }
+            if errno == EINTR { continue }
+            return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .failed
+        }
+    }
+
+    func shutdownWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    func close() { _ = systemClose(descriptor) }
+
+    /// Makes `close` drop what the peer has not taken, instead of leaving it to the system to go on trying.
+    func abortOnClose() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    enum Acceptance {
+        case connection(Socket, Peer)
+        case nothingMore
+        /// The peer was gone already, or something of its network went wrong: there may be others behind it.
+        case lost
+        /// Out of descriptors or memory.
+        case exhausted(String)
+    }
+
+    func accept() -> Acceptance {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let accepted = withUnsafeMutablePointer(to: &address) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { systemAccept(descriptor, $0, &length) }
+        }
+        if accepted >= 0 { return .connection(Socket(descriptor: accepted), Peer(address)) }
+        switch errno {
+        case EAGAIN, EWOULDBLOCK: return .nothingMore
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(System.message())
+        case EBADF, EINVAL, ENOTSOCK, EFAULT: return .nothingMore
+        default: return .lost
+        }
+    }
+}
+
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+private func systemAccept(
+    _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
+) -> Int32 {
+    #if os(Linux)
+        return accept4(descriptor, address, length, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+    #else
+        let accepted = accept(descriptor, address, length)
+        if accepted >= 0 {
+            _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
+            _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+        }
+        return accepted
+    #endif
+}

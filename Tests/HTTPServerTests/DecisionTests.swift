@@ -1,0 +1,124 @@
+import Dispatch
+import HTTP
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite("What a connection does next")
+struct LifecycleTests {
+    let timeouts = Lifecycle.Timeouts(Server.Timeouts())
+    func at(_ seconds: Int64) -> Moment { Moment(milliseconds: seconds * 1000) }
+    let incompleteHead = Lifecycle.Holdings(incompleteHead: true)
+
+    @Test func anIdleConnectionClosesAfterAMinute() {
+        var life = Lifecycle()
+        #expect(life.settle(.init(), isDraining: false, at: at(0), timeouts) == .awaitBytes)
+        #expect(life.expiry(at: at(59)) == .notYet)
+        #expect(life.expiry(at: at(60)) == .close)
+    }
+
+    @Test func bytesThatDripInBuyNoTime() {
+        var life = Lifecycle()
+        for second in 0..<10 {
+            #expect(life.settle(incompleteHead, isDraining: false, at: at(Int64(second)), timeouts) == .awaitBytes)
+        }
+        #expect(life.expiry(at: at(10)) == .refuse(.requestTimeout, "The request head did not arrive in time."))
+    }
+
+    @Test func theNextRequestHasItsOwnTime() {
+        var life = Lifecycle()
+        _ = life.settle(incompleteHead, isDraining: false, at: at(0), timeouts)
+        life.finishedRequest()
+        _ = life.settle(incompleteHead, isDraining: false, at: at(9), timeouts)
+        #expect(life.expiry(at: at(18)) == .notYet)
+    }
+
+    @Test func aReaderHasHalfAMinuteFromItsLastByte() {
+        var life = Lifecycle()
+        #expect(life.settle(.init(unsentAnswer: true), isDraining: false, at: at(0), timeouts) == .awaitRoom)
+        life.madeProgress(at: at(20), timeouts)
+        #expect(life.expiry(at: at(49)) == .notYet)
+        #expect(life.expiry(at: at(50)) == .abort)
+    }
+
+    @Test func workHasNoDeadline() {
+        var life = Lifecycle()
+        #expect(life.settle(.init(pendingWork: true), isDraining: true, at: at(0), timeouts) == .awaitWork)
+        #expect(life.deadline == .never)
+    }
+
+    @Test func theLastAnswerIsFollowedByLingering() {
+        var life = Lifecycle()
+        life.isClosing = true
+        #expect(life.settle(.init(unsentAnswer: true), isDraining: false, at: at(0), timeouts) == .awaitRoom)
+        #expect(life.settle(.init(), isDraining: false, at: at(0), timeouts) == .linger)
+        #expect(life.expiry(at: at(2)) == .close)
+    }
+
+    @Test func whoHasEndedIsAnsweredAndThenClosedOn() {
+        var life = Lifecycle()
+        life.peerHasEnded = true
+        #expect(life.settle(.init(pendingWork: true), isDraining: false, at: at(0), timeouts) == .awaitWork)
+        #expect(life.settle(incompleteHead, isDraining: false, at: at(0), timeouts) == .close)
+    }
+
+    @Test func drainingClosesTheIdleOnly() {
+        var life = Lifecycle()
+        #expect(life.settle(incompleteHead, isDraining: true, at: at(0), timeouts) == .awaitBytes)
+        #expect(life.settle(.init(), isDraining: true, at: at(0), timeouts) == .close)
+    }
+}
+
+@Suite("Timer wheel")
+struct TimerWheelTests {
+    @Test func entriesComeUpAfterTheirDeadline() {
+        var wheel = TimerWheel<String>(resolution: 10, buckets: 8, startingAt: Moment(milliseconds: 0))
+        func take(_ now: Int64) -> [String] {
+            wheel.takeDue(at: Moment(milliseconds: now)).map(\.entry)
+        }
+        wheel.insert("a", at: wheel.tick(for: Moment(milliseconds: 25)))
+        wheel.insert("b", at: wheel.tick(for: Moment(milliseconds: 40)))
+        #expect(take(29) == [])
+        #expect(take(30) == ["a"])
+        #expect(take(30) == [])
+        #expect(take(10_000) == ["b"])
+    }
+
+    @Test func whatIsTooFarAwayComesUpToBePutAgain() {
+        let wheel = TimerWheel<Int>(resolution: 10, buckets: 8, startingAt: Moment(milliseconds: 1000))
+        #expect(wheel.tick(for: Moment(milliseconds: 99_999)) == 107)
+        #expect(wheel.tick(for: Moment(milliseconds: 0)) == 100)
+    }
+}
+
+@Suite("Connection table")
+struct ConnectionTableTests {
+    @Test func aSlotUsedAgainDoesNotAnswerToItsOldToken() {
+        var table = ConnectionTable()
+        let old = table.insert { Connection(socket: Socket(descriptor: -1), token: $0, peer: Peer()) }.token
+        table.remove(old)
+        table.remove(old)
+        let new = table.insert { Connection(socket: Socket(descriptor: -1), token: $0, peer: Peer()) }.token
+        #expect(new.slot == old.slot && table[old] == nil && table[new] != nil && table.count == 1)
+        #expect(Token(bits: new.bits) == new)
+    }
+}
+
+@Suite("Worker pool")
+struct WorkPoolTests {
+    @Test func oneWorkerKeepsTheOrder() {
+        let pool = WorkPool(workers: 1, backlog: 500)
+        let order = Mutex<[Int]>([])
+        let done = DispatchSemaphore(value: 0)
+        for number in 0..<300 {
+            #expect(
+                pool.submit {
+                    order.withLock { $0.append(number) }
+                    if number == 299 { done.signal() }
+                })
+        }
+        done.wait()
+        #expect(order.withLock { $0 } == Array(0..<300))
+    }
+}

@@ -1,0 +1,221 @@
+import HTTP
+import HTTPServer
+import Testing
+
+@Suite("Deadlines and limits")
+struct LimitTests {
+    @Test(arguments: Server.Transport.allCases)
+    func aHeadThatDoesNotArriveInTimeGets408(_ transport: Server.Transport) throws {
+        try withServer(transport, { $0.timeouts.head = .milliseconds(40) }) { _, address in
+            let client = try TestClient(address)
+            client.send("GET / HT")
+            #expect(try client.answer().status == 408)
+            #expect(client.isClosed())
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func aBodyThatDoesNotArriveInTimeGets408(_ transport: Server.Transport) throws {
+        try withServer(transport, { $0.timeouts.body = .milliseconds(40) }) { _, address in
+            let client = try TestClient(address)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+            #expect(try client.answer().status == 408)
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func idleConnectionsAreClosed(_ transport: Server.Transport) throws {
+        try withServer(transport, { $0.timeouts.idle = .milliseconds(40) }) { _, address in
+            let client = try TestClient(address)
+            #expect(try client.get("/").status == 200)
+            #expect(client.isClosed())
+            let silent = try TestClient(address)
+            #expect(silent.isClosed())
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func aReaderThatTakesNothingIsDropped(_ transport: Server.Transport) throws {
+        try withServer(transport, { $0.timeouts.write = .milliseconds(40) }, handler: big) { server, address in
+            let client = try TestClient(address, receiveBuffer: 4096)
+            client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+            eventually { server.statistics.requests == 1 && server.statistics.openConnections == 0 }
+            #expect(throws: TestClient.Ended.self) { try client.answer() }
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func aConnectionTooManyIsToldSo(_ transport: Server.Transport) throws {
+        try withServer(transport, { $0.limits.maxConnections = 2 }) { _, address in
+            let (first, second) = (try TestClient(address), try TestClient(address))
+            #expect(try first.get("/").status == 200)
+            #expect(try second.get("/").status == 200)
+            let third = try TestClient(address)
+            let answer = try third.answer()
+            #expect(answer.status == 503)
+            #expect(answer.field("Retry-After") == "1")
+            #expect(third.isClosed())
+            #expect(try first.get("/").status == 200)
+        }
+    }
+}
+
+@Suite("Answers that are made later")
+struct LaterTests {
+    /// `/later` waits at the gate; the rest is answered at once.
+    func handler(_ gate: Gate) -> @Sendable (Request) -> Answer {
+        { request in
+            guard String(decoding: request.path, as: UTF8.self) == "/later" else { return echo(request) }
+            return .later {
+                gate.pass()
+                return Response(body: .init(Array("later".utf8)))
+            }
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func keepTheirPlaceAndDelayNobodyElse(_ transport: Server.Transport) throws {
+        let gate = Gate()
+        try withServer(transport, { $0.eventLoops = 1 }, handler: handler(gate)) { _, address in
+            let client = try TestClient(address)
+            client.send(
+                "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /later HTTP/1.1\r\nHost: a\r\n\r\nHEAD /later HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n"
+            )
+            #expect(try client.answer().body == "/a")
+            #expect(try TestClient(address).get("/other").body == "/other")
+            client.endSending()
+            gate.open(2)
+            #expect(try client.answer().body == "later")
+            #expect(try client.answer(hasBody: false).field("Content-Length") == "5")
+            #expect(try client.answer().body == "/b")
+            #expect(client.isClosed())
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func tooManyGet503(_ transport: Server.Transport) throws {
+        let gate = Gate()
+        try withServer(transport, { ($0.workers, $0.workBacklog) = (1, 1) }, handler: handler(gate)) {
+            server, address in
+            let clients = try (0..<3).map { _ in try TestClient(address) }
+            for (index, client) in clients.prefix(2).enumerated() {
+                client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+                eventually { server.statistics.pendingWork == index + 1 }
+            }
+            let refused = try clients[2].get("/later")
+            #expect(refused.status == 503 && refused.field("Retry-After") == "1")
+            #expect(try clients[2].get("/x").body == "/x")
+            gate.open(2)
+            for client in clients.prefix(2) { #expect(try client.answer().body == "later") }
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func areForgottenWhenTheirConnectionIsGone(_ transport: Server.Transport) throws {
+        let gate = Gate()
+        try withServer(transport, handler: handler(gate)) { server, address in
+            let client = try TestClient(address)
+            client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+            eventually { server.statistics.pendingWork == 1 }
+            client.reset()
+            gate.open()
+            eventually { server.statistics.openConnections == 0 }
+            #expect(try TestClient(address).get("/x").body == "/x")
+        }
+    }
+}
+
+@Suite("Draining")
+struct DrainTests {
+    @Test(arguments: Server.Transport.allCases)
+    func closesWhatIsIdleAndFinishesWhatIsNot(_ transport: Server.Transport) throws {
+        let gate = Gate()
+        // One loop: once the idle connection is seen to be closed, the busy one's loop drains as well.
+        try withServer(transport, { $0.eventLoops = 1 }, handler: LaterTests().handler(gate)) { server, address in
+            let (idle, busy) = (try TestClient(address), try TestClient(address))
+            #expect(try idle.get("/").status == 200)
+            busy.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+            eventually { server.statistics.pendingWork == 1 }
+            server.drain()
+            #expect(idle.isClosed())
+            #expect(throws: (any Error).self) { _ = try TestClient(address) }
+            gate.open()
+            let answer = try busy.answer()
+            #expect(answer.body == "later" && answer.field("Connection") == "close")
+            #expect(busy.isClosed())
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func dropsWhatDoesNotEnd(_ transport: Server.Transport) throws {
+        try withServer(transport, { $0.timeouts.drain = .milliseconds(50) }) { server, address in
+            let client = try TestClient(address)
+            client.send("GET / HT")
+            eventually { server.statistics.bytesIn > 0 }
+            let done = Gate()
+            server.drain { done.open() }
+            done.pass()
+            #expect(client.isClosed())
+            #expect(server.statistics.openConnections == 0)
+        }
+    }
+
+    @Test func mayBeAskedForAtAnyTimeAndTwice() throws {
+        let server = Server(configuration: .init(address: .tcp(port: 0)), application: TestApplication(handler: echo))
+        server.drain()
+        server.waitUntilStopped()
+        #expect(throws: ServerError.self) { try server.start() }
+        try withServer(.platformDefault) { server, _ in
+            server.drain()
+            server.drain()
+            server.waitUntilStopped()
+        }
+    }
+}
+
+@Suite("Access log")
+struct AccessLogTests {
+    @Test(arguments: Server.Transport.allCases)
+    func oneLineARequest(_ transport: Server.Transport) throws {
+        let lines = Lines()
+        try withServer(transport, { $0.accessLog = .init(.common, sink: lines.sink) }) { _, address in
+            let client = try TestClient(address)
+            _ = try client.get("/a?b=\"", "Referer: r\\\u{e9}\r\nUser-Agent: u\r\nX-Request-ID: 7\r\n")
+            client.send("GET / HTTP/1.1\r\nbad\r\n\r\n")
+            _ = try client.answer()
+            eventually { lines.all.count == 2 }
+        }
+        #expect(lines.all[0].hasPrefix("127.0.0.1 - - ["))
+        #expect(lines.all[0].contains("] \"GET /a?b=\\x22 HTTP/1.1\" 200 6 \"r\\x5c\\xc3\\xa9\" \"u\" "))
+        #expect(lines.all[0].hasSuffix(" \"7\""))
+        #expect(lines.all[1].contains("] \"- /\" 400 "))
+    }
+
+    @Test func linesMayBeJSON() throws {
+        let lines = Lines()
+        try withServer(
+            .platformDefault, { $0.accessLog = .init(.json, sink: lines.sink) },
+            handler: { _ in .later { Response(.noContent) } }
+        ) { _, address in
+            _ = try TestClient(address).get("/김\"", "User-Agent: u\tv\r\n")
+            eventually { lines.all.count == 1 }
+        }
+        #expect(
+            lines.all[0].contains(
+                "\"remote\":\"127.0.0.1\",\"method\":\"GET\",\"target\":\"/김\\u0022\",\"status\":204,\"bytes\":0,\"microseconds\":"
+            ))
+        #expect(lines.all[0].hasSuffix(",\"user_agent\":\"u\\u0009v\"}"))
+    }
+
+    @Test func aLogThatNobodyReadsDelaysNobody() throws {
+        let gate = Gate()
+        try withServer(.platformDefault, { $0.accessLog = .init(.common, sink: { _ in gate.pass() }) }) {
+            server, address in
+            let client = try TestClient(address)
+            let target = "/" + String(repeating: "a", count: 7000)
+            for _ in 0..<200 { #expect(try client.get(target).status == 200) }
+            #expect(server.statistics.droppedLogLines > 0)
+            gate.open(1000)
+        }
+    }
+}

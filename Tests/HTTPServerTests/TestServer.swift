@@ -1,0 +1,67 @@
+import Bytes
+import Dispatch
+import Foundation
+import HTTP
+import HTTPServer
+import Synchronization
+
+/// Answers with what a closure says; refusals with their reason.
+struct TestApplication: Application {
+    var handler: @Sendable (Request) -> Answer
+
+    func makeResponder() -> any Responder { TestResponder(handler: handler) }
+}
+
+final class TestResponder: Responder {
+    let handler: @Sendable (Request) -> Answer
+    init(handler: @escaping @Sendable (Request) -> Answer) { self.handler = handler }
+    func respond(to request: Request) -> Answer { handler(request) }
+    func respond(to refusal: Refusal) -> Response { Response(refusal.status, body: .init(Array(refusal.reason.utf8))) }
+}
+
+/// Answers with the target.
+let echo: @Sendable (Request) -> Answer = { .now(Response(body: .init([UInt8]($0.target)))) }
+
+/// Starts a server on a free port, runs `body` against it, and stops it.
+func withServer(
+    _ transport: Server.Transport, _ configure: (inout Server.Configuration) -> Void = { _ in },
+    handler: @escaping @Sendable (Request) -> Answer = echo, body: (Server, Server.Address) throws -> Void
+) throws {
+    var configuration = Server.Configuration(address: .tcp(port: 0))
+    configuration.transport = transport
+    configuration.eventLoops = 2
+    configuration.timeouts.drain = .seconds(5)
+    configure(&configuration)
+    let server = Server(configuration: configuration, application: TestApplication(handler: handler))
+    let address = try server.start()
+    defer {
+        server.drain()
+        server.waitUntilStopped()
+    }
+    try body(server, address)
+}
+
+/// Waits, without a limit of its own, for what another thread is about to do.
+func eventually(_ condition: () -> Bool) {
+    while !condition() { usleep(1000) }
+}
+
+extension Server.Transport: CaseIterable {
+    public static var allCases: [Self] { [.epoll, .sources] }
+}
+
+/// A door that work waits at.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func open(_ times: Int = 1) { for _ in 0..<times { semaphore.signal() } }
+    func pass() { semaphore.wait() }
+}
+
+/// Collects the lines of an access log.
+final class Lines: Sendable {
+    private let text = Mutex("")
+    var all: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
+    var sink: @Sendable (UnsafeRawBufferPointer) -> Void {
+        { bytes in self.text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+    }
+}
