@@ -25,8 +25,12 @@ let package = Package(
             name: "HTTPServer",
             dependencies: ["Bytes", "CLinux", "HTTP", .product(name: "Logging", package: "swift-log")]),
 
+        // Users: what they are, where they are kept, where they come from.
+        .target(name: "Directories", dependencies: ["Bytes"]),
+
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
+        .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"]),

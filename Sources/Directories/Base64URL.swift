@@ -1,0 +1,91 @@
+import Bytes
+
+// Base64 with the alphabet for URLs and without padding (RFC 4648 §5), because Foundation's goes through `Data`.
+
+extension ByteBuffer {
+    /// Appends the eight bytes of `number`, most significant first, and then `bytes`, as one run in base64url.
+    func append(base64URL bytes: UnsafeRawBufferPointer, after number: Int64) {
+        append(upTo: (8 + bytes.count) * 4 / 3 + 3) { room in
+            var writer = Base64URLWriter(room: room)
+            let number = UInt64(bitPattern: number)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                writer.write(UInt8(truncatingIfNeeded: number >> shift))
+            }
+            for byte in bytes { writer.write(byte) }
+            return writer.finish()
+        }
+    }
+}
+
+private struct Base64URLWriter {
+    let room: UnsafeMutableRawBufferPointer
+    var count = 0
+    /// Bits taken and not yet written, the last ones lowest.
+    var bits: UInt32 = 0
+    var bitCount = 0
+
+    init(room: UnsafeMutableRawBufferPointer) { self.room = room }
+
+    mutating func write(_ byte: UInt8) {
+        bits = bits << 8 | UInt32(byte)
+        bitCount += 8
+        while bitCount >= 6 {
+            bitCount -= 6
+            put(bits >> bitCount & 63)
+        }
+        bits &= 63
+    }
+
+    mutating func finish() -> Int {
+        if bitCount > 0 { put(bits << (6 - bitCount) & 63) }
+        return count
+    }
+
+    private mutating func put(_ six: UInt32) {
+        room[count] = UInt8(truncatingIfNeeded: digit(six))
+        count += 1
+    }
+
+    private func digit(_ six: UInt32) -> UInt32 {
+        switch six {
+        case ..<26: six + 65
+        case ..<52: six - 26 + 97
+        case ..<62: six - 52 + 48
+        case 62: 45
+        default: 95
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes that `text` stands for; `nil` unless it is what an encoder would write for them.
+    init?(base64URL text: UnsafeRawBufferPointer) {
+        self = []
+        reserveCapacity(text.count * 3 / 4)
+        var bits: UInt32 = 0
+        var bitCount = 0
+        for byte in text {
+            guard let six = Self.six(byte) else { return nil }
+            bits = bits << 6 | six
+            bitCount += 6
+            if bitCount >= 8 {
+                bitCount -= 8
+                append(UInt8(truncatingIfNeeded: bits >> bitCount))
+                bits &= (1 << bitCount) - 1
+            }
+        }
+        // Six bits left over are a digit too many; what is left of a last digit says nothing and so is zero.
+        guard bitCount < 6, bits == 0 else { return nil }
+    }
+
+    private static func six(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 65...90: UInt32(byte) - 65
+        case 97...122: UInt32(byte) - 97 + 26
+        case 48...57: UInt32(byte) - 48 + 52
+        case 45: 62
+        case 95: 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Bytes
+
+/// How cursors look in URLs.
+///
+/// In the order by id it is the bare number, as in GitHub's API. In any other it is one letter for the order and then, in
+/// unpadded base64url (RFC 4648 §5), the id in eight bytes, most significant first, followed by the sort value: the text
+/// in UTF-8; a reputation in eight bytes, none in no bytes.
+extension Cursor {
+    /// No sort value is longer, so that a cursor (at most 694 bytes) fits many times into a request's target.
+    public static let maxTextScalars = 128
+
+    /// The cursor that `encoded` stands for in orders by `key`; `nil` if it is none. There is one way to write each.
+    public init?(encoded: UnsafeRawBufferPointer, for key: Sort.Key) {
+        switch key {
+        case .id:
+            guard let id = Int64(canonicalDecimal: encoded) else { return nil }
+            self = .id(id)
+        case .login, .name, .reputation:
+            guard encoded.first == key.cursorLetter,
+                let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())),
+                bytes.count >= 8
+            else { return nil }
+            let id = Int64(bigEndianBytes: bytes[..<8])
+            let value = bytes[8...]
+            guard id > 0 else { return nil }
+            if key == .reputation {
+                guard value.isEmpty || value.count == 8 else { return nil }
+                self = .number(value.isEmpty ? nil : Int64(bigEndianBytes: value), id: id)
+            } else {
+                guard let text = String(validating: value, as: UTF8.self),
+                    text.unicodeScalars.count <= Self.maxTextScalars
+                else { return nil }
+                self = .text(text, id: id)
+            }
+        }
+    }
+
+    public init?(encoded: some StringProtocol, for key: Sort.Key) {
+        var text = String(encoded)
+        guard let cursor = text.withUTF8({ Cursor(encoded: UnsafeRawBufferPointer($0), for: key) }) else { return nil }
+        self = cursor
+    }
+
+    /// The cursor as URLs carry it in orders by `key`, which must be of its kind.
+    public func encoded(for key: Sort.Key) -> String {
+        let buffer = ByteBuffer(capacity: 64)
+        buffer.append(self, in: key)
+        return String(buffer)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `cursor` as URLs carry it in orders by `key`, which must be of its kind.
+    public func append(_ cursor: Cursor, in key: Sort.Key) {
+        switch cursor {
+        case .id(let id):
+            append(decimal: id)
+        case .number(let number, let id):
+            append(cursorLetter: key.cursorLetter, id: id, number: number)
+        case .text(let text, let id):
+            var text = text
+            text.withUTF8 { append(cursorLetter: key.cursorLetter, id: id, text: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    fileprivate func append(cursorLetter letter: UInt8, id: Int64, number: Int64?) {
+        guard let number else {
+            return append(cursorLetter: letter, id: id, text: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        withUnsafeBytes(of: number.bigEndian) { append(cursorLetter: letter, id: id, text: $0) }
+    }
+
+    fileprivate func append(cursorLetter letter: UInt8, id: Int64, text: UnsafeRawBufferPointer) {
+        append(letter)
+        append(base64URL: text, after: id)
+    }
+}
+
+extension UserRows {
+    /// Appends to `buffer` the cursor that names row `index`, of rows read in an order by `key`.
+    public func append(cursorOf index: Int, in key: Sort.Key, to buffer: ByteBuffer) {
+        let row = rows[index]
+        switch key {
+        case .id:
+            buffer.append(decimal: row.id)
+        case .reputation:
+            buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.reputation)
+        case .login, .name:
+            text.withUnsafeBytes { buffer.append(cursorLetter: key.cursorLetter, id: row.id, text: $0[row.sortText]) }
+        }
+    }
+
+    /// The cursor that names row `index`, of rows read in an order by `key`.
+    public func cursor(of index: Int, in key: Sort.Key) -> Cursor {
+        let row = rows[index]
+        return switch key {
+        case .id: .id(row.id)
+        case .reputation: .number(row.reputation, id: row.id)
+        case .login, .name: .text(self[row.sortText], id: row.id)
+        }
+    }
+}
+
+extension Sort.Key {
+    fileprivate var cursorLetter: UInt8 {
+        switch self {
+        case .id: UInt8(ascii: "i")  // Never written: a cursor in the order by id has no letter.
+        case .login: UInt8(ascii: "l")
+        case .name: UInt8(ascii: "n")
+        case .reputation: UInt8(ascii: "r")
+        }
+    }
+}
+
+extension Int64 {
+    /// `nil` unless `text` is how a number from 0 on is written: digits alone, and no zero before others.
+    fileprivate init?(canonicalDecimal text: UnsafeRawBufferPointer) {
+        guard let first = text.first, text.count == 1 || first != UInt8(ascii: "0") else { return nil }
+        var number: Int64 = 0
+        for byte in text {
+            guard (48...57).contains(byte) else { return nil }
+            let (shifted, tooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, tooLargeNow) = shifted.addingReportingOverflow(Int64(byte - 48))
+            if tooLarge || tooLargeNow { return nil }
+            number = sum
+        }
+        self = number
+    }
+
+    fileprivate init(bigEndianBytes bytes: ArraySlice<UInt8>) {
+        self.init(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+}

@@ -1,0 +1,65 @@
+/// Where directories are kept. Implementations are free to use threads; all of this may be called from any.
+public protocol UserStore: Sendable {
+    /// A reader of its own for one queue. Readers see what other processes write, too.
+    func makeReader() throws -> any UserReader
+
+    /// The directories as last seen, in the order they were made. In memory, never older than a second; costs nothing.
+    var directories: [Directory] { get }
+
+    /// A random text made with the store: generations of two stores with different ones have nothing to do with each other.
+    var instance: String { get }
+
+    /// Throws what is wrong if the store cannot be read right now. Answers at once, by what is known already.
+    func checkHealth() throws
+
+    /// Opens directory `slug` for writing, makes it if it is new.
+    func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter
+}
+
+/// Reads users; belongs to one queue at a time.
+public protocol UserReader: AnyObject {
+    /// The page that `query` asks for, or `nil` where its directory does not exist (any more).
+    func page(_ query: UserQuery) throws -> Page?
+
+    /// The user whose login is `login` exactly, else the one whose login it is in any case, as a page of one row with its position in the order by id; `nil` where
+    /// there is none. Where a handle has passed on and two have it, the newer account.
+    func user(login: String, directory: Int64) throws -> Page?
+}
+
+/// Writes users into one directory; belongs to one queue or task at a time.
+public protocol DirectoryWriter: AnyObject {
+    var directory: Directory { get }
+
+    /// Adds users and updates those whose id is there, all in one transaction: after it, all of the batch is saved or none.
+    /// Of several users with one id in a batch, the last one stays. A user that is the same already is not touched.
+    func write(_ batch: [User]) throws -> WriteCounts
+
+    /// Starts noting which users are written, for ``removeUsersNotWritten()``.
+    func beginPruning() throws
+
+    /// Removes every user that was not in a batch since ``beginPruning()``; answers how many that were.
+    func removeUsersNotWritten() throws -> Int
+}
+
+/// What a batch did.
+public struct WriteCounts: Equatable, Sendable {
+    public var added = 0
+    public var changed = 0
+    public var unchanged = 0
+    /// Users of the batch whose id came again later in it: the later one stays.
+    public var repeated = 0
+
+    public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0) {
+        self.added = added
+        self.changed = changed
+        self.unchanged = unchanged
+        self.repeated = repeated
+    }
+
+    public static func += (counts: inout WriteCounts, more: WriteCounts) {
+        counts.added += more.added
+        counts.changed += more.changed
+        counts.unchanged += more.unchanged
+        counts.repeated += more.repeated
+    }
+}

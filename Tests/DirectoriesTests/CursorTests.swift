@@ -1,0 +1,97 @@
+import Bytes
+import Directories
+import Testing
+
+@Suite("Cursors in URLs")
+struct CursorTests {
+    @Test(arguments: [
+        (Cursor.id(30), Sort.Key.id, "30"),
+        (.id(0), .id, "0"),
+        (.id(.max), .id, "9223372036854775807"),
+        (.text("mojombo", id: 1), .login, "lAAAAAAAAAAFtb2pvbWJv"),
+        (.text("김", id: 255), .name, "nAAAAAAAAAP_quYA"),
+        (.text("", id: 1), .name, "nAAAAAAAAAAE"),
+        (.number(nil, id: 1), .reputation, "rAAAAAAAAAAE"),
+        (.number(-1, id: 2), .reputation, "rAAAAAAAAAAL__________w"),
+    ])
+    func eachHasOneForm(_ cursor: Cursor, key: Sort.Key, text: String) {
+        #expect(cursor.encoded(for: key) == text)
+        #expect(Cursor(encoded: text, for: key) == cursor)
+    }
+
+    @Test(arguments: [
+        "", "-1", "+1", "01", "00", "1.0", " 1", "1 ", "abc", "9223372036854775808", "99999999999999999999", "١", "0x1",
+    ])
+    func whatIsNoNumberIsNoCursorByID(_ text: String) {
+        #expect(Cursor(encoded: text, for: .id) == nil)
+    }
+
+    @Test(arguments: [
+        ("", "nothing"), ("l", "a letter alone"), ("lAAAAAAAAAA", "too short an id"), ("lAAAAAAAAAAA", "id 0"),
+        ("l__________8", "a negative id"), ("nAAAAAAAAAAFtb2pvbWJv", "another order's letter"),
+        ("lAAAAAAAAAAFtb2pvbWJv=", "padding"), ("lAAAAAAAAAAFtb2pvbWJw1", "bits left over"),
+        ("lAAAAAAAAAAFtb2pvbWJvA", "a digit left over"),
+        ("lAAAAAAAAAAH_", "no UTF-8"), ("lAAAAAAAAAAFtb2pv bWJv", "a space"),
+        ("lAAAAAAAAAP+quYA", "the other alphabet"), ("1", "a number"),
+    ])
+    func whatNoEncoderWouldWriteIsRefused(_ text: String, why: String) {
+        #expect(Cursor(encoded: text, for: .login) == nil, "\(why)")
+    }
+
+    @Test func aReputationHasEightBytesOrNone() {
+        #expect(Cursor(encoded: "rAAAAAAAAAAEA", for: .reputation) == nil)
+    }
+
+    @Test func aTextThatIsTooLongIsRefused() {
+        let longest = String(repeating: "가", count: 128)
+        let cursor = Cursor.text(longest, id: 1)
+        #expect(Cursor(encoded: cursor.encoded(for: .name), for: .name) == cursor)
+        #expect(Cursor(encoded: Cursor.text(longest + "가", id: 1).encoded(for: .name), for: .name) == nil)
+    }
+
+    @Test func aRowNamesItself() {
+        var rows = UserRows()
+        let login = rows.keep(Array("Tom".utf8))
+        let key = rows.keep(Array("tom".utf8))
+        rows.rows = [
+            UserRows.Row(
+                id: 7, reputation: 9, login: login, name: .empty, avatarURL: .empty, htmlURL: .empty, type: .empty,
+                more: .empty, sortText: key)
+        ]
+        for sort in Sort.Key.allCases {
+            let buffer = ByteBuffer()
+            rows.append(cursorOf: 0, in: sort, to: buffer)
+            #expect(Cursor(encoded: String(buffer), for: sort) == rows.cursor(of: 0, in: sort))
+        }
+    }
+
+    @Test func randomBytesNeverTrapAndOnlyCanonicalTextIsTaken() {
+        var random = SplitMix(state: 1)
+        let alphabet = Array("lnrABCxyz0189-_=+/ é".utf8)
+        for _ in 0..<20_000 {
+            let length = Int.random(in: 0...40, using: &random)
+            let bytes = (0..<length).map { _ in alphabet.randomElement(using: &random)! }
+            for key in Sort.Key.allCases {
+                guard let cursor = bytes.withUnsafeBytes({ Cursor(encoded: $0, for: key) }) else { continue }
+                #expect(Array(cursor.encoded(for: key).utf8) == bytes)
+            }
+        }
+    }
+}
+
+extension UserRows {
+    fileprivate mutating func keep(_ bytes: [UInt8]) -> Slice { bytes.withUnsafeBytes { keep($0) } }
+}
+
+/// The same numbers every time.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
