@@ -6,6 +6,7 @@ let package = Package(
     name: "rollcall",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -27,6 +28,13 @@ let package = Package(
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Directories", dependencies: ["Bytes"]),
+        .target(
+            name: "StoreSQLite",
+            dependencies: [
+                "Bytes", "Directories",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
@@ -36,5 +44,8 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
+        .testTarget(
+            name: "StoreSQLiteTests",
+            dependencies: ["Bytes", "Directories", "StoreSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     ]
 )

@@ -1,0 +1,161 @@
+import Bytes
+import Foundation
+import GRDBSQLite
+
+/// A connection of SQLite's C interface, for reading on one queue, and the statements prepared on it.
+///
+/// GRDB writes and migrates; reading a page through it costs twice what the page itself does.
+final class Connection {
+    let handle: OpaquePointer
+    private let isOwned: Bool
+    private var statements: [String: Statement] = [:]
+    private var named: [StatementName: Statement] = [:]
+    /// Shapes of pages are few, but each directory has its own tables; past this many statements all are prepared anew.
+    private let maxStatements = 96
+
+    /// Opens the database at `path` for reading.
+    init(reading path: String, cacheKiB: Int) throws {
+        var handle: OpaquePointer?
+        // NOMUTEX: belongs to one queue at a time, as its reader does.
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(handle)
+            throw StoreError(.sqlite(code), "cannot open database \(path): \(message)")
+        }
+        self.handle = handle
+        isOwned = true
+        sqlite3_busy_timeout(handle, 1000)
+        // Not opened read-only, because only a connection that may write can recover the WAL of a process that was killed.
+        try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
+        try registerGramTokenizer(on: handle)
+    }
+
+    /// Statements on a connection that GRDB owns.
+    init(borrowing handle: OpaquePointer) {
+        self.handle = handle
+        isOwned = false
+    }
+
+    deinit {
+        removeStatements()
+        if isOwned { sqlite3_close_v2(handle) }
+    }
+
+    func execute(_ sql: String) throws {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error("in: \(sql)") }
+    }
+
+    /// The statement for `sql`, prepared once.
+    func statement(_ sql: String) throws -> Statement {
+        if let statement = statements[sql] { return statement }
+        if statements.count >= maxStatements { statements = [:] }
+        let statement = try Statement(sql, on: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// The statement for `sql`, prepared once: for what runs so often that making the text would show.
+    func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> Statement {
+        if let statement = named[name] { return statement }
+        if named.count >= maxStatements { named = [:] }
+        let statement = try Statement(sql(), on: self)
+        named[name] = statement
+        return statement
+    }
+
+    func removeStatements() {
+        statements = [:]
+        named = [:]
+    }
+
+    func error(_ context: String) -> StoreError {
+        let code = sqlite3_errcode(handle)
+        return StoreError(.sqlite(code), "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code)) \(context)")
+    }
+
+    var changes: Int { Int(sqlite3_changes(handle)) }
+}
+
+/// The statements that run for every page, or for every user written; and the directory whose tables they are for.
+enum StatementName: Hashable {
+    case directory
+    case users(Walk, of: Int64)
+    case login(of: Int64)
+    case count(RankOrder, of: Int64)
+    case insertUser, oldUser, updateUser, insertText, insertGrams, updateRank
+}
+
+/// A prepared statement. Reset it at once when its rows are read: an open one holds its transaction.
+final class Statement {
+    private let handle: OpaquePointer
+    private unowned let connection: Connection
+
+    fileprivate init(_ sql: String, on connection: Connection) throws {
+        var handle: OpaquePointer?
+        guard
+            sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+                == SQLITE_OK,
+            let handle
+        else { throw connection.error("in: \(sql)") }
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Whether there is a row.
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default:
+            let error = connection.error("in: \(String(cString: sqlite3_sql(handle)))")
+            sqlite3_reset(handle)
+            throw error
+        }
+    }
+
+    func reset() { sqlite3_reset(handle) }
+
+    /// Steps once, for statements without rows.
+    func run() throws {
+        defer { reset() }
+        _ = try step()
+    }
+
+    func bind(_ number: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, number) }
+
+    /// `nil` where `bytes` is empty and `emptyIsNull`. The bytes must stay where they are until the statement is reset.
+    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool = false) {
+        if bytes.isEmpty {
+            if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_text(handle, index, "", 0, nil) }
+        } else {
+            let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            sqlite3_bind_text(handle, index, text, Int32(bytes.count), nil)
+        }
+    }
+
+    /// Copies `text`.
+    func bind(_ text: String, at index: Int32) {
+        var text = text
+        _ = text.withUTF8 { bytes -> Int32 in
+            // SQLITE_TRANSIENT is a cast that Swift does not import.
+            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, transient) }
+            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                sqlite3_bind_text(handle, index, $0, Int32(bytes.count), transient)
+            }
+        }
+    }
+
+    func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// Valid until the next step or reset. Empty for null.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_text(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+}

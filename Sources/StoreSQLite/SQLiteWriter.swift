@@ -1,0 +1,166 @@
+import Bytes
+import Directories
+import Foundation
+import GRDB
+
+/// Writes users into one directory, a batch a transaction: tables, search, ranks, total and generation change together.
+final class SQLiteWriter: DirectoryWriter {
+    private(set) var directory: Directory
+    private let store: SQLiteStore
+    private let tables: UserTables
+    private let buffer = ByteBuffer(capacity: 1 << 16)
+    /// The temporary table of the ids written since pruning began.
+    private var written: String?
+
+    init(store: SQLiteStore, slug: Slug, title: String?, source: String) throws {
+        self.store = store
+        (directory, tables) = try store.transaction { db, connection in
+            let directory = try Self.open(slug, title: title, source: source, in: db)
+            // Index pages are met at random while a batch goes in; given back when the writer goes.
+            try db.execute(sql: "PRAGMA cache_size = -65536")
+            return (directory, UserTables(directory: directory.id, connection: connection))
+        }
+        store.state.note(directory)
+    }
+
+    deinit {
+        // Statements may only go where they were used: on GRDB's queue.
+        try? store.writing.inDatabase { db in
+            tables.connection.removeStatements()
+            if let written { try db.execute(sql: "DROP TABLE IF EXISTS \(written)") }
+            try db.execute(sql: "PRAGMA cache_size = -2000; PRAGMA shrink_memory")
+        }
+    }
+
+    func write(_ users: [User]) throws -> WriteCounts {
+        let batch = try UserBatch(users, buffer: buffer)
+        if batch.records.isEmpty { return WriteCounts() }
+        return try change { changes in
+            var counts = WriteCounts(repeated: users.count - batch.records.count)
+            for record in batch.records {
+                switch try tables.save(record, from: batch.buffer, noting: &changes) {
+                case .added: counts.added += 1
+                case .changed: counts.changed += 1
+                case .unchanged: counts.unchanged += 1
+                }
+            }
+            if let written {
+                let statement = try tables.connection.statement("INSERT OR IGNORE INTO \(written) VALUES (?)")
+                for record in batch.records {
+                    statement.bind(record.id, at: 1)
+                    try statement.run()
+                }
+            }
+            return counts
+        }
+    }
+
+    func beginPruning() throws {
+        let name = written ?? "written\(UUID().uuidString.filter { $0 != "-" })"
+        try store.transaction { db, _ in
+            try db.execute(sql: "DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id INTEGER PRIMARY KEY)")
+        }
+        written = name
+    }
+
+    func removeUsersNotWritten() throws -> Int {
+        guard let written else { return 0 }
+        var removed = 0
+        while true {
+            let count = try removeSome(notIn: written)
+            if count == 0 { break }
+            removed += count
+        }
+        try store.transaction { db, connection in
+            tables.connection.removeStatements()
+            try db.execute(sql: "DROP TABLE \(written)")
+        }
+        self.written = nil
+        return removed
+    }
+
+    /// Some thousands at a time: a transaction that removes a million would keep all other writers waiting.
+    private func removeSome(notIn written: String) throws -> Int {
+        try change { changes in
+            buffer.removeAll()
+            let ids = try tables.ids(notIn: written, limit: 20_000)
+            for id in ids { try tables.remove(id, keepingTextIn: buffer, noting: &changes) }
+            return ids.count
+        }
+    }
+
+    /// Lets `body` change the tables; then ranks, total and generation follow, all in one transaction.
+    private func change<Result>(_ body: (inout UserTables.Changes) throws -> Result) throws -> Result {
+        do {
+            let (result, changed) = try store.transaction { db, _ in
+                let before = try Self.directory(directory.id, in: db)
+                try tables.ranks.load(before.generation)
+                var changes = UserTables.Changes()
+                let result = try body(&changes)
+                guard changes.count > 0 else { return (result, before) }
+                try tables.apply(&changes, texts: buffer)
+                var after = before
+                after.total += changes.total
+                after.generation = try Self.nextGeneration(in: db)
+                try db.execute(
+                    sql: "UPDATE directory SET total = ?, generation = ? WHERE id = ?",
+                    arguments: [after.total, after.generation, after.id])
+                tables.ranks.generation = after.generation
+                return (result, after)
+            }
+            directory = changed
+            store.state.note(changed)
+            return result
+        } catch {
+            tables.ranks.generation = nil  // What they say has been rolled back.
+            throw error
+        }
+    }
+}
+
+extension SQLiteWriter {
+    private static func open(_ slug: Slug, title: String?, source: String, in db: Database) throws -> Directory {
+        if let id = try Int64.fetchOne(db, sql: "SELECT id FROM directory WHERE slug = ?", arguments: [slug.text]) {
+            let directory = try directory(id, in: db)
+            if directory.source == source, title == nil || title == directory.title { return directory }
+            try db.execute(
+                sql: "UPDATE directory SET title = ?, source = ?, generation = ? WHERE id = ?",
+                arguments: [title ?? directory.title, source, try nextGeneration(in: db), id])
+            return try self.directory(id, in: db)
+        }
+        try db.execute(
+            sql: "INSERT INTO directory (slug, title, source, generation) VALUES (?, ?, ?, ?)",
+            arguments: [slug.text, title ?? slug.text, source, try nextGeneration(in: db)])
+        let id = db.lastInsertedRowID
+        try Schema.createPartition(id, in: db)
+        return try directory(id, in: db)
+    }
+
+    private static func directory(_ id: Int64, in db: Database) throws -> Directory {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT slug, title, source, total, generation FROM directory WHERE id = ?", arguments: [id])
+        guard let row, let slug = Slug(row[0] as String) else {
+            throw StoreError(.gone, "the directory has been removed meanwhile")
+        }
+        return Directory(id: id, slug: slug, title: row[1], source: row[2], total: row[3], generation: row[4])
+    }
+
+    /// Never given twice, whatever the directory.
+    private static func nextGeneration(in db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "UPDATE database SET generation = generation + 1 RETURNING generation") ?? 1
+    }
+}
+
+extension SQLiteStore {
+    /// One transaction that writes, through GRDB and through C statements on the same connection.
+    func transaction<Result>(_ body: (Database, Connection) throws -> Result) throws -> Result {
+        do {
+            return try writing.write { db in
+                guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
+                return try body(db, Connection(borrowing: handle))
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+}

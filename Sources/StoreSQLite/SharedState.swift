@@ -1,0 +1,40 @@
+import Directories
+import Synchronization
+
+/// What a store knows without asking its database: kept fresh by its watcher, read by everyone.
+final class SharedState: Sendable {
+    private struct Known {
+        var directories: [Directory] = []
+        var ranks: [Int64: RankSnapshot] = [:]
+        var trouble: StoreError?
+    }
+
+    private let known = Mutex(Known())
+
+    var directories: [Directory] { known.withLock { $0.directories } }
+    var trouble: StoreError? { known.withLock { $0.trouble } }
+
+    func ranks(of directory: Int64) -> RankSnapshot? { known.withLock { $0.ranks[directory] } }
+
+    func note(trouble: StoreError?) { known.withLock { $0.trouble = trouble } }
+
+    func note(directories: [Directory]) {
+        known.withLock { known in
+            known.directories = directories
+            known.ranks = known.ranks.filter { id, _ in directories.contains { $0.id == id } }
+        }
+    }
+
+    /// Notes one directory as its writer left it, so that this process sees its own writes at once.
+    func note(_ directory: Directory) {
+        known.withLock { known in
+            if let index = known.directories.firstIndex(where: { $0.id == directory.id }) {
+                if known.directories[index].generation < directory.generation { known.directories[index] = directory }
+            } else {
+                known.directories.append(directory)
+            }
+        }
+    }
+
+    func note(ranks: RankSnapshot, of directory: Int64) { known.withLock { $0.ranks[directory] = ranks } }
+}

@@ -1,0 +1,30 @@
+/// What can be wrong with a database, in words for the person who runs the server.
+public struct StoreError: Error, Equatable, CustomStringConvertible {
+    public enum Reason: Equatable, Sendable {
+        /// The path names a folder, or something that is no file.
+        case notAFile
+        case notPermitted
+        /// A file, but not one that SQLite wrote.
+        case notSQLite
+        /// A database of some other program.
+        case foreign
+        /// A database that a newer Rollcall made.
+        case newer
+        /// The file has been removed or replaced since it was opened.
+        case gone
+        /// A user that cannot be saved.
+        case invalidUser
+        /// A cursor of another order than the query's.
+        case invalidCursor
+        /// What SQLite says; its result code.
+        case sqlite(Int32)
+    }
+
+    public var reason: Reason
+    public var description: String
+
+    init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+}

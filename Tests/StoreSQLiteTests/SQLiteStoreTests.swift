@@ -1,0 +1,202 @@
+import Directories
+import Foundation
+import GRDB
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("SQLite")
+struct SQLiteStoreTests {
+    let folder: URL
+    var path: String { folder.appendingPathComponent("store.sqlite").path }
+
+    init() throws {
+        folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func reason(_ body: () throws -> Void) -> StoreError.Reason? {
+        do {
+            try body()
+            return nil
+        } catch { return (error as? StoreError)?.reason }
+    }
+
+    func fill(_ store: SQLiteStore, _ count: Int64 = 500) throws -> (any DirectoryWriter, Model) {
+        var random = SplitMix(state: 5)
+        var model = Model()
+        model.write((1...count).map { random.user(id: $0 * 2) })
+        let writer = try store.openDirectory(Slug("people")!, title: nil, source: "test")
+        _ = try writer.write(Array(model.users.values))
+        return (writer, model)
+    }
+
+    @Test(arguments: StoreSuite.sorts, [SearchLimits(counted: 20, walked: 4000), SearchLimits(counted: 20, walked: 5)])
+    func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, limits: SearchLimits) throws {
+        let store = try SQLiteStore(path: path)
+        let (writer, model) = try fill(store, 300)
+        let reader = try SQLiteReader(path: path, state: store.state)
+        reader.limits = limits
+        for text in ["k", "ka", "민", "민준", "kaka", "ss", "a m"] {
+            let search = try #require(Search(text))
+            let expected = model.sorted(sort, search)
+            let isMany = expected.count > limits.counted
+            for backward in [false, true] {
+                var query = UserQuery(
+                    directory: writer.directory.id, search: search, sort: sort, start: backward ? .last : .first,
+                    limit: 7)
+                #expect(try StoreSuite().chain(reader, &query, backward: backward) == expected.map(\.id))
+            }
+            for (index, user) in expected.enumerated() {
+                let query = UserQuery(
+                    directory: writer.directory.id, search: search, sort: sort, start: .after(user.cursor(sort.key)),
+                    limit: 3)
+                let page = try #require(try reader.page(query))
+                #expect(page.hasPrevious)
+                #expect(page.hasNext == (index + 4 < expected.count))
+                #expect(page.total == (isMany ? nil : expected.count))
+            }
+        }
+    }
+
+    @Test(arguments: StoreSuite.sorts)
+    func positionsFromRanksInMemoryAreThoseFromDisk(sort: Sort) throws {
+        let store = try SQLiteStore(path: path)
+        let (writer, model) = try fill(store, 3000)
+        let ranks = try #require(try store.ranksRead(of: writer.directory.id))
+        let state = SharedState()
+        state.note(ranks: ranks, of: writer.directory.id)
+        let reader = try SQLiteReader(path: path, state: state)
+        let byDisk = try SQLiteReader(path: path, state: SharedState())
+        let everyone = model.sorted(sort)
+        for index in stride(from: 0, to: everyone.count - 1, by: 13) {
+            let query = UserQuery(
+                directory: writer.directory.id, sort: sort, start: .after(everyone[index].cursor(sort.key)), limit: 2)
+            #expect(try reader.page(query)?.firstPosition == index + 2)
+            #expect(try byDisk.page(query)?.firstPosition == index + 2)
+        }
+    }
+
+    @Test func noPageSortsOrScans() throws {
+        let store = try SQLiteStore(path: path)
+        _ = try fill(store)
+        let connection = try Connection(reading: path, cacheKiB: 100)
+        func explain(_ sql: String) throws -> [String] {
+            let statement = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
+            defer { statement.reset() }
+            var lines: [String] = []
+            while try statement.step() { lines.append(statement.text(3)) }
+            return lines
+        }
+        for key in Sort.Key.allCases {
+            for isDescending in [false, true] {
+                for isBounded in [false, true] {
+                    let walk = Walk(key: key, isDescending: isDescending, isBounded: isBounded)
+                    for sql in [walk.users(1), walk.texts(1), walk.ids(1)] {
+                        let plan = try explain(sql)
+                        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
+                        if isBounded {
+                            #expect(!plan.contains { $0.contains("SCAN u") }, "\(sql): \(plan)")
+                            // Someone among a thousand of one name is not reached through the others.
+                            #expect(
+                                plan.contains { $0.contains(isDescending ? "id<?" : "id>?") || $0.contains("rowid") },
+                                "\(sql): \(plan)")
+                        }
+                        if key != .id {
+                            #expect(
+                                plan.contains { $0.contains("USING") && $0.contains("INDEX userBy") }, "\(sql): \(plan)"
+                            )
+                        }
+                    }
+                }
+            }
+            let count = RankOrder(key).count(1)
+            let plan = try explain(count)
+            let searches = plan.filter { !$0.contains("SUBQUERY") && !$0.contains("SCAN CONSTANT ROW") }
+            #expect(searches.count == (key == .id ? 1 : 4), "\(plan)")
+            #expect(
+                searches.allSatisfy { $0.hasPrefix("SEARCH") && (key == .id || $0.contains("COVERING INDEX")) },
+                "\(plan)")
+        }
+    }
+
+    @Test func whatIsNoDatabaseOfOursIsRefusedInWords() throws {
+        try Data("Hello, this is a letter and not a database at all.".utf8).write(
+            to: folder.appendingPathComponent("letter"))
+        #expect(reason { _ = try SQLiteStore(path: folder.appendingPathComponent("letter").path) } == .notSQLite)
+        #expect(reason { _ = try SQLiteStore(path: folder.path) } == .notAFile)
+        #expect(reason { _ = try SQLiteStore(path: folder.appendingPathComponent("no/such/folder").path) } == .notAFile)
+        try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE cat (name TEXT)") }
+        #expect(reason { _ = try SQLiteStore(path: path) } == .foreign)
+    }
+
+    @Test func aNewerDatabaseIsRefused() throws {
+        _ = try SQLiteStore(path: path)
+        try DatabaseQueue(path: path).write {
+            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('inventTimeTravel')")
+        }
+        #expect(reason { _ = try SQLiteStore(path: path) } == .newer)
+    }
+
+    @Test func aTransactionThatIsNeverFinishedLeavesNothing() throws {
+        let store = try SQLiteStore(path: path)
+        let (writer, model) = try fill(store)
+        do {
+            let killed = try Connection(reading: path, cacheKiB: 100)
+            try killed.execute(
+                "PRAGMA query_only = 0; BEGIN IMMEDIATE; DELETE FROM user1; UPDATE directory SET total = 0")
+        }
+        var random = SplitMix(state: 1)
+        let again = try SQLiteStore(path: path)
+        try StoreSuite().check(again.makeReader(), model, writer.directory.id, Sort(.name), &random)
+    }
+
+    @Test func aFailedBatchChangesNothing() throws {
+        let store = try SQLiteStore(path: path)
+        let (writer, model) = try fill(store)
+        #expect(
+            reason { _ = try writer.write([User(id: 1, login: "new"), User(id: 0, login: "zero")]) } == .invalidUser)
+        #expect(reason { _ = try writer.write([User(id: 1, login: "")]) } == .invalidUser)
+        var random = SplitMix(state: 1)
+        let reader = try store.makeReader()
+        try StoreSuite().check(reader, model, writer.directory.id, Sort(.login), &random)
+        #expect(try writer.write([User(id: 1, login: "new")]) == WriteCounts(added: 1))
+    }
+
+    @Test func aRemovedOrReplacedFileIsReportedAndStillServed() throws {
+        let store = try SQLiteStore(path: path)
+        let (writer, model) = try fill(store)
+        let reader = try store.makeReader()
+        try store.checkHealth()
+        try FileManager.default.removeItem(atPath: path)
+        #expect(reason { try store.checkHealth() } == .gone)
+        #expect(try reader.page(UserQuery(directory: writer.directory.id, limit: 3))?.total == model.users.count)
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(reason { try store.checkHealth() } == .gone)
+        // Another database by this name is not read as this one.
+        #expect(reason { _ = try store.makeReader() } == .gone)
+    }
+
+    @Test func instancesDiffer() throws {
+        let one = try SQLiteStore(path: path)
+        let other = try SQLiteStore(path: path + "2")
+        #expect(one.instance.count == 16)
+        #expect(one.instance != other.instance)
+        #expect(try SQLiteStore(path: path).instance == one.instance)
+    }
+
+    @Test func aCursorOfAnotherOrderIsAnError() throws {
+        let store = try SQLiteStore(path: path)
+        let (writer, _) = try fill(store, 3)
+        let query = UserQuery(directory: writer.directory.id, sort: Sort(.name), start: .after(.id(1)), limit: 3)
+        let reader = try store.makeReader()
+        #expect(reason { _ = try reader.page(query) } == .invalidCursor)
+    }
+}
+
+extension SQLiteStore {
+    fileprivate func ranksRead(of directory: Int64) throws -> RankSnapshot? {
+        let connection = try Connection(reading: path, cacheKiB: 100)
+        return try RankSnapshot(directory: directory, generation: directories[0].generation, from: connection)
+    }
+}

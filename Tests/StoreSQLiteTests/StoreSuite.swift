@@ -1,0 +1,326 @@
+import Directories
+import Foundation
+import StoreSQLite
+import Testing
+
+/// The stores that pass the same tests, each on a fresh database.
+enum TestedStore: String, CaseIterable {
+    case sqlite
+
+    func withConcurrently(_ body: (any UserStore) async throws -> Void) async throws {
+        let folder = try Self.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(try SQLiteStore(path: folder.appendingPathComponent("store.sqlite").path))
+    }
+
+    private static func makeFolder() throws -> URL {
+        let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(
+            "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Calls `body` with a new store, and another one on the same database as another process would have it.
+    func with<Result>(_ body: (any UserStore, _ another: () throws -> any UserStore) throws -> Result) throws -> Result
+    {
+        let folder = try Self.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        return try body(try SQLiteStore(path: path)) { try SQLiteStore(path: path) }
+    }
+}
+
+@Suite("Stores")
+struct StoreSuite {
+    static let sorts = Sort.Key.allCases.flatMap { key in Sort.Direction.allCases.map { Sort(key, $0) } }
+    static let slug = Slug("people")!
+
+    @Test(arguments: TestedStore.allCases, sorts)
+    func pagesAreRightFromEveryEntryPointAfterEveryChange(_ tested: TestedStore, sort: Sort) throws {
+        try tested.with { store, _ in
+            var random = SplitMix(state: 7)
+            var model = Model()
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            let reader = try store.makeReader()
+            try check(reader, model, writer.directory.id, sort, &random)
+            for round in 0..<12 {
+                if round % 4 == 3 {
+                    try writer.beginPruning()
+                    model.users = model.users.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }
+                    let kept = Array(model.users.values)
+                    _ = try writer.write(kept)
+                    _ = try writer.removeUsersNotWritten()
+                } else {
+                    let size = [1, 7, 500, 40][round % 4]
+                    let batch = (0..<size).map { _ in random.user(id: Int64.random(in: 1...2000, using: &random)) }
+                    let isNew = Set(batch.map(\.id)).filter { model.users[$0] == nil }.count
+                    let counts = try writer.write(batch)
+                    #expect(counts.added == isNew)
+                    model.write(batch)
+                    #expect(try writer.write(Array(model.users.values)) == WriteCounts(unchanged: model.users.count))
+                }
+                #expect(writer.directory.total == model.users.count)
+                try check(reader, model, writer.directory.id, sort, &random)
+            }
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases, sorts)
+    func chainsMeetEveryoneOnce(_ tested: TestedStore, sort: Sort) throws {
+        try tested.with { store, _ in
+            var random = SplitMix(state: 3)
+            var model = Model()
+            model.write((1...700).map { random.user(id: $0 * 3) })
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            _ = try writer.write(Array(model.users.values))
+            let reader = try store.makeReader()
+            for search in [nil, Search("ka"), Search("민"), Search("kami")] {
+                let expected = model.sorted(sort, search).map(\.id)
+                var query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 9)
+                #expect(try chain(reader, &query, backward: false) == expected)
+                query.start = .last
+                #expect(try chain(reader, &query, backward: true) == expected)
+            }
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases, sorts)
+    func searchesFindWhatLookingAtEveryoneFinds(_ tested: TestedStore, sort: Sort) throws {
+        try tested.with { store, _ in
+            var random = SplitMix(state: 11)
+            var model = Model()
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            let reader = try store.makeReader()
+            let texts = [
+                "k", "KA", "kami", "kaROmi", "ss", "ẞ", "i", "i̇", "σ", "é", "e\u{301}", "e", "김", "민", "민준", "준김", "한",
+                "x\u{302}",
+                "x", "\"", "*", "or", "OR ka", "NOT", "ka AND", "NEAR(ka mi)", "-", "_7", "77", "ka mi 7", "m  K",
+                "k k", "zzz", "민준김",
+                "kakakaka", "\u{0}", "k\u{0}", "'", "%", "(", "text:ka", "^ka", "ka*",
+            ]
+            for round in 0..<4 {
+                let batch = (0..<[200, 100, 1, 0][round]).map { _ in
+                    random.user(id: Int64.random(in: 1...300, using: &random))
+                }
+                try writer.beginPruning()
+                model.write(batch)
+                if round == 3 { model.users = model.users.filter { $0.key % 3 == 0 } }
+                _ = try writer.write(Array(model.users.values))
+                _ = try writer.removeUsersNotWritten()
+                for text in texts {
+                    let search = try #require(Search(text))
+                    try check(reader, model, writer.directory.id, sort, &random, search: search)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func aUserIsFoundByLoginInAnyCaseAndTheNewerOfTwo(_ tested: TestedStore) throws {
+        try tested.with { store, _ in
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            let long = String(repeating: "l", count: 200)
+            let users = ["Anna", "bob", "ANNA", "Straße", long + "x", long + "y"].enumerated().map {
+                User(id: Int64($0.offset) * 10 + 1, login: $0.element)
+            }
+            _ = try writer.write(users)
+            let reader = try store.makeReader()
+            func find(_ login: String) throws -> Page? { try reader.user(login: login, directory: writer.directory.id) }
+            let anna = try #require(try find("anna"))
+            #expect(anna.users.users == [users[2]])
+            #expect(anna.firstPosition == 3)
+            #expect(anna.total == 6)
+            #expect(anna.hasPrevious && anna.hasNext)
+            #expect(try find("Anna")?.users.users == [users[0]])
+            #expect(try find("STRASSE")?.users.users == [users[3]])
+            #expect(try find(long + "X")?.users.users == [users[4]])
+            #expect(try find(long + "Y")?.hasNext == false)
+            #expect(try find("bob")?.firstPosition == 2)
+            #expect(try find("bo") == nil)
+            #expect(try find(long) == nil)
+            #expect(try find("") == nil)
+            #expect(try reader.user(login: "bob", directory: 99) == nil)
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func ofOneIDTheLastInABatchStays(_ tested: TestedStore) throws {
+        try tested.with { store, _ in
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            let batch = [User(id: 2, login: "b"), User(id: 1, login: "a"), User(id: 2, login: "c", name: "C")]
+            #expect(try writer.write(batch) == WriteCounts(added: 2, repeated: 1))
+            let page = try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))
+            #expect(page?.users.users == [batch[1], batch[2]])
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func theGenerationGrowsWithChangesAlone(_ tested: TestedStore) throws {
+        try tested.with { store, _ in
+            let writer = try store.openDirectory(Self.slug, title: "People", source: "test")
+            let user = User(id: 1, login: "a", reputation: 5)
+            var (counts, removed) = (WriteCounts(), 0)
+            var seen = [writer.directory.generation]
+            func step(_ body: () throws -> Void) rethrows -> Bool {
+                try body()
+                seen.append(writer.directory.generation)
+                return seen[seen.count - 1] > seen[seen.count - 2]
+            }
+            #expect(try step { _ = try writer.write([user]) })
+            #expect(try !step { _ = try writer.write([user]) })
+            #expect(try !step { _ = try writer.write([]) })
+            var other = user
+            other.more = "{}"
+            #expect(try step { counts = try writer.write([other]) })
+            #expect(
+                try !step {
+                    try writer.beginPruning()
+                    _ = try writer.write([other])
+                    _ = try writer.removeUsersNotWritten()
+                })
+            #expect(
+                try step {
+                    try writer.beginPruning()
+                    removed = try writer.removeUsersNotWritten()
+                })
+            #expect(counts == WriteCounts(changed: 1) && removed == 1)
+            let second = try store.openDirectory(Slug("second")!, title: nil, source: "test")
+            #expect(second.directory.generation > writer.directory.generation)
+            #expect(second.directory.title == "second")
+            #expect(try store.openDirectory(Self.slug, title: nil, source: "test").directory == writer.directory)
+            #expect(store.directories == [writer.directory, second.directory])
+            let renamed = try store.openDirectory(Self.slug, title: "Folk", source: "test").directory
+            #expect(renamed.title == "Folk" && renamed.generation > second.directory.generation)
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func whatAnotherProcessWritesIsSeen(_ tested: TestedStore) throws {
+        try tested.with { store, another in
+            let other = try another()
+            let reader = try store.makeReader()
+            let writer = try other.openDirectory(Self.slug, title: nil, source: "test")
+            let query = UserQuery(directory: writer.directory.id, limit: 9)
+            for id in 1...3 as ClosedRange<Int64> {
+                _ = try writer.write([User(id: id, login: "u\(id)")])
+                #expect(try reader.page(query)?.users.rows.count == Int(id))
+            }
+            let deadline = Date() + 5
+            while store.directories != [writer.directory], Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
+            #expect(store.directories == [writer.directory])
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func readersWhileWritingSeeWholeBatches(_ tested: TestedStore) async throws {
+        try await tested.withConcurrently { store in
+            let directory = try store.openDirectory(Self.slug, title: nil, source: "test").directory.id
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for first in [1, 10_001] as [Int64] {
+                    group.addTask {
+                        let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+                        for batch in 0..<20 as Range<Int64> {
+                            _ = try writer.write((0..<50).map { User(id: first + batch * 50 + $0, login: "u\($0)") })
+                        }
+                    }
+                }
+                group.addTask {
+                    let reader = try store.makeReader()
+                    var total = 0
+                    while total < 2000 {
+                        let page = try #require(
+                            try reader.page(
+                                UserQuery(directory: directory, sort: Sort(.login), start: .last, limit: 10)))
+                        let now = try #require(page.total)
+                        #expect(now >= total && now % 50 == 0)
+                        #expect(page.firstPosition.map { $0 == now - 9 } ?? (now == 0))
+                        total = now
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// The ids met by following pages to their end.
+    func chain(_ reader: any UserReader, _ query: inout UserQuery, backward: Bool) throws -> [Int64] {
+        var ids: [Int64] = []
+        while true {
+            let page = try #require(try reader.page(query))
+            guard !page.users.rows.isEmpty else { return ids }
+            let found = page.users.rows.map(\.id)
+            ids = backward ? found + ids : ids + found
+            guard backward ? page.hasPrevious : page.hasNext else { return ids }
+            let edge = page.users.cursor(of: backward ? 0 : found.count - 1, in: query.sort.key)
+            query.start = backward ? .before(edge) : .after(edge)
+        }
+    }
+
+    /// Compares some pages with the model's: from both ends, from people and from where nobody is (any more).
+    func check(
+        _ reader: any UserReader, _ model: Model, _ directory: Int64, _ sort: Sort, _ random: inout SplitMix,
+        search: Search? = nil
+    ) throws {
+        let everyone = model.sorted(sort, search)
+        var starts: [UserQuery.Start] = [.first, .last]
+        for _ in 0..<12 {
+            let anyone = everyone.randomElement(using: &random) ?? random.user(id: 5)
+            starts.append(
+                Bool.random(using: &random) ? .after(anyone.cursor(sort.key)) : .before(anyone.cursor(sort.key)))
+            let nobody = random.user(id: Int64.random(in: 1...2100, using: &random)).cursor(sort.key)
+            starts.append(Bool.random(using: &random) ? .after(nobody) : .before(nobody))
+        }
+        if sort.key == .id { starts += [.after(.id(0)), .after(.id(.max)), .before(.id(0)), .before(.id(.max))] }
+        for start in starts {
+            let limit = Int.random(in: 1...40, using: &random)
+            let query = UserQuery(directory: directory, search: search, sort: sort, start: start, limit: limit)
+            let page = try #require(try reader.page(query))
+            let range = expectedRange(everyone, start, sort, limit, in: model)
+            #expect(page.users.users == Array(everyone[range]).map(\.asSaved), "\(query)")
+            #expect(page.total == everyone.count, "\(query)")
+            #expect(page.firstPosition == (range.isEmpty ? nil : range.lowerBound + 1), "\(query)")
+            #expect(page.hasPrevious == (range.lowerBound > 0), "\(query)")
+            #expect(page.hasNext == (range.upperBound < everyone.count), "\(query)")
+            for (index, user) in everyone[range].enumerated() {
+                #expect(page.users.cursor(of: index, in: sort.key) == user.cursor(sort.key))
+            }
+        }
+    }
+
+    func expectedRange(_ everyone: [User], _ start: UserQuery.Start, _ sort: Sort, _ limit: Int, in model: Model)
+        -> Range<Int>
+    {
+        switch start {
+        case .first: return 0..<min(limit, everyone.count)
+        case .last: return max(0, everyone.count - limit)..<everyone.count
+        case .after(let cursor):
+            let first = everyone.firstIndex { place($0, cursor, sort) > 0 } ?? everyone.count
+            return first..<min(first + limit, everyone.count)
+        case .before(let cursor):
+            let end = everyone.firstIndex { place($0, cursor, sort) >= 0 } ?? everyone.count
+            return max(0, end - limit)..<end
+        }
+    }
+
+    /// Negative, zero, positive as `user` is before, at or after `cursor`.
+    func place(_ user: User, _ cursor: Cursor, _ sort: Sort) -> Int {
+        let (left, right): ([UInt8], [UInt8])
+        var order = 0
+        switch cursor {
+        case .id: (left, right) = ([], [])
+        case .text(let text, _):
+            (left, right) = (sort.key == .login ? user.loginKey : user.nameKey, Array(text.utf8))
+            order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+        case .number(let number, _):
+            let (left, right) = (user.reputation ?? .min, number ?? .min)
+            order = left == right ? 0 : left < right ? -1 : 1
+        }
+        if order == 0 { order = user.id == cursor.id ? 0 : user.id < cursor.id ? -1 : 1 }
+        return sort.direction == .ascending ? order : -order
+    }
+}
+
+extension User {
+    /// A store keeps no difference between an empty text and none.
+    var asSaved: User { self }
+}
