@@ -35,6 +35,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        .target(name: "Importers", dependencies: ["Bytes", "Directories", "Gzip", "JSON"]),
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
@@ -42,6 +43,7 @@ let package = Package(
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"]),
+        .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
         .testTarget(

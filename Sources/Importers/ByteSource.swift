@@ -1,0 +1,106 @@
+import Bytes
+import Gzip
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A file, or standard input, in chunks; unpacked if it is gzip, whatever it is called.
+///
+/// Belongs to one thread.
+final class ByteSource {
+    /// 256 KiB: large enough that system calls do not count, small enough for a cache.
+    static let chunkBytes = 1 << 18
+
+    let name: String
+    /// The file's size; `nil` for pipes and the like.
+    let size: Int64?
+    /// Read so far, packed as they are.
+    private(set) var bytesRead: Int64 = 0
+
+    private let descriptor: Int32
+    private var isOwner = true
+    private let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
+    private let unpacked = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
+    /// The part of `raw` that is read and not yet taken.
+    private var pending = 0..<0
+    private var isAtEnd = false
+    private var inflater: GzipInflater?
+    private var isStarted = false
+
+    /// Opens the file at `path`; `-` is standard input.
+    init(path: String) throws(ImportError) {
+        name = path == "-" ? "standard input" : path
+        descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
+        var status = stat()
+        size = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        if status.st_mode & S_IFMT == S_IFDIR { throw ImportError("cannot read \(path): it is a folder") }
+    }
+
+    /// Reads what another process writes into `descriptor`, which stays the caller's to close.
+    init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        size = nil
+        isOwner = false
+    }
+
+    deinit {
+        raw.deallocate()
+        unpacked.deallocate()
+        if descriptor > 2, isOwner { close(descriptor) }
+    }
+
+    /// The next bytes, valid until the next call; `nil` at the end. Calls `whileWaiting` a few times a second as long as
+    /// nothing comes.
+    func next(whileWaiting: () throws -> Void) throws -> UnsafeRawBufferPointer? {
+        if !isStarted { try start(whileWaiting) }
+        guard let inflater else {
+            if pending.isEmpty { try fill(whileWaiting) }
+            defer { pending = pending.upperBound..<pending.upperBound }
+            return pending.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: raw[pending])
+        }
+        while true {
+            if pending.isEmpty { try fill(whileWaiting) }
+            let (taken, made) = try inflater.inflate(UnsafeRawBufferPointer(rebasing: raw[pending]), into: unpacked)
+            pending = (pending.lowerBound + taken)..<pending.upperBound
+            if made > 0 { return UnsafeRawBufferPointer(rebasing: unpacked[..<made]) }
+            if isAtEnd, pending.isEmpty {
+                try inflater.finish()
+                return nil
+            }
+        }
+    }
+
+    /// Looks at the first bytes: gzip (RFC 1952 §2.3.1), a byte order mark, or neither.
+    private func start(_ whileWaiting: () throws -> Void) throws {
+        isStarted = true
+        // A pipe may hand over less; three bytes tell all.
+        while pending.count < 3, !isAtEnd { try fill(whileWaiting) }
+        if raw[pending].starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
+    }
+
+    /// Reads on behind what is pending.
+    private func fill(_ whileWaiting: () throws -> Void) throws {
+        if isAtEnd { return }
+        if pending.isEmpty { pending = 0..<0 }
+        try wait(whileWaiting)
+        let room = UnsafeMutableRawBufferPointer(rebasing: raw[pending.upperBound...])
+        var count: Int
+        repeat { count = read(descriptor, room.baseAddress, room.count) } while count < 0 && errno == EINTR
+        if count < 0 { throw ImportError("cannot read \(name): \(String(cString: strerror(errno)))") }
+        isAtEnd = count == 0
+        bytesRead += Int64(count)
+        pending = pending.lowerBound..<(pending.upperBound + count)
+    }
+
+    private func wait(_ whileWaiting: () throws -> Void) throws {
+        if size != nil { return }
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // 200 ms: soon enough for a Ctrl-C and for a clock on a terminal.
+        while poll(&watched, 1, 200) == 0 { try whileWaiting() }
+    }
+}

@@ -1,0 +1,86 @@
+import Directories
+
+/// Which names of members and columns mean which column of ``User``.
+public struct ColumnNames: Sendable {
+    /// `--map`: the folded name to the column it fills.
+    private var mapped: [String: Column] = [:]
+
+    public init() {}
+
+    /// Takes the member or column `name`, in any case, for `column`, whatever else there is.
+    public mutating func map(_ column: Column, to name: String) {
+        mapped[name.folded] = column
+    }
+
+    /// Reads `login=Column`, as `--map` takes it.
+    public mutating func map(_ text: String) throws(ImportError) {
+        let columns = Column.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let sign = text.firstIndex(of: "="), let column = Column(rawValue: String(text[..<sign])),
+            text.last != "="
+        else {
+            throw ImportError("expected as in login=Username, with one of \(columns) before the =, found \"\(text)\"")
+        }
+        map(column, to: String(text[text.index(after: sign)...]))
+    }
+
+    /// The mapped names that `names` lacks.
+    func missing(in names: [String]) -> [String] {
+        let present = Set(names.map(\.folded))
+        return mapped.keys.filter { !present.contains($0) }.sorted()
+    }
+
+    func meaning(of name: String) -> Meaning {
+        var meaning = Self.known[Self.normalized(name)] ?? Meaning()
+        meaning.marks = Self.marks[name] ?? []
+        if meaning.role == nil, Self.isEmail(name) { meaning.role = .email }
+        guard let column = mapped[name.folded] else { return meaning }
+        meaning.role = column.role
+        meaning.rank = -1
+        return meaning
+    }
+
+    /// Letters and digits in lower case: `User ID`, `user_id` and `userId` are one name.
+    private static func normalized(_ name: String) -> String {
+        String(
+            name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
+    }
+
+    /// Addresses are never stored, so whatever is called after them is left out.
+    static func isEmail(_ name: String) -> Bool {
+        let name = normalized(name)
+        return ["mail", "mailaddress"].contains(name)
+            || name.split(separator: "email", omittingEmptySubsequences: false).count > 1
+    }
+
+    /// In the order of preference.
+    private static let names: [(Meaning.Role, [String])] = [
+        (.id, ["id", "userid", "uid"]),
+        (.login, ["login", "username", "handle", "nick", "nickname", "screenname", "user"]),
+        (.name, ["name", "displayname", "fullname", "realname"]),
+        (.firstName, ["firstname", "givenname", "forename"]),
+        (.lastName, ["lastname", "surname", "familyname"]),
+        (
+            .avatarURL,
+            ["avatarurl", "avatar", "profileimage", "picture", "photo", "image", "pictureurl", "photourl", "imageurl"]
+        ),
+        (.htmlURL, ["htmlurl", "profile", "profileurl", "link", "homepage", "website", "websiteurl", "url"]),
+        (.type, ["type", "usertype", "accounttype", "kind"]),
+        (.reputation, ["reputation", "score", "points", "karma", "contributions", "commits"]),
+    ]
+
+    private static let known: [String: Meaning] = {
+        var known: [String: Meaning] = [:]
+        for (role, names) in names {
+            for (rank, name) in names.enumerated() { known[name] = Meaning(role: role, rank: rank) }
+        }
+        return known
+    }()
+
+    private static let marks: [String: Meaning.Marks] = {
+        var marks: [String: Meaning.Marks] = [
+            "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
+        ]
+        for column in Column.allCases { marks[column.rawValue] = .own(column.role) }
+        return marks
+    }()
+}

@@ -1,0 +1,79 @@
+import Directories
+
+/// Made-up people for a first look: many languages and scripts, the same every time, no network.
+public enum DemoPeople {
+    /// `count` people, ascending by id with gaps; made one by one as they are asked for.
+    ///
+    /// Person `n` depends on `n` alone, so that a larger demo begins with the smaller one.
+    public static func users(count: Int) -> some Sequence<User> & Sendable {
+        (0..<count).lazy.map { index in user(index) }
+    }
+
+    static func user(_ index: Int) -> User {
+        // 7 apart at the least, so that ids have gaps as real ones do.
+        var random = SplitMix(seed: UInt64(index))
+        let id = Int64(index) * 7 + 1 + Int64(random.below(7))
+        if let user = DemoOddities.user(index, id: id) { return user }
+        switch random.below(100) {
+        case 0..<4: return organization(index, id: id, &random)
+        case 4: return bot(index, id: id, &random)
+        default: return person(index, id: id, &random)
+        }
+    }
+
+    private static func person(_ index: Int, id: Int64, _ random: inout SplitMix) -> User {
+        let language = random.pick(DemoNames.languages)
+        let given = random.below(language.given.count)
+        let name = language.name(given: language.given[given], family: random.pick(language.family))
+        let login = "\(language.handles[given])\(random.pick(["", "-", "_"]))\(random.pick(DemoNames.words))\(index)"
+        return User(
+            id: id, login: login, name: random.below(12) == 0 ? nil : name,
+            htmlURL: random.below(3) == 0 ? nil : "https://example.org/people/\(login)",
+            reputation: reputation(&random),
+            more: random.below(2) == 0 ? nil : "{\"location\":\"\(random.pick(language.places))\"}")
+    }
+
+    private static func organization(_ index: Int, id: Int64, _ random: inout SplitMix) -> User {
+        let word = random.pick(DemoNames.words)
+        let kind = random.pick(["Labs", "Collective", "Society", "Works", "Institute", "Library"])
+        return User(
+            id: id, login: "\(word)-\(kind.lowercased())-\(index)", name: "\(word.capitalizedFirst) \(kind)",
+            htmlURL: "https://example.org/groups/\(word)-\(index)", type: "Organization",
+            reputation: reputation(&random))
+    }
+
+    private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix) -> User {
+        User(id: id, login: "\(random.pick(DemoNames.words))-\(index)[bot]", type: "Bot")
+    }
+
+    /// Long-tailed, as points are: most have a few dozen, some have tens of thousands, one in eight has none.
+    private static func reputation(_ random: inout SplitMix) -> Int64? {
+        if random.below(8) == 0 { return nil }
+        var reputation = Int64(1 + random.below(60))
+        while random.below(3) > 0, reputation < 1_000_000 { reputation = reputation * 2 + Int64(random.below(5)) }
+        return reputation
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): numbers that look random and are the same everywhere.
+struct SplitMix {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0xD1B5_4A32_D192_ED03 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// The low bias of a remainder does not matter here.
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,101 @@
+import Bytes
+import Directories
+import JSON
+
+/// How a directory is written out.
+public enum ExportFormat: String, CaseIterable, Sendable {
+    /// A JSON object a line: the columns, null where there is nothing, then the members of `more` beside them.
+    case ndjson
+    /// The columns, and `more` as the text of its JSON object in a column of its own.
+    case csv
+    /// An array of the objects of ``ndjson``.
+    case json
+}
+
+/// Writes users so that importing the result gives the same directory back.
+public struct ExportWriter {
+    private let format: ExportFormat
+    private var isFirst = true
+
+    public init(format: ExportFormat) { self.format = format }
+
+    /// Appends what comes before the first user.
+    public func begin(into buffer: ByteBuffer) {
+        switch format {
+        case .ndjson: break
+        case .csv: buffer.append("id,login,name,avatar_url,html_url,type,reputation,more\r\n")
+        case .json: buffer.append("[")
+        }
+    }
+
+    /// Appends row `index` of `users`.
+    public mutating func append(_ users: UserRows, _ index: Int, into buffer: ByteBuffer) {
+        users.text.withUnsafeBytes { text in
+            switch format {
+            case .ndjson:
+                appendObject(users.rows[index], text, into: buffer)
+                buffer.append("\n")
+            case .csv: appendLine(users.rows[index], text, into: buffer)
+            case .json:
+                buffer.append(isFirst ? "\n" : ",\n")
+                appendObject(users.rows[index], text, into: buffer)
+            }
+        }
+        isFirst = false
+    }
+
+    /// Appends what comes after the last user.
+    public func end(into buffer: ByteBuffer) {
+        if format == .json { buffer.append("\n]\n") }
+    }
+
+    private func appendObject(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+        let append = { (key: StaticString, slice: Slice) in
+            buffer.append(key)
+            if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
+        }
+        buffer.append("{\"id\":")
+        buffer.append(decimal: row.id)
+        append(",\"login\":", row.login)
+        append(",\"name\":", row.name)
+        append(",\"avatar_url\":", row.avatarURL)
+        append(",\"html_url\":", row.htmlURL)
+        append(",\"type\":", row.type)
+        buffer.append(",\"reputation\":")
+        if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
+        // `more` is an object: its members go on where the columns end.
+        if row.more.count > 2 {
+            buffer.append(",")
+            buffer.append(UnsafeRawBufferPointer(rebasing: text[row.more].dropFirst()))
+        } else {
+            buffer.append("}")
+        }
+    }
+
+    private func appendLine(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+        buffer.append(decimal: row.id)
+        for slice in [row.login, row.name, row.avatarURL, row.htmlURL, row.type] {
+            buffer.append(",")
+            buffer.append(csvCell: text[slice])
+        }
+        buffer.append(",")
+        if let reputation = row.reputation { buffer.append(decimal: reputation) }
+        buffer.append(",")
+        buffer.append(csvCell: text[row.more])
+        buffer.append("\r\n")
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a cell as RFC 4180 §2 has it: in quotes where it holds a quote, a comma or a line break.
+    func append(csvCell cell: UnsafeRawBufferPointer) {
+        let isPlain = cell.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
+        if isPlain { return append(cell) }
+        append("\"")
+        for byte in cell {
+            if byte == 0x22 { append(byte) }
+            append(byte)
+        }
+        append("\"")
+    }
+}

@@ -1,0 +1,38 @@
+import Bytes
+
+/// HTML character references, as Stack Exchange's API puts them into its text. Decoded once: `&amp;amp;` is `&amp;`.
+enum HTMLEntities {
+    /// What the UTF-8 `bytes` say. Only the references its encoder makes are known (numbers, and the names of HTML's own
+    /// special characters); anything else stands as it is.
+    static func append(decoding bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        var rest = bytes
+        while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
+            buffer.append(UnsafeRawBufferPointer(rebasing: rest[..<ampersand]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[ampersand...])
+            // 10: the longest is &#1114111;
+            if let end = rest.prefix(10).firstIndex(of: UInt8(ascii: ";")),
+                let scalar = scalar(UnsafeRawBufferPointer(rebasing: rest[1..<end]))
+            {
+                buffer.append(utf8: String(scalar))
+                rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+            } else {
+                buffer.append(UInt8(ascii: "&"))
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+            }
+        }
+        buffer.append(rest)
+    }
+
+    private static func scalar(_ name: UnsafeRawBufferPointer) -> Unicode.Scalar? {
+        if name.equals("amp") { return "&" }
+        if name.equals("lt") { return "<" }
+        if name.equals("gt") { return ">" }
+        if name.equals("quot") { return "\"" }
+        if name.equals("apos") { return "'" }
+        if name.equals("nbsp") { return "\u{A0}" }
+        guard name.first == UInt8(ascii: "#") else { return nil }
+        let digits = String(decoding: name.dropFirst(), as: UTF8.self).lowercased()
+        let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return number.flatMap(Unicode.Scalar.init)
+    }
+}

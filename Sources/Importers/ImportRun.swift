@@ -1,0 +1,189 @@
+import Directories
+import Foundation
+
+/// Carries people from a source into a directory, in batches: one thread reads and decodes while this one writes.
+public struct ImportRun {
+    public struct Configuration: Sendable {
+        /// 10,000: large enough that a transaction's end does not count, small enough that readers see progress.
+        public var batchSize = 10_000
+        /// A slow source's people are written after this long, however few they are.
+        public var flushInterval: Duration = .seconds(1)
+        /// Whether people that the source does not have any more are removed, after a run that read all of it.
+        public var isPruning = false
+        public var cancellation = ImportCancellation()
+
+        public init() {}
+    }
+
+    private let configuration: Configuration
+    private let openWriter: () throws -> (any DirectoryWriter)?
+
+    /// The writer is opened when there is something to write: a source that has nobody leaves no empty directory.
+    public init(
+        configuration: Configuration = Configuration(), openWriter: @escaping () throws -> (any DirectoryWriter)?
+    ) {
+        self.configuration = configuration
+        self.openWriter = openWriter
+    }
+
+    /// Without a writer, the run reads, checks and counts, and saves nothing.
+    public init(writer: (any DirectoryWriter)?, configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration) { writer }
+    }
+
+    /// Imports `source` to its end, or until it fails or is cancelled: see the summary's `end`. Every batch is saved whole
+    /// or not at all; running again completes what is missing.
+    ///
+    /// `observe` gets every batch as it is done.
+    public func run(_ source: some ImportSource, observe: @escaping (ImportEvent) -> Void = { _ in }) -> ImportSummary {
+        var tally = Tally(openWriter: openWriter, configuration: configuration, observe: observe)
+        // Two: one being filled beside the one being written, and one in between to even out.
+        let handover = Handover<ImportBatch>(capacity: 2)
+        let reading = Reading(source: source, configuration: configuration, handover: handover)
+        reading.start()
+        do {
+            while let batch = handover.take(), !configuration.cancellation.isCancelled { try tally.take(batch) }
+        } catch { tally.summary.end = .failed(error) }
+        handover.close()
+        tally.finish(reading.wait())
+        return tally.summary
+    }
+}
+
+/// What an import tells while it goes on.
+public enum ImportEvent: Sendable {
+    case rejected(Rejection)
+    case note(String)
+    case progress(ImportProgress)
+}
+
+/// How far an import has got.
+public struct ImportProgress: Sendable {
+    /// People read and saved, or only read in a dry run.
+    public var users = 0
+    public var rejected = 0
+    public var bytesRead: Int64 = 0
+    /// How many bytes there are to read, where that is known.
+    public var size: Int64?
+    public var elapsed: Duration = .zero
+}
+
+/// What an import did.
+public struct ImportSummary: Sendable {
+    public enum End: Sendable {
+        case complete, cancelled
+        case failed(any Error)
+    }
+
+    public var end = End.complete
+    public var progress = ImportProgress()
+    public var counts = WriteCounts()
+    /// How many people were removed; `nil` if none were to be, or ``keptBecause`` says why not.
+    public var removed: Int?
+    /// Why nobody was removed though that was asked for.
+    public var keptBecause: String?
+}
+
+/// The side of a run that writes and counts.
+private struct Tally {
+    let openWriter: () throws -> (any DirectoryWriter)?
+    let configuration: ImportRun.Configuration
+    let observe: (ImportEvent) -> Void
+    var summary = ImportSummary()
+    private var opened: (any DirectoryWriter)?
+    private var isOpened = false
+    private let start = ContinuousClock.now
+
+    init(
+        openWriter: @escaping () throws -> (any DirectoryWriter)?, configuration: ImportRun.Configuration,
+        observe: @escaping (ImportEvent) -> Void
+    ) {
+        self.openWriter = openWriter
+        self.configuration = configuration
+        self.observe = observe
+    }
+
+    private mutating func writer() throws -> (any DirectoryWriter)? {
+        if isOpened { return opened }
+        opened = try openWriter()
+        isOpened = true
+        if configuration.isPruning { try opened?.beginPruning() }
+        return opened
+    }
+
+    mutating func take(_ batch: ImportBatch) throws {
+        for note in batch.notes { observe(.note(note)) }
+        for rejection in batch.rejections { observe(.rejected(rejection)) }
+        if !batch.users.isEmpty, let counts = try writer()?.write(batch.users) { summary.counts += counts }
+        summary.progress.users += batch.users.count
+        summary.progress.rejected += batch.rejected
+        summary.progress.bytesRead = batch.bytesRead
+        summary.progress.size = batch.size
+        summary.progress.elapsed = ContinuousClock.now - start
+        observe(.progress(summary.progress))
+    }
+
+    mutating func finish(_ failure: (any Error)?) {
+        if case .complete = summary.end {
+            // Whoever cancels may stop the source's own processes, too: their complaints are no news then.
+            if configuration.cancellation.isCancelled {
+                summary.end = .cancelled
+            } else if let failure {
+                summary.end = .failed(failure)
+            }
+        }
+        do {
+            try complete()
+        } catch { summary.end = .failed(error) }
+        summary.progress.elapsed = ContinuousClock.now - start
+    }
+
+    /// After the source's end: removes whom the source no longer has. Not after a run that did not see every person for
+    /// certain: a record that was rejected may be somebody who is there.
+    private mutating func complete() throws {
+        guard configuration.isPruning else { return }
+        var isComplete = false
+        if case .complete = summary.end { isComplete = true }
+        if !isComplete { summary.keptBecause = "the import did not reach its end" }
+        if summary.progress.rejected > 0 { summary.keptBecause = "records were rejected" }
+        if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source has nobody at all" }
+        if summary.keptBecause == nil { summary.removed = try writer()?.removeUsersNotWritten() }
+    }
+}
+
+/// The side of a run that reads, on a thread of its own.
+private final class Reading: Sendable {
+    private let source: any ImportSource
+    private let configuration: ImportRun.Configuration
+    private let handover: Handover<ImportBatch>
+    private let outcome = Handover<Outcome>(capacity: 1)
+
+    struct Outcome: Sendable { var error: (any Error)? }
+
+    init(source: any ImportSource, configuration: ImportRun.Configuration, handover: Handover<ImportBatch>) {
+        self.source = source
+        self.configuration = configuration
+        self.handover = handover
+    }
+
+    func start() {
+        let thread = Thread { [self] in
+            let error = read()
+            handover.finish()
+            _ = outcome.put(Outcome(error: error))
+        }
+        thread.name = "import"
+        thread.start()
+    }
+
+    /// Waits until nothing is read any more; answers why it ended early, if it did.
+    func wait() -> (any Error)? { outcome.take()?.error }
+
+    private func read() -> (any Error)? {
+        let sink = ImportSink(configuration: configuration, handover: handover)
+        var failure: (any Error)?
+        do { try source.read(into: sink) } catch { failure = error }
+        do { try sink.flush() } catch { failure = failure ?? error }
+        return failure
+    }
+}

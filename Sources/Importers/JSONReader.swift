@@ -1,0 +1,44 @@
+import Bytes
+import Directories
+import JSON
+
+/// Reads the objects of a JSON array, wherever it stands in the text, or the one object that the text is.
+struct JSONReader: RecordReader {
+    private var decoder: RecordDecoder
+    private var splitter = JSONSplitter(members: ImportFormat.wrappers, maxElementBytes: Limits.recordBytes)
+    private var number = 0
+
+    init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
+
+    mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
+        try withSplitter { reader, splitter in
+            try splitter.split(chunk) { part in try reader.decode(part, into: sink) }
+        }
+    }
+
+    mutating func finish(into sink: some RecordSink) throws {
+        try withSplitter { reader, splitter in
+            try splitter.finish { part in try reader.decode(part, into: sink) }
+        }
+    }
+
+    /// Takes the splitter out while it runs, because what it calls needs the rest of this reader.
+    private mutating func withSplitter(_ body: (inout JSONReader, inout JSONSplitter) throws -> Void) throws {
+        var splitter = splitter
+        defer { self.splitter = splitter }
+        do { try body(&self, &splitter) } catch let error as JSONError { throw ImportError("not JSON: \(error)") }
+    }
+
+    private mutating func decode(_ part: JSONSplitter.Part, into sink: some RecordSink) throws {
+        number += 1
+        let number = number
+        guard case .element(let text) = part else {
+            return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
+        }
+        let user: Result<User, RecordError> = Result { () throws(RecordError) in try decoder.user(json: text) }
+        switch user {
+        case .success(let user): try sink.add(user, isIDMade: decoder.record.hasMadeID) { "record \(number)" }
+        case .failure(let error): try sink.reject(Rejection(place: "record \(number)", reason: error.reason))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Bytes
+
+/// Remembers what the keys of the records before meant: records of one file nearly always have the same keys in the same
+/// order, so that one comparison of bytes stands for folding and looking up a name.
+struct KnownKeys {
+    private let names: ColumnNames
+    private let text = ByteBuffer(capacity: 512)
+    private var keys: [(name: Slice, meaning: Meaning)] = []
+    private var last = -1
+
+    init(names: ColumnNames) { self.names = names }
+
+    /// Says that the next key is a record's first.
+    mutating func startRecord() { last = -1 }
+
+    /// `key` as it stands in the file, `unescaped` what it says.
+    mutating func meaning(of key: UnsafeRawBufferPointer, unescaped: () -> String) -> Meaning {
+        if last + 1 < keys.count, isKey(last + 1, key) {
+            last += 1
+            return keys[last].meaning
+        }
+        if let index = keys.indices.first(where: { isKey($0, key) }) {
+            last = index
+            return keys[index].meaning
+        }
+        let meaning = names.meaning(of: unescaped())
+        // 256: more keys than any table has columns; beyond, keys are data and would only fill memory.
+        if keys.count < 256, key.count < 256 {
+            keys.append((Slice(offset: text.count, count: key.count), meaning))
+            text.append(key)
+            last = keys.count - 1
+        }
+        return meaning
+    }
+
+    @inline(__always) private func isKey(_ index: Int, _ key: UnsafeRawBufferPointer) -> Bool {
+        let name = keys[index].name
+        guard Int(name.count) == key.count else { return false }
+        return text.bytes[name].elementsEqual(key)
+    }
+}

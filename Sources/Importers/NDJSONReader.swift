@@ -1,0 +1,65 @@
+import Bytes
+import Directories
+import Glibc
+
+/// Reads a JSON object a line. A bad line is that line's loss alone.
+struct NDJSONReader: RecordReader {
+    private var decoder: RecordDecoder
+    /// The start of a line whose end is in a later chunk.
+    private let carried = ByteBuffer(capacity: 4096)
+    private var isTooLong = false
+    private var line = 1
+
+    init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
+
+    mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
+        var rest = chunk
+        while let length = rest.lengthOfLine {
+            try endLine(UnsafeRawBufferPointer(rebasing: rest[..<length]), into: sink)
+            rest = UnsafeRawBufferPointer(rebasing: rest[(length + 1)...])
+        }
+        keep(rest)
+    }
+
+    mutating func finish(into sink: some RecordSink) throws {
+        try endLine(UnsafeRawBufferPointer(start: nil, count: 0), into: sink)
+    }
+
+    private mutating func keep(_ rest: UnsafeRawBufferPointer) {
+        if isTooLong { return }
+        isTooLong = carried.count + rest.count > Limits.recordBytes
+        if isTooLong { carried.removeAll() } else { carried.append(rest) }
+    }
+
+    private mutating func endLine(_ rest: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
+        if isTooLong || carried.count + rest.count > Limits.recordBytes {
+            try sink.reject(Rejection(place: "line \(line)", reason: "expected at most 1 MiB, found more"))
+        } else if carried.isEmpty {
+            try decode(rest, into: sink)
+        } else {
+            carried.append(rest)
+            try decode(carried.bytes, into: sink)
+        }
+        carried.removeAll()
+        isTooLong = false
+        line += 1
+    }
+
+    private mutating func decode(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
+        if text.allSatisfy(\.isBlank) { return }
+        let user: Result<User, RecordError> = Result { () throws(RecordError) in try decoder.user(json: text) }
+        let line = line
+        switch user {
+        case .success(let user): try sink.add(user, isIDMade: decoder.record.hasMadeID) { "line \(line)" }
+        case .failure(let error): try sink.reject(Rejection(place: "line \(line)", reason: error.reason))
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// How many bytes come before the next line feed; `nil` if there is none.
+    fileprivate var lengthOfLine: Int? {
+        guard let start = baseAddress, let found = memchr(start, 0x0A, count) else { return nil }
+        return found - UnsafeMutableRawPointer(mutating: start)
+    }
+}

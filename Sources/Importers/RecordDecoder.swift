@@ -1,0 +1,125 @@
+import Bytes
+import Directories
+import JSON
+
+/// Makes users of records, as GitHub, Stack Exchange, Rick and Morty, all-contributors, Rollcall's own export or somebody's
+/// table has them.
+///
+/// What a record becomes depends on the record alone; the decoder only keeps memory, and what it has learned about keys.
+public struct RecordDecoder {
+    private var keys: KnownKeys
+    private(set) var record = Record()
+
+    public init(names: ColumnNames = ColumnNames()) {
+        keys = KnownKeys(names: names)
+    }
+
+    /// The user that the JSON object `text` describes.
+    public mutating func user(json text: UnsafeRawBufferPointer) throws(RecordError) -> User {
+        record.removeAll()
+        keys.startRecord()
+        do {
+            try JSON.forEachMember(of: text) { key, value in
+                let meaning = keys.meaning(of: key.raw) { key.text }
+                record.append(key: key.raw, meaning: meaning, value: .json(value))
+            }
+        } catch { throw RecordError("\(error)") }
+        return try record.user()
+    }
+
+    /// The user that a row of a table describes; `cells` are UTF-8.
+    mutating func user(header: TableHeader, cells: [UnsafeRawBufferPointer]) throws(RecordError) -> User {
+        record.removeAll()
+        for (column, cell) in zip(header.columns, cells) {
+            record.append(key: header.text.bytes[column.key], meaning: column.meaning, value: .cell(cell))
+        }
+        return try record.user()
+    }
+}
+
+/// The members of one record, and what they are taken for.
+struct Record {
+    struct Member {
+        /// As it stands between the quotes of a JSON string.
+        var key: UnsafeRawBufferPointer
+        var meaning: Meaning
+        var value: RecordValue
+    }
+
+    private(set) var members: [Member] = []
+    private(set) var marks: Meaning.Marks = []
+    /// For each role the index of the member that is taken for it, or -1.
+    private var chosen = [Int](repeating: -1, count: Meaning.Role.allCases.count)
+    /// Whether the last user's id was made here.
+    private(set) var hasMadeID = false
+    let scratch = ByteBuffer(capacity: 1024)
+
+    mutating func removeAll() {
+        members.removeAll(keepingCapacity: true)
+        marks = []
+    }
+
+    mutating func append(key: UnsafeRawBufferPointer, meaning: Meaning, value: RecordValue) {
+        members.append(Member(key: key, meaning: meaning, value: value))
+        marks.formUnion(meaning.marks)
+    }
+
+    mutating func user() throws(RecordError) -> User {
+        choose()
+        let givenID = try id()
+        let name = try name()
+        let givenLogin = try text(.login, limit: 255, isURL: false)
+        guard givenLogin != nil || name != nil else { throw RecordError("expected a login or a name, found neither") }
+        // Browsers take these for a way up in a path (RFC 3986 §5.2.4), encoded or not: such a person would have no page.
+        guard givenLogin != ".", givenLogin != ".." else { throw RecordError("expected a login, found only dots") }
+        let id = givenID ?? madeID(login: givenLogin)
+        hasMadeID = givenID == nil
+        return User(
+            id: id, login: givenLogin ?? madeLogin(name: name ?? "", id: id), name: name,
+            avatarURL: try text(.avatarURL, limit: 2000, isURL: true),
+            htmlURL: try text(.htmlURL, limit: 2000, isURL: true), type: try type(), reputation: try reputation(),
+            more: try more())
+    }
+
+    func member(_ role: Meaning.Role) -> Member? {
+        let index = chosen[role.rawValue]
+        return index < 0 ? nil : members[index]
+    }
+
+    func isChosen(_ index: Int) -> Bool {
+        guard let role = members[index].meaning.role else { return false }
+        return chosen[role.rawValue] == index
+    }
+
+    /// Whether this is a record of Rollcall's own export. There, names mean columns only if they are the columns' own.
+    var isOwnExport: Bool { marks.isSuperset(of: .ownExport) }
+    var isStackExchange: Bool { marks.isSuperset(of: .stackExchange) && !isOwnExport }
+
+    private mutating func choose() {
+        for role in chosen.indices { chosen[role] = -1 }
+        for (index, member) in members.enumerated() {
+            guard let role = member.meaning.role, isCandidate(member, for: role) else { continue }
+            let best = chosen[role.rawValue]
+            // Of doubles the last one counts, as with most readers of JSON.
+            if best < 0 || members[best].meaning.rank >= member.meaning.rank { chosen[role.rawValue] = index }
+        }
+    }
+
+    private func isCandidate(_ member: Member, for role: Meaning.Role) -> Bool {
+        let rank = member.meaning.rank
+        if isOwnExport, rank >= 0, role != .email, !isOwnName(member) { return false }
+        switch role {
+        case .email: return true
+        // A row's own address is a page for people only where it is the only one, and not Rick and Morty's JSON.
+        case .htmlURL where rank == Self.urlRank:
+            if marks.contains(.htmlURL) || marks.isSuperset(of: .rickAndMorty) { return false }
+        // `contributions` and the like are a score where they are a number, else something to keep.
+        case .reputation where rank > 0: return member.value.int64 != nil
+        default: break
+        }
+        return member.value.isScalar && !member.value.isAbsent
+    }
+
+    /// `url`, the last of its names.
+    private static let urlRank = 7
+}

@@ -1,0 +1,20 @@
+import Directories
+
+/// Takes the bytes of a file in chunks of any size and makes users of them.
+protocol RecordReader {
+    mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws
+    /// Takes what the last chunk left over.
+    mutating func finish(into sink: some RecordSink) throws
+}
+
+/// Where users and rejections go.
+protocol RecordSink {
+    func add(_ user: User, isIDMade: Bool, at place: () -> String) throws
+    func reject(_ rejection: Rejection) throws
+}
+
+/// Limits on what is read.
+enum Limits {
+    /// 1 MiB a record: sixteen times what `more` may hold, and still no burden.
+    static let recordBytes = 1 << 20
+}

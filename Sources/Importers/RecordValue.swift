@@ -1,0 +1,125 @@
+import Bytes
+import JSON
+
+/// A value of a record: JSON, or a cell of a table.
+enum RecordValue {
+    case json(JSONValue)
+    /// UTF-8 that has been checked.
+    case cell(UnsafeRawBufferPointer)
+
+    /// Null and the empty string say nothing.
+    var isAbsent: Bool {
+        switch self {
+        case .json(let value): value.isNull || (value.kind == .string && value.raw.count == 2)
+        case .cell(let bytes): bytes.isEmpty
+        }
+    }
+
+    /// Whether the value could be shown in a line: no list and no object.
+    var isScalar: Bool {
+        switch self {
+        case .json(let value): value.kind != .array && value.kind != .object
+        case .cell: true
+        }
+    }
+
+    /// The whole number that the value is, or that its text is in digits.
+    var int64: Int64? {
+        switch self {
+        case .json(let value): value.int64 ?? value.string.flatMap { Int64(digits: $0.raw) }
+        case .cell(let bytes): Int64(digits: bytes)
+        }
+    }
+
+    /// Appends the value as a JSON value.
+    func appendJSON(to buffer: ByteBuffer) {
+        switch self {
+        case .cell(let bytes): buffer.append(jsonString: bytes)
+        case .json(let value) where value.kind == .object || value.kind == .array:
+            // Hardly any record has an address inside of a value; only those that may are gone through.
+            if value.raw.mayNameMail {
+                buffer.append(jsonWithoutMail: value)
+            } else {
+                buffer.append(compactJSON: value.raw)
+            }
+        case .json(let value): buffer.append(value.raw)
+        }
+    }
+
+    /// Appends what a string says, or how a number or truth value is written.
+    func appendText(to buffer: ByteBuffer) {
+        switch self {
+        case .cell(let bytes): buffer.append(bytes)
+        case .json(let value):
+            if let string = value.string { string.append(to: buffer) } else { buffer.append(value.raw) }
+        }
+    }
+
+    /// For messages: what was found, at most forty characters of it, and none that a terminal obeys.
+    var shown: String {
+        let buffer = ByteBuffer()
+        appendText(to: buffer)
+        let text = Text.cleaned(String(buffer))
+        return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+    }
+}
+
+extension Int64 {
+    /// Reads digits with a sign or none; white space around them is allowed.
+    init?(digits bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= 32, let value = Int64(String(decoding: bytes, as: UTF8.self).trimmed) else { return nil }
+        self = value
+    }
+}
+
+extension String {
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether `mail` occurs, in any case.
+    fileprivate var mayNameMail: Bool {
+        guard count >= 4 else { return false }
+        return (0...(count - 4)).contains {
+            UnsafeRawBufferPointer(rebasing: self[$0..<($0 + 4)]).equals(ignoringCase: "mail")
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a value without those members, at any depth, that are called after e-mail addresses. It has been checked.
+    fileprivate func append(jsonWithoutMail value: JSONValue) {
+        var separator = false
+        func separate() {
+            if separator { append(UInt8(ascii: ",")) }
+            separator = true
+        }
+        switch value.kind {
+        case .object:
+            append(UInt8(ascii: "{"))
+            try? JSON.forEachMember(of: value.raw) { key, value in
+                if ColumnNames.isEmail(key.text) { return }
+                separate()
+                append(UInt8(ascii: "\""))
+                append(key.raw)
+                append("\":")
+                append(jsonWithoutMail: value)
+            }
+            append(UInt8(ascii: "}"))
+        case .array:
+            append(UInt8(ascii: "["))
+            try? JSON.forEachElement(of: value.raw) { element in
+                separate()
+                append(jsonWithoutMail: element)
+            }
+            append(UInt8(ascii: "]"))
+        default: append(value.raw)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Bytes
+import JSON
+
+/// The first row of a table: what its columns are called and taken for.
+struct TableHeader {
+    struct Column {
+        /// The name between the quotes of a JSON string, in ``text``.
+        var key: Slice
+        var meaning: Meaning
+    }
+
+    let text = ByteBuffer(capacity: 512)
+    private(set) var columns: [Column] = []
+
+    init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
+        let titles = cells.map { String(decoding: $0, as: UTF8.self).trimmed }
+        let missing = names.missing(in: titles)
+        if !missing.isEmpty {
+            throw ImportError("expected a column \"\(missing[0])\", found \(Self.list(titles))")
+        }
+        for title in titles {
+            let start = text.count
+            text.append(jsonString: title)
+            let key = Slice(offset: start + 1, count: text.count - start - 2)
+            columns.append(Column(key: key, meaning: names.meaning(of: title)))
+        }
+        let roles = columns.compactMap(\.meaning.role)
+        if !roles.contains(where: { [.login, .name, .firstName, .lastName].contains($0) }) {
+            throw ImportError(
+                "expected a header with a column for the login or the name, found \(Self.list(titles)); "
+                    + "say which it is with --map login=COLUMN")
+        }
+    }
+
+    private static func list(_ titles: [String]) -> String {
+        let shown = titles.prefix(8).map { "\"\(Text.cleaned(String($0.prefix(40))))\"" }.joined(separator: ", ")
+        return titles.count > 8 ? shown + ", …" : shown
+    }
+}

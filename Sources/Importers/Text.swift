@@ -1,0 +1,71 @@
+import Bytes
+import Directories
+
+/// Text as it is stored: one line, no control characters, no white space around it.
+enum Text {
+    /// `bytes` cleaned; `nil` if nothing is left.
+    static func cleaned(_ bytes: UnsafeRawBufferPointer) -> String? {
+        if bytes.isEmpty { return nil }
+        if isClean(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        let text = cleaned(String(decoding: bytes, as: UTF8.self))
+        return text.isEmpty ? nil : text
+    }
+
+    /// Breaks and tabs become spaces, other control characters go.
+    static func cleaned(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: scalars.append(" ")
+            case 0..<0x20, 0x7F..<0xA0, 0xFEFF: continue
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars).trimmed
+    }
+
+    /// Whether ``cleaned(_:)-(String)`` would change nothing; `false` may be a false alarm.
+    private static func isClean(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        for byte in bytes {
+            // The lead bytes of C1 and no-break space, of other spaces and separators, and of the byte order mark.
+            if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3
+                || byte == 0xEF
+            {
+                return false
+            }
+        }
+        return bytes.first != 0x20 && bytes.last != 0x20
+    }
+}
+
+/// Handles for people who have none.
+enum Handle {
+    /// The letters and digits of `name`, of whatever script, in lower case, with single hyphens between the words; empty
+    /// if it has none.
+    static func slug(_ name: String) -> String {
+        var slug = String.UnicodeScalarView()
+        var needsHyphen = false
+        for scalar in name.folded.unicodeScalars {
+            if isPartOfWord(scalar) {
+                if needsHyphen, !slug.isEmpty { slug.append("-") }
+                needsHyphen = false
+                slug.append(scalar)
+                // 100: room for the longest names, far from the 255 that a login may have.
+                if slug.count == 100 { break }
+            } else if scalar != "'", scalar != "’" {
+                needsHyphen = true
+            }
+        }
+        return String(slug)
+    }
+
+    private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x80 { return (97...122).contains(scalar.value) || (48...57).contains(scalar.value) }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .nonspacingMark, .spacingMark:
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import Directories
+import Testing
+
+@testable import Importers
+
+extension UserRows {
+    mutating func append(_ user: User) {
+        func slice(_ text: String?) -> Slice { Array((text ?? "").utf8).withUnsafeBytes { keep($0) } }
+        rows.append(
+            Row(
+                id: user.id, reputation: user.reputation, login: slice(user.login), name: slice(user.name),
+                avatarURL: slice(user.avatarURL), htmlURL: slice(user.htmlURL), type: slice(user.type),
+                more: slice(user.more),
+                sortText: .empty))
+    }
+}
+
+/// The bytes of an export of `rows`.
+func export(_ rows: UserRows, as format: ExportFormat) -> [UInt8] {
+    let buffer = ByteBuffer()
+    var writer = ExportWriter(format: format)
+    writer.begin(into: buffer)
+    for index in rows.rows.indices { writer.append(rows, index, into: buffer) }
+    writer.end(into: buffer)
+    return [UInt8](buffer)
+}
+
+/// The users that importing `bytes` gives; nothing may be rejected.
+func importing(_ bytes: [UInt8]) throws -> [User] {
+    let sink = read([bytes[...]])
+    #expect(sink.rejections.isEmpty)
+    return sink.users
+}
+
+@Suite("Exports")
+struct ExportWriterTests {
+    static let users = [
+        User(id: 1, login: "ada"),
+        User(
+            id: .max, login: "bo,\"x\"", name: "<b>B\u{2028}</b> & 'c' 김",
+            avatarURL: "https://example.com/a?b=1&c=\"2\"", htmlURL: "http://example.com/,;",
+            type: "Bot", reputation: .min,
+            more:
+                #"{"url":"https://example.com/api","link":null,"website":"x","user_id":3,"display_name":"A &amp; B","a":[1,{"b":"\"\n,\\"}],"more":"m","image":7,"Name":"N","LOGIN":"L"}"#
+        ),
+        User(
+            id: 3, login: "cy", name: "C; D", reputation: 0,
+            more: #"{"species":"Human","status":"Alive","url":"https://example.com/1"}"#),
+    ].map { user in
+        var user = user
+        user.name = user.name.map(Text.cleaned)
+        return user
+    }
+
+    private var rows: UserRows {
+        var rows = UserRows()
+        for user in Self.users { rows.append(user) }
+        return rows
+    }
+
+    @Test(arguments: ExportFormat.allCases)
+    func importingAnExportGivesTheSameUsers(_ format: ExportFormat) throws {
+        #expect(try importing(export(rows, as: format)) == Self.users)
+    }
+
+    @Test(arguments: ExportFormat.allCases)
+    func anEmptyDirectoryIsAWholeFile(_ format: ExportFormat) {
+        let text = String(decoding: export(UserRows(), as: format), as: UTF8.self)
+        #expect(
+            text
+                == [.ndjson: "", .csv: "id,login,name,avatar_url,html_url,type,reputation,more\r\n", .json: "[\n]\n"][
+                    format])
+    }
+
+    @Test func linesLookLikeThis() {
+        var rows = UserRows()
+        rows.append(User(id: 7, login: "ada", name: "A \"B\"", reputation: 5, more: #"{"x":1}"#))
+        #expect(
+            String(decoding: export(rows, as: .ndjson), as: UTF8.self)
+                == #"{"id":7,"login":"ada","name":"A \"B\"","avatar_url":null,"html_url":null,"type":"User","reputation":5,"x":1}"#
+                + "\n")
+        #expect(
+            String(decoding: export(rows, as: .csv), as: UTF8.self).split(separator: "\r\n").last
+                == #"7,ada,"A ""B""",,,User,5,"{""x"":1}""#)
+    }
+}

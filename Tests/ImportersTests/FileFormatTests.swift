@@ -1,0 +1,176 @@
+import Directories
+import Testing
+
+@testable import Importers
+
+private let ada = User(id: 1, login: "ada", name: "Ada")
+private let bo = User(id: 2, login: "bo", name: "Bo, \"B\"", reputation: 5)
+
+@Suite("Formats of files")
+struct FileFormatTests {
+    static let files = [
+        "{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\n{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}\n",
+        "\n{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\r\n\r\n  {\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}",
+        "[{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},\n{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}]",
+        "{\"has_more\":false,\"items\":[{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}]}",
+        "{\n \"info\":{\"count\":2},\n \"results\":[\n{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}\n]\n}\n",
+        "id,login,name,score\n1,ada,Ada,\n2,bo,\"Bo, \"\"B\"\"\",5\n",
+        "\r\nID;User Name;Full name;Points\r\n1;ada;Ada;\r\n\r\n2;bo;\"Bo, \"\"B\"\"\";5",
+        "Id\tHandle\tName\tKarma\n 1 \tada\tAda\n2\tbo\tBo, \"B\"\t5\n",
+    ]
+
+    @Test(arguments: files)
+    func contentTellsTheFormat(_ text: String) {
+        let sink = read(text)
+        #expect(sink.users == [ada, bo])
+        #expect(sink.rejections.isEmpty)
+    }
+
+    @Test(arguments: files)
+    func everySplitGivesTheSameUsers(_ text: String) {
+        let bytes = Array(text.utf8)
+        for place in 0...bytes.count { #expect(read([bytes[..<place], bytes[place...]]).users == [ada, bo]) }
+        #expect(read(bytes.indices.map { bytes[$0...$0] }).users == [ada, bo])
+    }
+
+    @Test func oneObjectIsOneUser() {
+        #expect(read("{\n\"id\": 1,\n\"login\": \"ada\",\n\"name\": \"Ada\"\n}\n").users == [ada])
+        #expect(read(#"{"id":1,"login":"ada","name":"Ada"}"#).users == [ada])
+    }
+
+    @Test func aBadLineIsThatLinesLossAlone() {
+        let sink = read(
+            "{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\n\n{\"id\":2,\n{\"id\":0,\"login\":\"x\"}\nnope\n{\"id\":3,\"login\":\"cy\"}\n"
+        )
+        #expect(sink.users.map(\.login) == ["ada", "cy"])
+        #expect(
+            sink.rejections == [
+                "line 3: expected a key in quotes, found the end at byte 9",
+                "line 4: expected \"id\" to be a positive 64-bit integer, found \"0\"",
+                "line 5: expected an object, found \"n\" at byte 1",
+            ])
+    }
+
+    @Test func aBadFirstLineIsNoOtherFormat() {
+        #expect(read("{\"id\":1,}\n{\"id\":3,\"login\":\"cy\"}\n").users.map(\.login) == ["cy"])
+    }
+
+    @Test func recordsMayHaveMembersLikeAWrapper() {
+        let sink = read("{\"login\":\"a\",\"items\":[{\"x\":1}]}\n{\"login\":\"b\",\"items\":[{\"x\":2}]}\n")
+        #expect(sink.users.map(\.login) == ["a", "b"])
+    }
+
+    @Test func messagesCarryNothingThatATerminalObeys() {
+        let sink = read("{\"id\":\"\\u001b[31mred\",\"login\":\"a\"}\n")
+        #expect(sink.rejections == ["line 1: expected \"id\" to be a positive 64-bit integer, found \"[31mred\""])
+    }
+
+    @Test func aBadElementIsThatElementsLossAlone() {
+        let sink = read(#"[{"id":1,"login":"a"},{"id":2,},7,{"id":4,"login":"d"}]"#)
+        #expect(sink.users.map(\.login) == ["a", "d"])
+        #expect(sink.rejections.map { $0.prefix(9) } == ["record 2:", "record 3:"])
+    }
+
+    @Test func aCutArrayKeepsWhatCameBefore() {
+        let sink = read(#"[{"id":1,"login":"a"},{"id":2,"lo"#)
+        #expect(sink.users.map(\.login) == ["a"])
+        #expect(sink.rejections == ["not JSON: expected the rest of a value, found the end at byte 34"])
+    }
+
+    @Test func aHugeRecordIsPassedOver() {
+        let huge = String(repeating: "x", count: 1_100_000)
+        let lines = "{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"\(huge)\"}\n{\"id\":3,\"login\":\"c\"}\n"
+        #expect(read(lines).users.map(\.login) == ["a", "c"])
+        #expect(read(lines).rejections == ["line 2: expected at most 1 MiB, found more"])
+        #expect(
+            read("[{\"id\":1,\"login\":\"a\"},{\"x\":\"\(huge)\"},{\"id\":3,\"login\":\"c\"}]").rejections == [
+                "record 2: expected at most 1 MiB, found more"
+            ])
+        let table = read("id,login\n1,a\n2,\(huge)\n3,c\n")
+        #expect(table.users.map(\.login) == ["a", "c"])
+        #expect(table.rejections.map { $0.prefix(7) } == ["line 3:"])
+    }
+}
+
+@Suite("Tables (RFC 4180)")
+struct TableTests {
+    @Test func quotesHoldSeparatorsQuotesAndLineBreaks() {
+        let sink = read("id,login,name,note\r\n1,a,\"x, \"\"y\"\"\",\"one\r\ntwo\"\r\n2,b,,\"\"\r\n")
+        #expect(
+            sink.users == [
+                User(id: 1, login: "a", name: "x, \"y\"", more: #"{"note":"one\r\ntwo"}"#), User(id: 2, login: "b"),
+            ])
+    }
+
+    @Test func linesAreCountedAcrossQuotes() {
+        #expect(
+            read("id,login\n1,\"a\nb\"\nx,c\n").rejections == [
+                "line 4: expected \"id\" to be a positive 64-bit integer, found \"x\""
+            ])
+    }
+
+    @Test func rowsWithTooManyCellsAreRejected() {
+        let sink = read("id,login\n1,a,extra\n2,b,,\n3,c\n")
+        #expect(sink.users.map(\.login) == ["b", "c"])
+        #expect(sink.rejections == ["line 2: expected 2 columns, found 3"])
+    }
+
+    @Test func bytesThatAreNotUTF8AreRejected() {
+        let sink = read([Array("id,login\n1,a\n2,".utf8)[...], [0xE9], Array("\n3,c\n".utf8)[...]])
+        #expect(sink.users.map(\.login) == ["a", "c"])
+        #expect(sink.rejections == ["line 3: expected UTF-8, found other bytes"])
+    }
+
+    @Test func anOpenQuoteIsNamed() {
+        #expect(read("id,login\n1,\"a\n2,b\n").rejections == ["lines 2 to 4: expected a closing quote, found the end"])
+    }
+
+    @Test func textAfterAClosingQuoteSwallowsNobodySilently() {
+        let sink = read("id,login,name\n1,a,\"x\"y\n2,b,\"open\n3,c,d\n4,d,\"e\"\n5,e,\"f\" \n")
+        #expect(sink.users.map(\.login) == ["e"])
+        let reason = "expected a separator or the end of the line after a closing quote, found text"
+        #expect(sink.rejections == ["line 2: \(reason)", "lines 3 to 5: \(reason)"])
+    }
+
+    @Test func anOpenQuoteDoesNotSwallowTheRestOfALargeFile() {
+        let rows = (3...200_000).map { "\($0),user\($0)\n" }.joined()
+        let bytes = Array(("id,login\n2,\"a\n" + rows).utf8)
+        let sink = read(stride(from: 0, to: bytes.count, by: 4096).map { bytes[$0..<min($0 + 4096, bytes.count)] })
+        #expect(sink.rejections.count == 1)
+        #expect(sink.users.last?.id == 200_000)
+        #expect(sink.users.count > 100_000)
+    }
+
+    @Test func aHeaderNobodyUnderstandsIsAnError() {
+        #expect(
+            read("1,ada\n2,bo\n").rejections == [
+                "expected a header with a column for the login or the name, found \"1\", \"ada\"; say which it is with --map login=COLUMN"
+            ])
+        #expect(read("\n\n", format: .csv).rejections == ["expected a header that names the columns, found nothing"])
+    }
+
+    @Test func mappedColumnsAreUsedAndMustExist() throws {
+        var names = ColumnNames()
+        try names.map("login=wer")
+        #expect(read("wer,was\nada,x\n", names: names).users.map(\.login) == ["ada"])
+        #expect(
+            read("login,was\nada,x\n", names: names).rejections == [
+                "expected a column \"wer\", found \"login\", \"was\""
+            ])
+    }
+
+    @Test(arguments: [
+        "User ID,Username,Display name,Photo,Website,Karma,Kind", "uid;NICK;Full Name;Picture;Homepage;Points;Type",
+        "userId\thandle\tname\tavatar\tprofile\tscore\ttype",
+    ])
+    func commonHeadingsAreUnderstood(_ header: String) {
+        let separator = header.contains(";") ? ";" : header.contains("\t") ? "\t" : ","
+        let cells = ["7", "ada", "Ada B", "https://example.com/p", "https://example.com/", "-3", "Bot"]
+        #expect(
+            read(header + "\n" + cells.joined(separator: separator)).users == [
+                User(
+                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p",
+                    htmlURL: "https://example.com/", type: "Bot", reputation: -3)
+            ])
+    }
+}

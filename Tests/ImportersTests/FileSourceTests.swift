@@ -1,0 +1,75 @@
+import Directories
+import Foundation
+import Gzip
+import Testing
+
+@testable import Importers
+
+@Suite("Files")
+struct FileSourceTests {
+    let folder: TemporaryFolder
+    let writer = MemoryWriter()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ bytes: [UInt8], _ name: String = "people") throws -> ImportSummary {
+        ImportRun(writer: writer).run(FileSource(path: try folder.write(bytes, to: name)))
+    }
+
+    private func message(_ summary: ImportSummary) -> String {
+        guard case .failed(let error) = summary.end else { return "" }
+        return "\(error)"
+    }
+
+    /// Larger than a chunk, so that records are cut by its end.
+    private static let lines = (1...20_000).map { "{\"id\":\($0),\"login\":\"user\($0)\",\"bio\":\"äöü\"}\n" }.joined()
+
+    @Test func largeFilesAreReadInChunks() throws {
+        let summary = try run(Array(Self.lines.utf8))
+        #expect(summary.counts == WriteCounts(added: 20_000))
+        #expect(writer.batches == [10_000, 10_000])
+        #expect(summary.progress.bytesRead == summary.progress.size)
+        #expect(try run(Array(Self.lines.utf8)).counts == WriteCounts(unchanged: 20_000))
+    }
+
+    @Test func gzipIsToldByItsContent() throws {
+        #expect(try run(Gzip.compressed(Array(Self.lines.utf8)), "people.txt").counts.added == 20_000)
+    }
+
+    @Test func cutGzipKeepsWhatCameAndFails() throws {
+        let bytes = Gzip.compressed(Array(Self.lines.utf8))
+        let summary = try run(Array(bytes.dropLast(100)))
+        #expect(message(summary) == "gzip data is cut short: expected more, found the end")
+        #expect(summary.counts.added > 10_000)
+    }
+
+    @Test func aByteOrderMarkIsPassedOver() throws {
+        #expect(try run(Array("\u{FEFF}id,login\n1,a\n".utf8)).counts.added == 1)
+        #expect(writer.sorted == [User(id: 1, login: "a")])
+    }
+
+    @Test func otherEncodingsAndNothingAreClearErrors() throws {
+        #expect(message(try run([0xFF, 0xFE, 0x69, 0])).contains("found UTF-16: convert it first"))
+        #expect(message(try run([])).hasSuffix("it is empty"))
+        #expect(
+            message(ImportRun(writer: writer).run(FileSource(path: "/nonexistent/x")))
+                == "cannot open /nonexistent/x: No such file or directory")
+        #expect(message(ImportRun(writer: writer).run(FileSource(path: folder.url.path))).hasSuffix("it is a folder"))
+    }
+
+    @Test func pipesAreReadAsTheyCome() throws {
+        let path = folder.url.appendingPathComponent("pipe").path
+        #expect(mkfifo(path, 0o600) == 0)
+        let thread = Thread {
+            let file = open(path, O_WRONLY)
+            for byte in Array("{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b\"}\n".utf8) {
+                _ = [byte].withUnsafeBytes { write(file, $0.baseAddress, 1) }
+            }
+            close(file)
+        }
+        thread.start()
+        let summary = ImportRun(writer: writer).run(FileSource(path: path))
+        #expect(summary.counts.added == 2)
+        #expect(summary.progress.size == nil)
+    }
+}

@@ -1,0 +1,148 @@
+import Directories
+import Foundation
+import Testing
+
+@testable import Importers
+
+/// A repository made for a test.
+private final class Repository {
+    let folder: TemporaryFolder
+    var path: String { folder.url.path }
+    private var commits = 0
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try git("init", "-q", "-b", "main")
+    }
+
+    func git(_ arguments: String..., environment: [String: String] = [:]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["git", "-C", path] + arguments
+        let settings = [
+            "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_COMMITTER_NAME": "C",
+            "GIT_COMMITTER_EMAIL": "c@example.com",
+        ]
+        process.environment = ProcessInfo.processInfo.environment.merging(settings.merging(environment) { $1 }) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    /// A commit by `name`, a day after the one before.
+    func commit(_ name: String, _ address: String) throws {
+        commits += 1
+        let date = "\(1_000_000_000 + commits * 86_400) +0000"
+        try git(
+            "commit", "-q", "--allow-empty", "-m", "x",
+            environment: [
+                "GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": address, "GIT_AUTHOR_DATE": date,
+                "GIT_COMMITTER_DATE": date,
+            ])
+    }
+
+    func people() -> (users: [User], summary: ImportSummary, notes: [String]) {
+        let writer = MemoryWriter()
+        var notes: [String] = []
+        let summary = ImportRun(writer: writer).run(GitSource(path: path)) { event in
+            if case .note(let note) = event { notes.append(note) }
+        }
+        return (writer.users.values.sorted { $0.login < $1.login }, summary, notes)
+    }
+}
+
+@Suite("Authors of a git repository")
+struct GitSourceTests {
+    @Test func onePersonAnAddressWithCommitsAsReputation() throws {
+        let repository = try Repository()
+        try repository.commit("Ada Byron", "ada@example.com")
+        try repository.commit("Bo", "bo@example.com")
+        try repository.commit("Ada B.", "ADA@example.com")
+        try repository.commit("Ada Byron", "ada@example.com")
+        let users = repository.people().users
+        #expect(users.map(\.login) == ["ada-byron", "bo"])
+        #expect(users.map(\.name) == ["Ada Byron", "Bo"])
+        #expect(users.map(\.reputation) == [3, 1])
+        #expect(users[0].more == #"{"first_commit_at":"2001-09-10T01:46:40Z","last_commit_at":"2001-09-13T01:46:40Z"}"#)
+        #expect(repository.people().users == users)
+    }
+
+    @Test func mailmapIsHonoured() throws {
+        let repository = try Repository()
+        try repository.commit("Old Name", "old@example.com")
+        try repository.commit("New Name", "new@example.com")
+        _ = try repository.folder.write(
+            Array("New Name <new@example.com> Old Name <old@example.com>\n".utf8), to: ".mailmap")
+        #expect(repository.people().users.map(\.name) == ["New Name"])
+        #expect(repository.people().users.map(\.reputation) == [2])
+    }
+
+    @Test func sharedNamesGetNumbersInTheOrderOfTheirFirstCommits() throws {
+        let repository = try Repository()
+        try repository.commit("Jo Li", "z@example.com")
+        try repository.commit("Jo Li", "a@example.com")
+        try repository.commit("Jo Li", "a@example.com")
+        #expect(repository.people().users.map(\.login) == ["jo-li", "jo-li-2"])
+        #expect(repository.people().users.map(\.reputation) == [1, 2])
+    }
+
+    @Test func noAddressLeaks() throws {
+        let repository = try Repository()
+        try repository.commit("carol@secret.example", "carol@secret.example")
+        try repository.commit("Dan <dan@secret.example>", "dan@secret.example")
+        try repository.commit("build[bot]", "49+build[bot]@secret.example")
+        try repository.commit("@eve", "eve@secret.example")
+        let (users, summary, notes) = repository.people()
+        #expect(!"\(users) \(summary) \(notes)".contains("secret"))
+        #expect(users.map(\.login) == ["build-bot", "carol", "dan", "eve"])
+        #expect(users.map(\.type) == ["Bot", "User", "User", "User"])
+    }
+
+    @Test func idsDifferBetweenRepositories() throws {
+        let (one, other) = (try Repository(), try Repository())
+        try one.commit("Ada", "ada@example.com")
+        try other.commit("Root", "root@example.com")
+        try other.commit("Ada", "ada@example.com")
+        let ids = [one, other].compactMap { $0.people().users.first { $0.login == "ada" }?.id }
+        #expect(Set(ids).count == 2)
+    }
+
+    @Test func bareAndShallowClonesWork() throws {
+        let repository = try Repository()
+        for number in 1...3 { try repository.commit("Ada", "ada\(number)@example.com") }
+        let clone = try Repository()
+        try clone.git("clone", "-q", "--bare", repository.path, clone.path + "/bare")
+        try clone.git("clone", "-q", "--depth", "1", "file://" + repository.path, clone.path + "/shallow")
+        #expect(ImportRun(writer: nil).run(GitSource(path: clone.path + "/bare")).progress.users == 3)
+        var notes: [String] = []
+        let summary = ImportRun(writer: nil).run(GitSource(path: clone.path + "/shallow")) { event in
+            if case .note(let note) = event { notes.append(note) }
+        }
+        #expect(summary.progress.users == 1)
+        #expect(notes.count == 1)
+    }
+
+    @Test func whatIsNoRepositoryIsAClearError() throws {
+        let folder = try TemporaryFolder()
+        let message = { (path: String) in
+            guard case .failed(let error) = ImportRun(writer: nil).run(GitSource(path: path)).end else { return "" }
+            return "\(error)"
+        }
+        #expect(message(folder.url.path).contains("not a git repository"))
+        #expect(message(folder.url.path + "/absent").contains("No such file or directory"))
+        #expect(message("--version").hasPrefix("cannot import --version:"))
+        let empty = try Repository()
+        #expect(message(empty.path).hasSuffix("the repository has no commits"))
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"), (1_735_689_599, "2024-12-31T23:59:59Z"),
+            (-1, "1969-12-31T23:59:59Z"),
+            (.max, "9999-12-31T23:59:59Z"), (.min, "0001-01-01T00:00:00Z"),
+        ] as [(Int64, String)])
+    func datesAreISO8601(_ seconds: Int64, _ text: String) {
+        #expect(GitAuthors.date(seconds) == text)
+    }
+}

@@ -1,0 +1,112 @@
+import Directories
+import Testing
+
+@testable import Importers
+
+private func people(_ ids: ClosedRange<Int64>) -> [User] { ids.map { User(id: $0, login: "u\($0)") } }
+
+@Suite("An import's run")
+struct ImportRunTests {
+    let writer = MemoryWriter()
+
+    @Test func batchesAreWrittenAndCounted() {
+        var configuration = ImportRun.Configuration()
+        configuration.batchSize = 10
+        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...25)))
+        #expect(writer.batches == [10, 10, 5])
+        #expect(summary.counts == WriteCounts(added: 25))
+        #expect(summary.progress.users == 25)
+    }
+
+    @Test func rejectionsAreToldAndCounted() {
+        let rejections = (1...3).map { Rejection(place: "line \($0)", reason: "bad") }
+        var told: [Rejection] = []
+        let summary = ImportRun(writer: writer).run(ListSource(users: people(1...2), rejections: rejections)) { event in
+            if case .rejected(let rejection) = event { told.append(rejection) }
+        }
+        #expect(told == rejections)
+        #expect(summary.progress.rejected == 3)
+        #expect(summary.counts.added == 2)
+    }
+
+    @Test func aDryRunCountsAndWritesNothing() {
+        #expect(ImportRun(writer: nil).run(ListSource(users: people(1...7))).progress.users == 7)
+    }
+
+    @Test func aSourceThatFailsKeepsWhatItGave() {
+        let summary = ImportRun(writer: writer).run(ListSource(users: people(1...7), failure: ImportError("lost")))
+        guard case .failed(let error) = summary.end else { return #expect(Bool(false), "the run says it is complete") }
+        #expect(error as? ImportError == ImportError("lost"))
+        #expect(writer.users.count == 7)
+    }
+
+    @Test func aWriterThatFailsStopsTheSource() {
+        var configuration = ImportRun.Configuration()
+        configuration.batchSize = 1
+        writer.onWrite = { throw ImportError("disk full") }
+        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...10_000)))
+        guard case .failed = summary.end else { return #expect(Bool(false), "the run says it is complete") }
+        #expect(writer.users.isEmpty)
+    }
+
+    @Test func aCancelledRunEndsAfterTheBatchAtHand() {
+        var configuration = ImportRun.Configuration()
+        configuration.batchSize = 10
+        configuration.isPruning = true
+        let cancellation = configuration.cancellation
+        writer.onWrite = { cancellation.cancel() }
+        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...10_000)))
+        guard case .cancelled = summary.end else { return #expect(Bool(false), "the run says it is complete") }
+        #expect(writer.users.count == 10)
+        #expect(summary.removed == nil)
+    }
+
+    @Test func pruningRemovesWhoIsGone() throws {
+        _ = try writer.write(people(1...10))
+        var configuration = ImportRun.Configuration()
+        configuration.isPruning = true
+        let run = ImportRun(writer: writer, configuration: configuration)
+        #expect(run.run(ListSource(users: people(4...6))).removed == 7)
+        #expect(writer.sorted == people(4...6))
+    }
+
+    @Test(arguments: [
+        (
+            ListSource(users: people(1...1), rejections: [Rejection(place: "line 1", reason: "bad")]),
+            "records were rejected"
+        ),
+        (ListSource(users: people(1...1), failure: ImportError("lost")), "the import did not reach its end"),
+        (ListSource(), "the source has nobody at all"),
+    ])
+    func nobodyIsRemovedAfterARunThatMayHaveMissedSomebody(_ source: ListSource, _ reason: String) throws {
+        _ = try writer.write(people(1...10))
+        var configuration = ImportRun.Configuration()
+        configuration.isPruning = true
+        let summary = ImportRun(writer: writer, configuration: configuration).run(source)
+        #expect(summary.keptBecause == reason)
+        #expect(summary.removed == nil)
+        #expect(writer.users.count == 10)
+    }
+
+    @Test func aSourceThatHasNobodyOpensNoWriter() {
+        var isOpened = false
+        let run = ImportRun {
+            isOpened = true
+            return writer
+        }
+        _ = run.run(ListSource(failure: ImportError("not there")))
+        #expect(!isOpened)
+        _ = run.run(ListSource())
+        #expect(!isOpened, "no empty directory is left behind")
+        _ = run.run(ListSource(users: people(1...1)))
+        #expect(isOpened)
+    }
+
+    @Test func aMadeIdThatIsSomebodyElsesIsNotTaken() {
+        var ids = MadeIDs()
+        #expect(ids.insert(User(id: 5, login: "Ada")) == nil)
+        #expect(ids.insert(User(id: 5, login: "ada")) == nil)
+        #expect(ids.insert(User(id: 5, login: "bo")) == "Ada")
+        #expect(ids.insert(User(id: 6, login: "bo")) == nil)
+    }
+}

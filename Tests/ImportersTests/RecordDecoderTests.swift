@@ -1,0 +1,203 @@
+import Directories
+import Testing
+
+@testable import Importers
+
+@Suite("Shapes of records")
+struct RecordShapeTests {
+    @Test func github() throws {
+        let json = """
+            {"login":"ada","id":4294967301,"node_id":"x","avatar_url":"https://example.com/a?v=4","html_url":"https://example.com/ada",
+            "url":"https://api.example.com/users/ada","type":"Organization","site_admin":false}
+            """
+        #expect(
+            try user(json)
+                == User(
+                    id: 4_294_967_301, login: "ada", avatarURL: "https://example.com/a?v=4",
+                    htmlURL: "https://example.com/ada",
+                    type: "Organization",
+                    more: #"{"node_id":"x","url":"https://api.example.com/users/ada","site_admin":false}"#))
+    }
+
+    @Test func stackExchangeWithEntitiesDecodedOnce() throws {
+        let json = """
+            {"badge_counts":{"gold": 1},"reputation":942,"user_type":"moderator","user_id":7,"link":"https://example.com/users/7?a=1&amp;b=2",
+            "profile_image":"https://example.com/i?s=1&amp;d=2","display_name":"Salvad&#243; &amp;amp; O&#39;Neil","location":"V&#228;st","website_url":""}
+            """
+        #expect(
+            try user(json)
+                == User(
+                    id: 7, login: "salvadó-amp-oneil-7", name: "Salvadó &amp; O'Neil",
+                    avatarURL: "https://example.com/i?s=1&d=2",
+                    htmlURL: "https://example.com/users/7?a=1&b=2", type: "moderator", reputation: 942,
+                    more: #"{"badge_counts":{"gold":1},"location":"Väst","website_url":""}"#))
+    }
+
+    @Test func registeredUsersOfStackExchangeAreUsers() throws {
+        #expect(try user(#"{"user_id":1,"display_name":"A","user_type":"registered"}"#).type == "User")
+    }
+
+    @Test func entitiesElsewhereStand() throws {
+        #expect(try user(#"{"id":1,"login":"a","name":"Tom &amp; Co"}"#).name == "Tom &amp; Co")
+    }
+
+    @Test func rickAndMorty() throws {
+        let json = """
+            {"id":1,"name":"Rick’s Clone","status":"Alive","species":"Human","type":"","origin":{"name":"Earth","url":""},
+            "image":"https://example.com/1.jpeg","url":"https://example.com/api/character/1"}
+            """
+        #expect(
+            try user(json)
+                == User(
+                    id: 1, login: "ricks-clone-1", name: "Rick’s Clone", avatarURL: "https://example.com/1.jpeg",
+                    more:
+                        #"{"status":"Alive","species":"Human","origin":{"name":"Earth","url":""},"url":"https://example.com/api/character/1"}"#
+                ))
+    }
+
+    @Test func allContributors() throws {
+        let json =
+            #"{"login":"bo","name":"Bo","avatar_url":"https://example.com/b","profile":"http://example.com/bo","contributions":["doc", "code"]}"#
+        let bo = try user(json)
+        #expect(bo.htmlURL == "http://example.com/bo")
+        #expect(bo.reputation == nil)
+        #expect(bo.more == #"{"contributions":["doc","code"]}"#)
+    }
+}
+
+@Suite("Ids and logins that a source lacks")
+struct MadeIdentityTests {
+    @Test func anIdIsMadeFromTheLoginInAnyCase() throws {
+        let id = try user(#"{"login":"Grace","name":"G"}"#).id
+        #expect(try user(#"{"name":"Other","login":"grace"}"#).id == id)
+        #expect(try user(#"{"login":"Grace2"}"#).id != id)
+        #expect((1..<(1 << 53)).contains(id))
+    }
+
+    @Test func idsStayTheSameForEver() throws {
+        // Directories out there hold these: a change would double everybody in them.
+        #expect(try user(#"{"login":"grace"}"#).id == 934_170_509_829_402)
+        #expect(try user(#"{"name":"Grace H.","city":"NYC"}"#).id == 1_533_055_478_281_105)
+    }
+
+    @Test func withoutALoginTheWholeRowTellsPeopleApart() throws {
+        let one = try user(#"{"name":"Jo Li","city":"A","score":1}"#)
+        #expect(one.login == "jo-li-\(one.id)")
+        #expect(try user(#"{"name":"Jo Li","city":"B","score":1}"#).id != one.id)
+        #expect(try user(#"{"name":"Jo Li","city":"A","score":9}"#).id == one.id)
+    }
+
+    @Test(arguments: [
+        ("Rick Sanchez", "rick-sanchez"), ("  Ærøskøbing--X ", "ærøskøbing-x"), ("김 철수", "김-철수"), ("अनन्या शर्मा", "अनन्या-शर्मा"),
+        ("😀", ""), ("Beth's", "beths"),
+    ])
+    func slugsKeepEveryScript(_ name: String, _ slug: String) {
+        #expect(Handle.slug(name) == slug)
+    }
+
+    @Test func aNameWithoutLettersMakesAUser() throws {
+        #expect(try user(#"{"id":5,"name":"😀"}"#).login == "user-5")
+    }
+
+    @Test func sipHashIsSipHash() {
+        // The reference implementation's vector for the 15 bytes 00…0E.
+        let hash = [UInt8](0..<15).withUnsafeBytes {
+            SipHash.hash($0, key: (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908))
+        }
+        #expect(hash == 0xA129_CA61_49BE_45E5)
+    }
+}
+
+@Suite("Checking values")
+struct RecordValueTests {
+    @Test(
+        arguments: [
+            (#"{"id":"12","login":"a"}"#, 12), (#"{"id":1e3,"login":"a"}"#, 1000),
+            (#"{"id":9223372036854775807,"login":"a"}"#, .max),
+        ] as [(String, Int64)])
+    func idsAreSixtyFourBits(_ json: String, _ id: Int64) throws {
+        #expect(try user(json).id == id)
+    }
+
+    @Test(arguments: [
+        (#"{"id":0,"login":"a"}"#, "expected \"id\" to be a positive 64-bit integer, found \"0\""),
+        (#"{"id":-1,"login":"a"}"#, "expected \"id\" to be a positive 64-bit integer, found \"-1\""),
+        (#"{"id":1.5,"login":"a"}"#, "expected \"id\" to be a positive 64-bit integer, found \"1.5\""),
+        (
+            #"{"id":9223372036854775808,"login":"a"}"#,
+            "expected \"id\" to be a positive 64-bit integer, found \"9223372036854775808\""
+        ),
+        (#"{"id":"x","login":"a"}"#, "expected \"id\" to be a positive 64-bit integer, found \"x\""),
+        (#"{"id":1}"#, "expected a login or a name, found neither"),
+        (#"{"id":1,"login":" \t"}"#, "expected a login or a name, found neither"),
+        (
+            #"{"id":1,"login":"a","reputation":"many"}"#,
+            "expected \"reputation\" to be a 64-bit integer, found \"many\""
+        ),
+        ("[1]", "expected an object, found \"[\" at byte 1"),
+        ("{\"id\":1,}", "expected a key in quotes, found \"}\" at byte 9"),
+    ])
+    func whatDoesNotFitIsRejectedWithTheReason(_ json: String, _ reason: String) {
+        #expect(throws: RecordError(reason)) { try user(json) }
+    }
+
+    @Test func lengthsAreLimitedInCharacters() throws {
+        #expect(try user("{\"id\":1,\"login\":\"\(String(repeating: "é", count: 255))\"}").login.count == 255)
+        #expect(throws: RecordError("expected \"login\" to have at most 255 characters, found more")) {
+            try user("{\"id\":1,\"login\":\"\(String(repeating: "é", count: 256))\"}")
+        }
+        #expect(throws: RecordError.self) {
+            try user("{\"id\":1,\"login\":\"a\",\"bio\":\"\(String(repeating: "x", count: 65_600))\"}")
+        }
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "ftp://x", "//x", "data:,x", "http:/x", "https://", "https:///x", "http://a b", "x",
+    ])
+    func onlyWebAddressesAreKept(_ url: String) throws {
+        let found = try user("{\"id\":1,\"login\":\"a\",\"avatar_url\":\"\(url)\",\"html_url\":\"\(url)\"}")
+        #expect(found.avatarURL == nil)
+        #expect(found.htmlURL == nil)
+    }
+
+    @Test func textIsOneLineWithoutControlCharacters() throws {
+        #expect(
+            try user(#"{"id":1,"login":" a\u0000b\u007f ","name":"\ufeffX\r\n\tY\u0085\u202e Z\u00a0"}"#)
+                == User(id: 1, login: "ab", name: "X   Y \u{202E} Z"))
+    }
+
+    @Test func emptyAndNullAreNothing() throws {
+        #expect(
+            try user(#"{"id":1,"login":"a","name":"","avatar_url":null,"html_url":"","type":null,"bio":null}"#)
+                == User(id: 1, login: "a", more: #"{"bio":null}"#))
+    }
+
+    @Test func addressesAreNotStored() throws {
+        let found = try user(
+            #"{"id":1,"login":"a","email":"a@example.com","E-Mail":"b@example.com","work_email":"c@example.com","Mail":"d@example.com"}"#
+        )
+        #expect(found.more == nil)
+        let nested = try user(
+            #"{"id":1,"login":"a","contact":{"EMail":"a@example.com","site":"x","all":[{"mail":"b@example.com"},1]}}"#)
+        #expect(nested.more == #"{"contact":{"site":"x","all":[{},1]}}"#)
+    }
+
+    @Test(arguments: [".", ".."]) func aLoginThatIsNoPathIsRejected(_ login: String) {
+        #expect(throws: RecordError.self) { try user(#"{"id":1,"login":"\#(login)"}"#) }
+    }
+
+    @Test func mappedNamesGoFirst() throws {
+        var names = ColumnNames()
+        try names.map("login=Nickname on IRC")
+        try names.map("reputation=Badges")
+        let found = try user(#"{"id":1,"login":"a","nickname on irc":"b","badges":3,"reputation":9}"#, names: names)
+        #expect(
+            found == User(id: 1, login: "b", reputation: 3, more: #"{"original_login":"a","original_reputation":9}"#))
+        #expect(throws: ImportError.self) { try names.map("nick=x") }
+        #expect(throws: ImportError.self) { try names.map("login=") }
+    }
+
+    @Test func firstAndLastNamesAreJoined() throws {
+        #expect(try user(#"{"id":1,"firstName":"Ada","Last Name":"Byron"}"#).name == "Ada Byron")
+    }
+}

@@ -1,0 +1,107 @@
+import Bytes
+import Directories
+import Foundation
+import Synchronization
+
+@testable import Importers
+
+/// A directory in memory.
+final class MemoryWriter: DirectoryWriter {
+    private(set) var users: [Int64: User] = [:]
+    private(set) var batches: [Int] = []
+    private var written: Set<Int64>?
+    var onWrite: () throws -> Void = {}
+
+    let directory: Directory = {
+        guard let slug = Slug("test") else { preconditionFailure("\"test\" is a slug") }
+        return Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0)
+    }()
+
+    func write(_ batch: [User]) throws -> WriteCounts {
+        try onWrite()
+        batches.append(batch.count)
+        var counts = WriteCounts()
+        for user in batch {
+            let old = users.updateValue(user, forKey: user.id)
+            if old == nil {
+                counts.added += 1
+            } else if old == user {
+                counts.unchanged += 1
+            } else {
+                counts.changed += 1
+            }
+            written?.insert(user.id)
+        }
+        return counts
+    }
+
+    func beginPruning() throws { written = [] }
+
+    func removeUsersNotWritten() throws -> Int {
+        let gone = users.keys.filter { written?.contains($0) == false }
+        for id in gone { users[id] = nil }
+        return gone.count
+    }
+
+    var sorted: [User] { users.values.sorted { $0.id < $1.id } }
+}
+
+/// Keeps what a reader makes, in order.
+final class MemorySink: RecordSink {
+    var users: [User] = []
+    var rejections: [String] = []
+
+    func add(_ user: User, isIDMade: Bool, at place: () -> String) { users.append(user) }
+    func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
+}
+
+/// What a test hands over from memory.
+struct ListSource: ImportSource {
+    var users: [User] = []
+    var rejections: [Rejection] = []
+    var failure: ImportError?
+
+    func read(into sink: ImportSink) throws {
+        for user in users { try sink.add(user) }
+        for rejection in rejections { try sink.reject(rejection) }
+        if let failure { throw failure }
+    }
+}
+
+/// What is read from `pieces` of one file, and what is rejected; the error's message comes last.
+func read(_ pieces: [ArraySlice<UInt8>], names: ColumnNames = ColumnNames(), format: ImportFormat? = nil) -> MemorySink
+{
+    let sink = MemorySink()
+    let whole = Array(pieces.joined())
+    do {
+        var reader = whole.withUnsafeBytes { FileSource(path: "-", format: format, names: names).reader(for: $0) }
+        for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
+        try reader.finish(into: sink)
+    } catch { sink.rejections.append("\(error)") }
+    return sink
+}
+
+func read(_ text: String, names: ColumnNames = ColumnNames(), format: ImportFormat? = nil) -> MemorySink {
+    read([Array(text.utf8)[...]], names: names, format: format)
+}
+
+/// The user that a JSON object is decoded to.
+func user(_ json: String, names: ColumnNames = ColumnNames()) throws -> User {
+    var decoder = RecordDecoder(names: names)
+    return try Array(json.utf8).withUnsafeBytes { try decoder.user(json: $0) }
+}
+
+/// A folder of its own for a test, removed afterwards.
+final class TemporaryFolder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("rollcall-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let file = url.appendingPathComponent(name)
+        try Data(bytes).write(to: file)
+        return file.path
+    }
+}
