@@ -2,6 +2,29 @@
 
 import PackageDescription
 
+/// Every file of `Public/` and `Templates/`, built into the binary. One line a file, because a
+/// resource rule for a folder would also take editors' backup files along.
+let embedded: [Resource] = [
+    .embedInCode("Public/favicon.ico"),
+    .embedInCode("Public/favicon.svg"),
+    .embedInCode("Public/sentinel.js"),
+    .embedInCode("Public/style.css"),
+    .embedInCode("Templates/_article.mustache"),
+    .embedInCode("Templates/_foot.mustache"),
+    .embedInCode("Templates/_head.mustache"),
+    .embedInCode("Templates/_next.mustache"),
+    .embedInCode("Templates/error.mustache"),
+    .embedInCode("Templates/fragment-error.mustache"),
+    .embedInCode("Templates/fragment.mustache"),
+    .embedInCode("Templates/page.mustache"),
+    .embedInCode("Templates/user.mustache"),
+]
+
+/// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
+let modules = [
+    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "StoreSQLite",
+]
+
 let package = Package(
     name: "rollcall",
     platforms: [.macOS(.v15)],
@@ -36,6 +59,13 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(name: "Importers", dependencies: ["Bytes", "Directories", "Gzip", "JSON"]),
+
+        // What readers see.
+        .target(
+            name: "Assets", path: ".",
+            exclude: modules.map { "Sources/\($0)" }
+                + ["CHANGELOG.md", "Documentation", "LICENSE", "README.md", "Tests"],
+            sources: ["Sources/Assets"], resources: embedded),
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),

@@ -1,0 +1,31 @@
+import Foundation
+
+/// `Public/` and `Templates/` as they were when the program was built. Package.swift lists the same files.
+enum BuiltIn {
+    static func publicFiles() -> [String: Assets.File] {
+        let modified = dateOfProgram
+        return [
+            "favicon.ico": PackageResources.favicon_ico,
+            "favicon.svg": PackageResources.favicon_svg,
+            "sentinel.js": PackageResources.sentinel_js,
+            "style.css": PackageResources.style_css,
+        ].mapValues { Assets.File(bytes: $0, modified: modified) }
+    }
+
+    static let templates: [String: [UInt8]] = [
+        "_article": PackageResources._article_mustache,
+        "_foot": PackageResources._foot_mustache,
+        "_head": PackageResources._head_mustache,
+        "_next": PackageResources._next_mustache,
+        "error": PackageResources.error_mustache,
+        "fragment": PackageResources.fragment_mustache,
+        "fragment-error": PackageResources.fragment_error_mustache,
+        "page": PackageResources.page_mustache,
+        "user": PackageResources.user_mustache,
+    ]
+
+    /// When these files were last changed is not in the binary; none is newer than the binary itself.
+    private static var dateOfProgram: Int {
+        Bundle.main.executablePath.flatMap(FileStatus.init)?.modified ?? 0
+    }
+}
