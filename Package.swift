@@ -22,7 +22,7 @@ let embedded: [Resource] = [
 
 /// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
 let modules = [
-    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "StoreSQLite",
+    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "Site", "StoreSQLite",
 ]
 
 let package = Package(
@@ -66,6 +66,12 @@ let package = Package(
             exclude: modules.map { "Sources/\($0)" }
                 + ["CHANGELOG.md", "Documentation", "LICENSE", "README.md", "Tests"],
             sources: ["Sources/Assets"], resources: embedded),
+        .target(
+            name: "Site",
+            dependencies: [
+                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "JSON", "Mustache",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
@@ -76,6 +82,12 @@ let package = Package(
         .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
+        .testTarget(
+            name: "SiteTests",
+            dependencies: [
+                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Site",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: ["Bytes", "Directories", "StoreSQLite", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -1,0 +1,27 @@
+import Directories
+
+extension Site {
+    /// What a publisher decides about a site.
+    public struct Configuration: Sendable {
+        /// The directory shown where a URL names none; `nil` for the first.
+        public var defaultDirectory: Slug?
+        /// What stands before every path, without its last slash: empty, or `/people`.
+        public var basePath = ""
+        /// The absolute URL of the site's root, without its last slash; `nil` where it is not known.
+        public var publicURL: String?
+        /// Who may read fragments, JSON and styles from other origins.
+        public var allowedOrigins: AllowedOrigins = .any
+        /// After how many pages the script waits for a click; 0 for never.
+        public var autoPages = 0
+        /// How much finished pages may take in memory.
+        public var cacheBytes = 32 << 20
+
+        public init() {}
+
+        public enum AllowedOrigins: Equatable, Sendable {
+            case any
+            /// Exactly these, as browsers send them in `Origin`: `https://example.org`. None of them for nobody.
+            case only([String])
+        }
+    }
+}

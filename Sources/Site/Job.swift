@@ -1,0 +1,77 @@
+import Bytes
+import Directories
+
+/// All that goes into making one answer: what it shows, and for whom.
+struct Job: Sendable {
+    let subject: Subject
+    let directories: DirectoryList
+    let visitor: Visitor
+    /// The host for absolute links, where the answer has them and the publisher named none.
+    let authority: String?
+
+    /// Appends the canonical request: the same for all requests that get the same bytes while the generation stands.
+    func appendKey(to buffer: ByteBuffer) {
+        // No variant is this byte: canonical keys and those of requests as they came do not meet.
+        buffer.append(0xFF)
+        buffer.append(visitor.variant)
+        switch subject {
+        case .users(let page): page.appendKey(to: buffer)
+        case .user(let user): user.appendKey(to: buffer)
+        }
+        if let authority {
+            // Nothing before it holds a zero byte, or one visitor's login could be another's login and host.
+            buffer.append(0)
+            buffer.append(utf8: authority)
+        }
+    }
+}
+
+/// What an answer shows.
+enum Subject: Sendable {
+    case users(PageRequest)
+    case user(UserRequest)
+
+    var directory: Directory {
+        switch self {
+        case .users(let page): page.directory
+        case .user(let user): user.directory
+        }
+    }
+
+    /// Whether making it may take more than the tens of microseconds that an event queue has for it.
+    var isSlow: Bool {
+        switch self {
+        case .users(let page): page.search != nil
+        case .user: false
+        }
+    }
+
+    var form: Form {
+        switch self {
+        case .users(let page):
+            switch page.kind {
+            case .page: .page
+            case .fragment: .fragment
+            case .json: .json
+            }
+        case .user(let user): user.isJSON ? .json : .page
+        }
+    }
+
+    var hasAbsoluteLinks: Bool { form == .json }
+}
+
+/// One user that someone asks for.
+struct UserRequest: Sendable {
+    var login: String
+    var directory: Directory
+    var isDefaultDirectory: Bool
+    var isJSON: Bool
+
+    func appendKey(to buffer: ByteBuffer) {
+        buffer.append(isJSON ? "j" : "u")
+        buffer.append(decimal: directory.id)
+        buffer.append(isDefaultDirectory ? "d" : " ")
+        buffer.append(utf8: login)
+    }
+}

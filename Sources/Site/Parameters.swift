@@ -1,0 +1,107 @@
+import Bytes
+import Directories
+import HTTP
+
+/// The parameters of a query that this site knows, each at most once; all others are ignored.
+struct Parameters {
+    enum Name: String, CaseIterable {
+        case since, before
+        case perPage = "per_page"
+        case q, sort, order, directory, view
+    }
+
+    private var values: [String?] = Array(repeating: nil, count: Name.allCases.count)
+
+    init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
+        guard let query else { return }
+        var failure: Failure?
+        forEachQueryItem(in: query) { name, value in
+            guard failure == nil, let index = Self.index(of: name, scratch) else { return }
+            let known = Name.allCases[index]
+            if values[index] != nil {
+                failure = .badRequest("\(known.rawValue): given more than once; it takes one value")
+            } else if let text = scratch.decodedText(value, plusIsSpace: true) {
+                values[index] = text
+            } else {
+                failure = .badRequest("\(known.rawValue): expected UTF-8 text without zero bytes, percent-encoded")
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    subscript(name: Name) -> String? {
+        // The enumeration is small and its order that of `values`.
+        Name.allCases.firstIndex(of: name).flatMap { values[$0] }
+    }
+
+    /// A value out of an enumeration; `nil` where the parameter is absent or, as forms send it, empty.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
+    }
+
+    func perPage() throws -> Int? {
+        guard let text = self[.perPage] else { return nil }
+        guard let number = Int64(digits: text), number > 0 else {
+            throw Failure.badRequest("per_page: expected a number from 1 to 100, found “\(text.excerpt)”")
+        }
+        return Int(min(number, 100))
+    }
+
+    /// Names are shorter than this; what is longer only costs time, on an event queue at that.
+    private static let maxSearchBytes = 256
+
+    func searchText() throws -> String? {
+        guard let text = self[.q] else { return nil }
+        guard text.utf8.count <= Self.maxSearchBytes else {
+            throw Failure.badRequest(
+                "q: expected at most \(Self.maxSearchBytes) bytes of text, found \(text.utf8.count)")
+        }
+        return text
+    }
+
+    func start(_ key: Sort.Key) throws -> UserQuery.Start {
+        switch (self[.since], self[.before]) {
+        case (nil, nil): return .first
+        case (let since?, nil): return since.isEmpty ? .first : .after(try cursor(since, .since, key))
+        case (nil, let before?): return before.isEmpty ? .last : .before(try cursor(before, .before, key))
+        case (.some, .some): throw Failure.badRequest("since, before: expected one of them, found both")
+        }
+    }
+
+    private func cursor(_ text: String, _ name: Name, _ key: Sort.Key) throws -> Cursor {
+        if let cursor = Cursor(encoded: text, for: key) { return cursor }
+        let expected =
+            key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.rawValue)"
+        throw Failure.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
+    }
+
+    private static func index(of name: UnsafeRawBufferPointer, _ scratch: ByteBuffer) -> Int? {
+        let text = scratch.decodedText(name, plusIsSpace: true)
+        return text.flatMap { text in Name.allCases.firstIndex { $0.rawValue == text } }
+    }
+}
+
+extension ByteBuffer {
+    /// What percent-encoded bytes say; `nil` if that is no text: not UTF-8, or with a NUL in it. Uses the buffer to decode.
+    func decodedText(_ encoded: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> String? {
+        removeAll()
+        guard append(percentDecoding: encoded, plusIsSpace: plusIsSpace), !bytes.contains(0) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension Int64 {
+    /// A number written in digits alone: no sign, no space.
+    init?(digits text: String) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        self.init(text)
+    }
+}
+
+extension String {
+    /// The beginning of a value from outside, for a message.
+    var excerpt: String { count > 40 ? prefix(40) + "…" : self }
+}

@@ -1,0 +1,97 @@
+import HTTP
+import Synchronization
+
+/// Finished answers, compressed and ready to send, bounded by their bytes.
+///
+/// They are found by the request as it came, target and all, so that a hit costs one hash and no parsing; a request that
+/// only spells its parameters differently finds the same answer by its canonical key, and is then known by its own
+/// spelling, too. An answer is good while the generation of its directory stands.
+///
+/// What is used survives: there are two halves, and when the younger one is full the older one is dropped whole and they
+/// change places; a hit in the older half moves into the younger. That keeps what a least-recently-used list would keep,
+/// near enough, without touching a list on every hit.
+final class ResponseCache: Sendable {
+    /// An answer and what it depends on.
+    final class Entry: Sendable {
+        let response: Response
+        let notModified: Response
+        /// The validator as it stands in the `ETag` field, quotes and all.
+        let entityTag: [UInt8]
+        let directory: Int64
+        let generation: Int64
+        /// ``DirectoryList/choices`` for answers that show the other directories; `nil` for those that do not.
+        let choices: UInt64?
+
+        init(
+            response: Response, notModified: Response, entityTag: [UInt8], directory: Int64, generation: Int64,
+            choices: UInt64?
+        ) {
+            self.response = response
+            self.notModified = notModified
+            self.entityTag = entityTag
+            self.directory = directory
+            self.generation = generation
+            self.choices = choices
+        }
+
+        func isFresh(_ directories: DirectoryList) -> Bool {
+            // An entry may be newer than what the store last saw of other processes' writes.
+            guard let current = directories[directory], generation >= current.generation else { return false }
+            return choices == nil || choices == directories.choices
+        }
+
+        /// What it takes in memory, near enough.
+        var cost: Int { response.body.bytes.count + response.fields.bytes.count + notModified.fields.bytes.count + 200 }
+    }
+
+    private struct Slot {
+        var key: [UInt8]
+        var entry: Entry
+        var cost: Int { key.count + entry.cost }
+    }
+
+    private struct Halves {
+        var young: [Int: Slot] = [:]
+        var old: [Int: Slot] = [:]
+        var youngBytes = 0
+
+        mutating func insert(_ slot: Slot, at hash: Int, limit: Int) {
+            if youngBytes + slot.cost > limit {
+                old = young
+                young = [:]
+                youngBytes = 0
+            }
+            youngBytes += slot.cost - (young[hash]?.cost ?? 0)
+            young[hash] = slot
+        }
+    }
+
+    private let halves = Mutex(Halves())
+    private let halfCapacity: Int
+
+    /// Holds up to `capacity` bytes of answers and keys; 0 for none.
+    init(capacity: Int) { halfCapacity = capacity / 2 }
+
+    func entry(for key: UnsafeRawBufferPointer) -> Entry? {
+        let hash = Self.hash(key)
+        return halves.withLock { halves in
+            if let slot = halves.young[hash] { return slot.key.elementsEqual(key) ? slot.entry : nil }
+            guard let slot = halves.old[hash], slot.key.elementsEqual(key) else { return nil }
+            halves.insert(slot, at: hash, limit: halfCapacity)
+            return slot.entry
+        }
+    }
+
+    func insert(_ entry: Entry, for key: UnsafeRawBufferPointer) {
+        let slot = Slot(key: Array(key), entry: entry)
+        guard slot.cost <= halfCapacity else { return }
+        halves.withLock { $0.insert(slot, at: Self.hash(key), limit: halfCapacity) }
+    }
+
+    /// Seeded anew in every process, so that nobody outside can make keys that collide.
+    private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: key)
+        return hasher.finalize()
+    }
+}

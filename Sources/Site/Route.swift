@@ -1,0 +1,88 @@
+import Bytes
+import HTTP
+
+/// What a path leads to.
+enum Route {
+    /// The base path without its last slash: relative links would go wrong there.
+    case bareBase
+    case page
+    case fragment
+    case apiUsers
+    /// The login, percent-decoded.
+    case user(String)
+    case apiUser(String)
+    case robots
+    case liveness
+    case readiness
+    /// Perhaps a file: its path below the base, without the first slash.
+    case file(UnsafeRawBufferPointer)
+
+    /// `nil` for a path outside the base path, or one that no percent-decoding makes text of.
+    init?(path: UnsafeRawBufferPointer, basePath: String, scratch: ByteBuffer) {
+        guard let path = path.removingPrefix(basePath), path.isEmpty || path.first == UInt8(ascii: "/") else {
+            return nil
+        }
+        if path.isEmpty {
+            self = .bareBase
+        } else if path.count == 1 {
+            self = .page
+        } else if path.equals("/fragment") {
+            self = .fragment
+        } else if path.equals("/api/v3/users") {
+            self = .apiUsers
+        } else if path.starts(with: "/users/") {
+            guard let login = Self.login(path, after: 7, scratch) else { return nil }
+            self = .user(login)
+        } else if path.starts(with: "/api/v3/users/") {
+            guard let login = Self.login(path, after: 14, scratch) else { return nil }
+            self = .apiUser(login)
+        } else if path.equals("/robots.txt") {
+            self = .robots
+        } else if path.equals("/healthz") {
+            self = .liveness
+        } else if path.equals("/readyz") {
+            self = .readiness
+        } else {
+            self = .file(UnsafeRawBufferPointer(rebasing: path[1...]))
+        }
+    }
+
+    private static func login(_ path: UnsafeRawBufferPointer, after prefix: Int, _ scratch: ByteBuffer) -> String? {
+        let login = UnsafeRawBufferPointer(rebasing: path[prefix...])
+        guard !login.isEmpty, !login.contains(UInt8(ascii: "/")) else { return nil }
+        return scratch.decodedText(login)
+    }
+}
+
+/// In what form an answer is wanted; errors come in it, too.
+enum Form {
+    case page, fragment, json, text
+
+    init(path: UnsafeRawBufferPointer, basePath: String) {
+        guard let path = path.removingPrefix(basePath) else {
+            self = .page
+            return
+        }
+        if path.starts(with: "/api/") {
+            self = .json
+        } else if path.equals("/fragment") {
+            self = .fragment
+        } else if path.equals("/healthz") || path.equals("/readyz") || path.equals("/robots.txt") {
+            self = .text
+        } else {
+            self = .page
+        }
+    }
+
+    /// Whether scripts of other origins may read it (`--allow-origin`).
+    var isShared: Bool { self == .fragment || self == .json }
+}
+
+extension UnsafeRawBufferPointer {
+    /// What follows `prefix`; `nil` where these bytes do not start with it.
+    func removingPrefix(_ prefix: String) -> UnsafeRawBufferPointer? {
+        if prefix.isEmpty { return self }
+        guard starts(with: prefix.utf8) else { return nil }
+        return UnsafeRawBufferPointer(rebasing: self[prefix.utf8.count...])
+    }
+}

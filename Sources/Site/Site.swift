@@ -1,0 +1,86 @@
+import Assets
+import Directories
+import HTTP
+import Logging
+import Mustache
+import Synchronization
+
+/// The whole site: its configuration, and what all event queues share.
+///
+/// A request goes through ``SiteResponder`` → ``Route`` → ``PageRequest`` → ``Workbench`` → template → ``ResponseCache``.
+public final class Site: Application {
+    let configuration: Configuration
+    let store: any UserStore
+    let templates: Templates
+    let files: StaticFiles
+    let cache: ResponseCache
+    let logger: Logger
+    /// Part of every validator: changes with the database, the templates, the files and the configuration.
+    let fingerprint: UInt64
+    /// Workbenches of the server's pool that nobody is working at. As many are made as there are workers at one time.
+    private let idleWorkbenches = Mutex<[SendableWorkbench]>([])
+
+    /// Throws a `TemplateError` with file, line and column if a template is broken.
+    public init(configuration: Configuration, store: any UserStore, assets: Assets, logger: Logger) throws {
+        self.configuration = configuration
+        self.store = store
+        self.logger = logger
+        templates = try Templates(assets)
+        files = StaticFiles(assets)
+        cache = ResponseCache(capacity: configuration.cacheBytes)
+        var hash = StableHash()
+        hash.combine(store.instance)
+        hash.combine(templates.fingerprint)
+        hash.combine(files.fingerprint)
+        hash.combine("\(configuration)")
+        fingerprint = hash.value
+    }
+
+    public func makeResponder() -> any Responder {
+        SiteResponder(self)
+    }
+
+    /// Runs `body` with a workbench that nobody else uses meanwhile: for work that left its event queue.
+    func withWorkbench<Result>(_ body: (Workbench) -> Result) -> Result {
+        let workbench = idleWorkbenches.withLock { $0.popLast() } ?? SendableWorkbench(Workbench(self))
+        defer { idleWorkbenches.withLock { $0.append(workbench) } }
+        return body(workbench.value)
+    }
+
+    /// Carries a workbench from one worker to the next.
+    ///
+    /// `@unchecked`: a workbench is either in the list, where nobody touches it, or was taken out by the one worker that
+    /// uses it; the list's lock orders the one before the other.
+    private struct SendableWorkbench: @unchecked Sendable {
+        let value: Workbench
+        init(_ value: Workbench) { self.value = value }
+    }
+}
+
+/// The compiled templates.
+struct Templates: Sendable {
+    let page: Template
+    let fragment: Template
+    let user: Template
+    let error: Template
+    let fragmentError: Template
+    /// Changes with any byte of any template.
+    let fingerprint: UInt64
+
+    init(_ assets: Assets) throws {
+        var hash = StableHash()
+        for name in assets.templateNames.sorted() {
+            hash.combine(name)
+            assets.template(name)?.withUnsafeBytes { hash.combine($0) }
+        }
+        fingerprint = hash.value
+        func template(_ name: String, _ schema: Schema) throws -> Template {
+            try Template(name, schema: schema, in: assets.template)
+        }
+        page = try template("page", Schema(PageField.self))
+        fragment = try template("fragment", Schema(PageField.self))
+        user = try template("user", Schema(UserPageField.self))
+        error = try template("error", Schema(ErrorField.self))
+        fragmentError = try template("fragment-error", Schema(ErrorField.self))
+    }
+}

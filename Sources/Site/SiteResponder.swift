@@ -1,0 +1,186 @@
+import Bytes
+import Directories
+import HTTP
+
+/// Answers the requests of one event queue: out of the cache, on the spot, or as work for the server's pool.
+final class SiteResponder: Responder {
+    private let site: Site
+    private let workbench: Workbench
+    private var directories: DirectoryList
+    private let key = ByteBuffer(capacity: 512)
+    private let scratch = ByteBuffer(capacity: 512)
+
+    init(_ site: Site) {
+        self.site = site
+        workbench = Workbench(site)
+        directories = DirectoryList(site.store.directories, preferred: site.configuration.defaultDirectory)
+    }
+
+    func respond(to request: Request) -> Answer {
+        let visitor = Visitor(request, site.configuration)
+        lookAtDirectories()
+        writeKey(request, visitor)
+        if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
+            return .now(entry.response(to: request))
+        }
+        let form = Form(path: request.path, basePath: site.configuration.basePath)
+        do {
+            guard request.method != .options else { return .now(answerOptions(request, form, visitor)) }
+            guard visitor.acceptsGzip || visitor.acceptsIdentity else { throw Failure.nothingAcceptable }
+            return try route(request, visitor, form)
+        } catch {
+            return .now(workbench.failure(error, as: form, visitor, target: request.target, directories))
+        }
+    }
+
+    func respond(to refusal: Refusal) -> Response {
+        refusal.target.withUnsafeBytes { target in
+            let path = UnsafeRawBufferPointer(rebasing: target.prefix { $0 != UInt8(ascii: "?") })
+            let form = Form(path: path, basePath: site.configuration.basePath)
+            let failure = Failure(status: refusal.status, message: refusal.reason)
+            return workbench.failure(failure, as: form, Visitor.stranger, target: target, directories)
+        }
+    }
+
+    private func route(_ request: Request, _ visitor: Visitor, _ form: Form) throws -> Answer {
+        switch Route(path: request.path, basePath: site.configuration.basePath, scratch: scratch) {
+        case .bareBase: return .now(redirect(to: site.configuration.basePath + "/"))
+        case .page: return try page(.page, request, visitor)
+        case .fragment: return try page(.fragment, request, visitor)
+        case .apiUsers: return try page(.json, request, visitor)
+        case .user(let login): return try user(login, .page, request, visitor)
+        case .apiUser(let login): return try user(login, .json, request, visitor)
+        case .robots: return .now(robots())
+        case .liveness: return .now(Response(text: "ok\n"))
+        case .readiness: return .now(readiness())
+        case .file(let path):
+            if let response = site.files.response(to: request, path: path, visitor) { return .now(response) }
+            throw Failure.notFound
+        case nil: throw Failure.notFound
+        }
+    }
+
+    // MARK: Pages of users
+
+    private func page(_ kind: PageRequest.Kind, _ request: Request, _ visitor: Visitor) throws -> Answer {
+        let page = try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
+        return answer(.users(page), directory: page.directory, request, visitor)
+    }
+
+    private func user(_ login: String, _ form: Form, _ request: Request, _ visitor: Visitor) throws -> Answer {
+        let parameters = try Parameters(request.query, scratch: scratch)
+        let (directory, isDefault) = try directories.find(parameters[.directory])
+        guard directory.id != DirectoryList.none.id else { throw Failure.notFound }
+        let user = UserRequest(login: login, directory: directory, isDefaultDirectory: isDefault, isJSON: form == .json)
+        return answer(.user(user), directory: directory, request, visitor)
+    }
+
+    /// The answer from the cache under its canonical key, or a new one.
+    private func answer(_ subject: Subject, directory: Directory, _ request: Request, _ visitor: Visitor) -> Answer {
+        let spelling = Array(key.bytes)
+        let job = Job(
+            subject: subject, directories: directories, visitor: visitor, authority: authority(request, subject))
+        scratch.removeAll()
+        job.appendKey(to: scratch)
+        if let entry = site.cache.entry(for: scratch.bytes), entry.isFresh(directories) {
+            spelling.withUnsafeBytes { site.cache.insert(entry, for: $0) }
+            return .now(entry.response(to: request))
+        }
+        let canonical = Array(scratch.bytes)
+        if let response = workbench.notModified(job, canonical, request) { return .now(response) }
+        let form = Form(path: request.path, basePath: site.configuration.basePath)
+        let conditions = Conditions(request)
+        let target = Array(request.target)
+        let make: @Sendable (Workbench) -> Response = { [site] workbench in
+            do {
+                let entry = try workbench.make(job, key: canonical)
+                canonical.withUnsafeBytes { site.cache.insert(entry, for: $0) }
+                spelling.withUnsafeBytes { site.cache.insert(entry, for: $0) }
+                return entry.response(to: conditions)
+            } catch {
+                return target.withUnsafeBytes {
+                    workbench.failure(error, as: form, visitor, target: $0, job.directories)
+                }
+            }
+        }
+        if subject.isSlow { return .later { [site] in site.withWorkbench(make) } }
+        return .now(make(workbench))
+    }
+
+    /// The host to make absolute links with, where an answer has them and the publisher named none.
+    private func authority(_ request: Request, _ subject: Subject) -> String? {
+        guard subject.hasAbsoluteLinks, site.configuration.publicURL == nil else { return nil }
+        return request.authority.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func lookAtDirectories() {
+        let latest = site.store.directories
+        // The same array as before, most times; the one kept here keeps its address from being used for another.
+        let isSame = latest.withUnsafeBufferPointer { new in
+            directories.all.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
+        }
+        if !isSame { directories = DirectoryList(latest, preferred: site.configuration.defaultDirectory) }
+    }
+
+    /// The request as it came, for the cache: its target, and of its fields what an answer depends on.
+    private func writeKey(_ request: Request, _ visitor: Visitor) {
+        key.removeAll()
+        key.append(visitor.variant)
+        key.append(request.target)
+        // JSON carries absolute links; where no `--public-url` says to where, to the host that was asked.
+        if site.configuration.publicURL == nil, let authority = request.authority,
+            Form(path: request.path, basePath: site.configuration.basePath) == .json
+        {
+            key.append(" ")
+            key.append(authority)
+        }
+    }
+
+    // MARK: Small answers
+
+    private func answerOptions(_ request: Request, _ form: Form, _ visitor: Visitor) -> Response {
+        var response = Response(.noContent)
+        response.fields.append("Allow", "GET, HEAD, OPTIONS")
+        guard form.isShared || site.files.isShared(request.path, site.configuration.basePath) else { return response }
+        visitor.appendCrossOriginFields(to: &response.fields)
+        response.fields.append("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+        response.fields.append(
+            "Access-Control-Allow-Headers",
+            "Accept, Authorization, If-None-Match, X-GitHub-Api-Version, X-Requested-With")
+        response.fields.append("Access-Control-Max-Age", 86_400)
+        return response
+    }
+
+    private func redirect(to path: String) -> Response {
+        var response = Response(.movedPermanently, text: "Moved to \(path)\n")
+        response.fields.append("Location", path)
+        return response
+    }
+
+    private func robots() -> Response {
+        let base = site.configuration.basePath
+        return Response(text: "User-agent: *\nDisallow: \(base)/fragment\nDisallow: \(base)/api/\n")
+    }
+
+    /// On the spot, not behind searches: whoever asks must not take a busy server for a broken one.
+    private func readiness() -> Response {
+        do {
+            try site.store.checkHealth()
+            return Response(text: "ready\n")
+        } catch {
+            site.logger.error("not ready: \(error)")
+            return Response(.serviceUnavailable, text: "not ready: the database cannot be read\n", retryAfter: 5)
+        }
+    }
+}
+
+extension Response {
+    /// A line for programs that watch a server.
+    init(_ status: Status = .ok, text: String, retryAfter: Int? = nil) {
+        self.init(status, body: Body(Array(text.utf8)))
+        fields.append("Content-Type", "text/plain; charset=utf-8")
+        fields.append("Cache-Control", "no-store")
+        fields.append("X-Content-Type-Options", "nosniff")
+        if let retryAfter { fields.append("Retry-After", retryAfter) }
+    }
+}

@@ -1,0 +1,39 @@
+import Bytes
+
+/// A hash that is the same in every process, for validators and asset names: FNV-1a over 64 bits, with a final mix.
+///
+/// Not for keys that come from outside; `Hasher` is.
+struct StableHash {
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    }
+
+    mutating func combine(_ number: UInt64) {
+        withUnsafeBytes(of: number.littleEndian) { combine($0) }
+    }
+
+    mutating func combine(_ text: String) {
+        combine(UInt64(text.utf8.count))
+        for byte in text.utf8 { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    }
+
+    /// Mixed once more, so that every bit of the input reaches every bit of it (MurmurHash3's finalizer).
+    var value: UInt64 {
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
+        mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+        return mixed ^ (mixed >> 33)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends sixteen hexadecimal digits.
+    func append(hexadecimal number: UInt64) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
+            append(digit < 10 ? digit + 48 : digit + 87)
+        }
+    }
+}

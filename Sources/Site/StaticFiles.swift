@@ -1,0 +1,172 @@
+import Assets
+import Bytes
+import Gzip
+import HTTP
+
+/// The files of `Public/`, compressed once when the server starts.
+///
+/// Each is known by two names: its own, which caches ask about again every time, and one with a hash of its content in it,
+/// which never means anything else and is kept for a year. Only names in this table are ever looked up: no path from a
+/// request reaches the file system.
+final class StaticFiles: Sendable {
+    fileprivate struct File: Sendable {
+        let contentType: StaticString
+        let identity: Representation
+        /// `nil` where compressing does not pay.
+        let gzip: Representation?
+        let modified: HTTPDate
+    }
+
+    struct Representation: Sendable {
+        let bytes: [UInt8]
+        let entityTag: [UInt8]
+    }
+
+    private let files: [String: File]
+    /// From names with a hash to plain ones, and back.
+    private let plainNames: [String: String]
+    private let hashedNames: [String: String]
+    /// Changes with any byte of any file.
+    let fingerprint: UInt64
+
+    init(_ assets: Assets) {
+        var files: [String: File] = [:]
+        var plainNames: [String: String] = [:]
+        var hashedNames: [String: String] = [:]
+        var all = StableHash()
+        for (name, asset) in assets.publicFiles.sorted(by: { $0.key < $1.key }) {
+            let hash = Self.hash(asset.bytes)
+            let hashedName = Self.hashedName(name, hash)
+            files[name] = File(name, asset.bytes, modified: HTTPDate(secondsSince1970: asset.modified), hash: hash)
+            plainNames[hashedName] = name
+            hashedNames[name] = hashedName
+            all.combine(hashedName)
+        }
+        self.files = files
+        self.plainNames = plainNames
+        self.hashedNames = hashedNames
+        fingerprint = all.value
+    }
+
+    /// The name that pages refer to file `name` by; the plain one if there is no such file.
+    func hashedName(of name: String) -> String { hashedNames[name] ?? name }
+
+    /// `nil` where there is no such file. `path` is relative, and still percent-encoded.
+    func response(to request: Request, path: UnsafeRawBufferPointer, _ visitor: Visitor) -> Response? {
+        guard let name = Self.name(path) else { return nil }
+        if let file = files[name] { return response(to: request, file, visitor, isImmutable: false) }
+        guard let plain = plainNames[name], let file = files[plain] else { return nil }
+        return response(to: request, file, visitor, isImmutable: true)
+    }
+
+    /// Whether `path` is a file, all of which other origins may read.
+    func isShared(_ path: UnsafeRawBufferPointer, _ basePath: String) -> Bool {
+        guard let path = path.removingPrefix(basePath)?.dropFirst(),
+            let name = Self.name(UnsafeRawBufferPointer(rebasing: path))
+        else { return false }
+        return files[name] != nil || plainNames[name] != nil
+    }
+
+    private static func name(_ path: UnsafeRawBufferPointer) -> String? {
+        path.contains(UInt8(ascii: "%"))
+            ? ByteBuffer(capacity: 256).decodedText(path) : String(validating: path, as: UTF8.self)
+    }
+
+    private func response(to request: Request, _ file: File, _ visitor: Visitor, isImmutable: Bool) -> Response {
+        // A range is one of the file as it is: no client would know what to do with a part of a compressed stream.
+        let isPart = visitor.acceptsIdentity && request.value(of: "range") != nil
+        let usesGzip = !isPart && visitor.coding(bytes: file.identity.bytes.count) == .gzip
+        let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
+        var fields = Fields()
+        fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
+        fields.append("Cache-Control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache")
+        visitor.appendVary(to: &fields, isShared: true)
+        visitor.appendCrossOriginFields(to: &fields)
+        fields.append("Last-Modified", "\(file.modified)")
+        switch request.precondition(tag: chosen.entityTag, lastModified: file.modified) {
+        case .notModified: return Response(.notModified, fields: fields)
+        case .failed: return Response(.preconditionFailed, fields: fields)
+        case .met: break
+        }
+        fields.append("Content-Type", file.contentType)
+        fields.append("X-Content-Type-Options", "nosniff")
+        fields.append("Accept-Ranges", "bytes")
+        if usesGzip, file.gzip != nil { fields.append("Content-Encoding", "gzip") }
+        return part(request, of: chosen, file, fields)
+    }
+
+    /// The part of a file that `Range` asks for (RFC 9110 §14), or all of it.
+    private func part(_ request: Request, of whole: Representation, _ file: File, _ fields: Fields) -> Response {
+        var fields = fields
+        let count = whole.bytes.count
+        switch request.range(ofLength: count, tag: whole.entityTag, lastModified: file.modified) {
+        case .whole:
+            return Response(fields: fields, body: Response.Body(whole.bytes))
+        case .part(let part):
+            fields.append("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(count)")
+            return Response(.partialContent, fields: fields, body: Response.Body(whole.bytes, range: part))
+        case .notSatisfiable:
+            var fields = Fields()
+            fields.append("Content-Range", "bytes */\(count)")
+            return Response(.rangeNotSatisfiable, fields: fields)
+        }
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> String {
+        var hash = StableHash()
+        bytes.withUnsafeBytes { hash.combine($0) }
+        let buffer = ByteBuffer(capacity: 16)
+        buffer.append(hexadecimal: hash.value)
+        return String(buffer)
+    }
+
+    /// `style.css` → `style.0123456789abcdef.css`.
+    private static func hashedName(_ name: String, _ hash: String) -> String {
+        guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return "\(name).\(hash)" }
+        return "\(name[..<dot]).\(hash)\(name[dot...])"
+    }
+}
+
+extension StaticFiles.File {
+    fileprivate init(_ name: String, _ bytes: [UInt8], modified: HTTPDate, hash: String) {
+        let type = MediaType(name)
+        contentType = type.text
+        self.modified = modified
+        identity = .init(bytes: bytes, entityTag: Array("\"\(hash)\"".utf8))
+        let compressed = type.isCompressible ? Gzip.compressed(bytes, level: 9) : bytes
+        gzip = compressed.count < bytes.count ? .init(bytes: compressed, entityTag: Array("\"\(hash)-gz\"".utf8)) : nil
+    }
+}
+
+/// What a file is, by the end of its name.
+struct MediaType {
+    let text: StaticString
+    let isCompressible: Bool
+
+    init(_ name: String) {
+        let (text, isCompressible): (StaticString, Bool) =
+            switch name.split(separator: ".").last?.lowercased() {
+            case "html", "htm": ("text/html; charset=utf-8", true)
+            case "css": ("text/css; charset=utf-8", true)
+            case "js", "mjs": ("text/javascript; charset=utf-8", true)
+            case "json", "map": ("application/json; charset=utf-8", true)
+            case "webmanifest": ("application/manifest+json; charset=utf-8", true)
+            case "svg": ("image/svg+xml; charset=utf-8", true)
+            case "txt", "md": ("text/plain; charset=utf-8", true)
+            case "xml": ("application/xml; charset=utf-8", true)
+            case "ico": ("image/x-icon", true)
+            case "png": ("image/png", false)
+            case "jpg", "jpeg": ("image/jpeg", false)
+            case "gif": ("image/gif", false)
+            case "webp": ("image/webp", false)
+            case "avif": ("image/avif", false)
+            case "woff": ("font/woff", false)
+            case "woff2": ("font/woff2", false)
+            case "pdf": ("application/pdf", false)
+            case "wasm": ("application/wasm", true)
+            default: ("application/octet-stream", false)
+            }
+        self.text = text
+        self.isCompressible = isCompressible
+    }
+}

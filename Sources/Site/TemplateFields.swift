@@ -1,0 +1,145 @@
+import Mustache
+
+// What each template may name. A template that names anything else stops the start.
+
+/// `page.mustache` and `fragment.mustache`.
+enum PageField: Int, Field {
+    // The document; the same names in every whole page.
+    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref
+    /// The absolute URL of this page; empty without `--public-url`.
+    case canonicalHref
+    /// The directory's title.
+    case directoryTitle
+    /// The same users (or user) as JSON; empty on errors. In `_foot.mustache`, so every whole page has it.
+    case apiHref
+    /// How many users match, grouped in threes, for people: `2,971`, or `More than 10,000`.
+    case totalLabel
+    /// What the total counts: `people`, `person`, `matches for “x”`, …
+    case totalNoun
+
+    // The form.
+    case action, q, hasSeveralDirectories, directories, sorts, orders, views
+    /// What a form must carry along that has no control: a list of name and value.
+    case hidden
+
+    // The list.
+    /// Whether there are users on this page; a list without users is no feed.
+    case hasUsers
+    /// `idle`, or `end` where nothing follows.
+    case state
+    /// The total in digits, empty where it is not known.
+    case total
+    /// `aria-setsize`: the total, or `-1` where it is not known.
+    case setSize
+    case users
+    case isGrid
+    /// `--auto-pages`: after how many pages the script waits for a click; 0 for never.
+    case autoPages
+
+    // Before and after it.
+    case hasNext, nextHref, nextFragmentHref
+    case hasPrevious, previousHref, firstHref
+    /// Whether this page has no users because nothing matches (or the directory is empty), and not because it is past the end.
+    case nothingFound
+    /// The search text as the visitor typed it; empty without a search.
+    case searchText
+
+    var kind: FieldKind {
+        switch self {
+        case .hasSeveralDirectories, .hasUsers, .isGrid, .hasNext, .hasPrevious, .nothingFound: .flag
+        case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
+        case .hidden: .list(Schema(HiddenField.self))
+        case .users: .list(Schema(ArticleField.self))
+        default: .text
+        }
+    }
+}
+
+/// `_article.mustache`: one user in a list.
+enum ArticleField: Int, Field {
+    case id
+    /// `aria-posinset`; empty where it is not known.
+    case position
+    /// `data-cursor`; empty in the order by id.
+    case cursor
+    /// The user's page.
+    case href
+    case login
+    /// The name, or the login where there is none.
+    case displayName
+    /// Whether there is a name apart from the login.
+    case hasName
+    /// An http or https URL; empty without an avatar.
+    case avatar
+    /// One or two letters to stand for the avatar.
+    case initials
+    /// `0` to `11`, always the same for a user: which colour stands behind the initials.
+    case hue
+    /// Grouped in threes, for people; empty where there is none.
+    case reputation
+    /// `Organization`, `Bot`, …; empty for an ordinary `User`.
+    case type
+
+    var kind: FieldKind { self == .hasName ? .flag : .text }
+}
+
+/// An `<option>` of the form.
+enum OptionField: Int, Field {
+    case value, label, isSelected
+
+    var kind: FieldKind { self == .isSelected ? .flag : .text }
+}
+
+/// An `<input type="hidden">` of the form.
+enum HiddenField: Int, Field {
+    case name, value
+
+    var kind: FieldKind { .text }
+}
+
+/// `user.mustache`.
+enum UserPageField: Int, Field {
+    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
+    case apiHref
+    case id, login, displayName, hasName, avatar, initials, hue, reputation, type
+    /// The person's page at the source: an http or https URL, or empty; and the host in it, to show.
+    case sourceHref, sourceHost
+    /// The list, at this person's place.
+    case backHref
+    /// What else is known: a list of label and value.
+    case facts
+
+    var kind: FieldKind {
+        switch self {
+        case .hasName: .flag
+        case .facts: .list(Schema(FactField.self))
+        default: .text
+        }
+    }
+}
+
+/// A line of what is known about a user.
+enum FactField: Int, Field {
+    case label, value
+    /// Where the value leads, if it is an http or https URL; else empty.
+    case href
+
+    var kind: FieldKind { .text }
+}
+
+/// `error.mustache` and `fragment-error.mustache`.
+enum ErrorField: Int, Field {
+    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
+    case apiHref
+    /// `404`
+    case status
+    /// `Not Found`, for people: `There is no such page.`
+    case title
+    case message
+    /// The same request again, where that makes sense; else empty.
+    case retryHref
+    /// What the log line of an unexpected error repeats; else empty.
+    case errorID
+
+    var kind: FieldKind { .text }
+}

@@ -1,0 +1,86 @@
+import Bytes
+import HTTP
+
+/// What an answer depends on beside the target: which codings the client takes, and from which origin it asks.
+struct Visitor: Sendable {
+    let acceptsGzip: Bool
+    let acceptsIdentity: Bool
+    /// What `Access-Control-Allow-Origin` says to it, if anything.
+    let allowedOrigin: String?
+    /// Whether another origin would have been told something else.
+    let variesByOrigin: Bool
+    /// One byte that is different for every visitor who gets a different answer.
+    let variant: UInt8
+
+    /// Someone whose request could not be read.
+    static let stranger = Visitor(
+        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, variant: 0)
+
+    private init(acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, variant: UInt8)
+    {
+        self.acceptsGzip = acceptsGzip
+        self.acceptsIdentity = acceptsIdentity
+        self.allowedOrigin = allowedOrigin
+        self.variesByOrigin = variesByOrigin
+        self.variant = variant
+    }
+
+    init(_ request: Request, _ configuration: Site.Configuration) {
+        let coding = AcceptEncoding(request)
+        acceptsGzip = coding.prefersGzip || (coding.acceptsGzip && !coding.acceptsIdentity)
+        acceptsIdentity = coding.acceptsIdentity
+        var origin: UInt8 = 0
+        switch configuration.allowedOrigins {
+        case .any:
+            allowedOrigin = "*"
+            variesByOrigin = false
+        case .only(let origins):
+            variesByOrigin = !origins.isEmpty
+            let asked = request.value(of: "origin")
+            let index = asked.flatMap { asked in origins.firstIndex { asked.elementsEqual($0.utf8) } }
+            allowedOrigin = index.map { origins[$0] }
+            origin = index.map { UInt8(truncatingIfNeeded: $0 + 1) } ?? 0
+        }
+        variant = (acceptsGzip ? 1 : 0) | (acceptsIdentity ? 2 : 0) | origin << 2
+    }
+
+    /// Lets scripts of allowed origins read the answer (Fetch standard, CORS protocol).
+    func appendCrossOriginFields(to fields: inout Fields) {
+        guard let allowedOrigin else { return }
+        fields.append("Access-Control-Allow-Origin", allowedOrigin)
+        fields.append("Access-Control-Expose-Headers", "Link, X-Total-Count, ETag")
+    }
+
+    func appendVary(to fields: inout Fields, isShared: Bool) {
+        fields.append("Vary", isShared && variesByOrigin ? "Accept-Encoding, Origin" : "Accept-Encoding")
+    }
+}
+
+/// The conditions of a request, kept for an answer that is made later.
+struct Conditions: Sendable {
+    /// The values of all `If-None-Match` lines, one list.
+    let ifNoneMatch: [UInt8]?
+
+    init(_ request: Request) {
+        var list: [UInt8]?
+        request.forEachValue(of: "if-none-match") { value in
+            list = list.map { $0 + Array(",".utf8) + Array(value) } ?? Array(value)
+        }
+        ifNoneMatch = list
+    }
+}
+
+extension ResponseCache.Entry {
+    /// The answer, or `304` where the client has it already (RFC 9110 §13.1.2).
+    func response(to request: Request) -> Response {
+        return request.ifNoneMatch(entityTag) == true ? notModified : response
+    }
+
+    func response(to conditions: Conditions) -> Response {
+        guard let list = conditions.ifNoneMatch else { return response }
+        let isKnown = list.withUnsafeBytes { list in
+            entityTag.withUnsafeBytes { EntityTag.list(list, contains: $0, by: .weak) }
+        }
+        return isKnown ? notModified : response
+    }
+}

@@ -1,0 +1,106 @@
+import Bytes
+import Directories
+import HTTP
+import JSON
+import Mustache
+
+/// Errors, in the form of what was asked for. The one place where an error becomes a response.
+extension Workbench {
+    func failure(
+        _ error: any Error, as form: Form, _ visitor: Visitor, target: UnsafeRawBufferPointer,
+        _ directories: DirectoryList
+    ) -> Response {
+        let failure = describe(error)
+        body.removeAll()
+        model.removeAll()
+        switch form {
+        case .page, .fragment: render(failure, form, target, directories)
+        case .json: writeJSON(failure)
+        case .text: body.append(utf8: failure.message + "\n")
+        }
+        return response(failure, form, visitor)
+    }
+
+    /// What the visitor is told. Of an error that nobody expected that is a number, which the log line repeats.
+    private func describe(_ error: any Error) -> Failure {
+        if let failure = error as? Failure { return failure }
+        let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
+        site.logger.error("\(error)", metadata: ["error-id": "\(id)"])
+        return Failure(
+            status: .serviceUnavailable,
+            message: "The directory cannot be read at the moment. Please try again in a while.",
+            retryAfter: 5, id: id)
+    }
+
+    private func render(
+        _ failure: Failure, _ form: Form, _ target: UnsafeRawBufferPointer, _ directories: DirectoryList
+    ) {
+        let frame = model.makeFrame(ErrorField.self)
+        setChrome(frame, ErrorField.chrome)
+        model.set(frame, .documentTitle, "\(failure.status.rawValue) \(failure.status.reason)")
+        model.set(frame, .description, failure.message)
+        model.set(frame, .directoryTitle, directories.shown.title)
+        model.set(frame, .status, decimal: failure.status.rawValue)
+        model.set(frame, .title, "\(failure.status.reason)")
+        model.set(frame, .message, failure.explanation)
+        if let id = failure.id { model.set(frame, .errorID, id) }
+        // A page that was refused for its form would be refused again. A fragment stands in a page of somebody else's, and
+        // always says where it came from.
+        let isWorthATry = failure.status.rawValue >= 500 || form == .fragment
+        if isWorthATry, target.first == UInt8(ascii: "/"), target.count <= 2000 {
+            model.write(frame, .retryHref) { $0.append(percentEncodingUnsafe: target) }
+        } else if form == .fragment {
+            setHome(frame, .retryHref)
+        }
+        let template = form == .fragment ? site.templates.fragmentError : site.templates.error
+        template.render(frame, of: model, into: body)
+    }
+
+    private func writeJSON(_ failure: Failure) {
+        body.append("{\"message\":")
+        body.append(jsonString: failure.message)
+        if let id = failure.id {
+            body.append(",\"error_id\":")
+            body.append(jsonString: id)
+        }
+        body.append(",\"status\":\"")
+        body.append(decimal: failure.status.rawValue)
+        body.append("\"}")
+    }
+
+    private func response(_ failure: Failure, _ form: Form, _ visitor: Visitor) -> Response {
+        let coding = visitor.coding(bytes: body.count)
+        var fields = Fields()
+        fields.append("Content-Type", form.contentType)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append("Cache-Control", "no-store")
+        visitor.appendVary(to: &fields, isShared: form.isShared)
+        if let seconds = failure.retryAfter { fields.append("Retry-After", seconds) }
+        if form.isShared { visitor.appendCrossOriginFields(to: &fields) }
+        appendSafetyFields(form, to: &fields)
+        return Response(failure.status, fields: fields, body: Response.Body(encodedBody(coding)))
+    }
+}
+
+extension Failure {
+    static let nothingAcceptable = Failure(
+        status: .notAcceptable, message: "Accept-Encoding: expected to allow gzip or identity, found both refused")
+
+    /// The message for people; `Not Found` is GitHub's wording, for programs.
+    var explanation: String { self == .notFound ? "There is nothing here by that address." : message }
+}
+
+extension ByteBuffer {
+    /// Appends a target as it came, with what may not stand in a URL percent-encoded: bytes outside ASCII and quotes.
+    ///
+    /// Two slashes at the start would name another host; one is left.
+    func append(percentEncodingUnsafe target: UnsafeRawBufferPointer) {
+        append("/")
+        for byte in target.drop(while: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
+            switch byte {
+            case 0x21...0x7e where byte != 0x22 && byte != 0x3c && byte != 0x3e && byte != 0x5c: append(byte)
+            default: withUnsafeBytes(of: byte) { append(percentEncoding: $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Bytes
+import Directories
+import HTTP
+import Mustache
+
+/// Pages of users: what the templates are given.
+extension Workbench {
+    func render(_ template: Template, _ page: Page, _ request: PageRequest, _ job: Job) {
+        let frame = model.makeFrame(PageField.self)
+        let links = Links(basePath: configuration.basePath, request: request)
+        setDocument(frame, page, request)
+        setForm(frame, request, job.directories)
+        setUsers(frame, page, request)
+        setNeighbours(frame, page, links)
+        template.render(frame, of: model, into: body)
+    }
+
+    // MARK: The document
+
+    private func setDocument(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
+        let title = page.directory.title
+        model.write(frame, .documentTitle) { buffer in
+            if let searchText = request.searchText {
+                buffer.append("“")
+                buffer.append(utf8: searchText)
+                buffer.append("” · ")
+            }
+            buffer.append(utf8: title)
+        }
+        model.write(frame, .description) { buffer in
+            if let total = page.total {
+                buffer.append(grouped: Int64(total))
+                buffer.append(" ")
+            }
+            buffer.append(utf8: noun(page, request))
+            buffer.append(" in ")
+            buffer.append(utf8: title)
+        }
+        setChrome(frame, PageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
+        model.set(frame, .directoryTitle, title)
+        model.write(frame, .apiHref) {
+            Links(basePath: configuration.basePath, request: request).append(request.start, as: .json, to: $0)
+        }
+        setCanonical(frame, .canonicalHref) {
+            Links(basePath: "", request: request).append(request.start, as: .page, to: $0)
+        }
+        if let total = page.total {
+            model.write(frame, .totalLabel) { $0.append(grouped: Int64(total)) }
+            model.set(frame, .total, decimal: total)
+            model.set(frame, .setSize, decimal: total)
+        } else {
+            // Only searches have no total, and those only past what is counted.
+            model.set(frame, .totalLabel, "More than 10,000")
+            model.set(frame, .setSize, "-1")
+        }
+        model.set(frame, .totalNoun, noun(page, request))
+        model.set(frame, .autoPages, decimal: configuration.autoPages)
+    }
+
+    private func noun(_ page: Page, _ request: PageRequest) -> String {
+        let isOne = page.total == 1
+        guard let searchText = request.searchText else { return isOne ? "person" : "people" }
+        return (isOne ? "match for “" : "matches for “") + searchText + "”"
+    }
+
+    // MARK: The form
+
+    private func setForm(_ frame: Frame<PageField>, _ request: PageRequest, _ directories: DirectoryList) {
+        setHome(frame, .action)
+        if let searchText = request.searchText {
+            model.set(frame, .q, searchText)
+            model.set(frame, .searchText, searchText)
+        }
+        model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
+        setOptions(frame, .directories, directories.all) { ($0.slug.text, $0.title, $0.id == request.directory.id) }
+        setOptions(frame, .sorts, Sort.Key.allCases) { ($0.rawValue, $0.label, $0 == request.sort.key) }
+        setOptions(frame, .orders, Sort.Direction.allCases) { ($0.rawValue, $0.label, $0 == request.sort.direction) }
+        setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
+        if let perPage = request.perPage {
+            let hidden = model.makeList(frame, .hidden, of: HiddenField.self, count: 1)
+            model.set(hidden[0], .name, "per_page")
+            model.set(hidden[0], .value, decimal: perPage)
+        }
+        model.set(frame, .isGrid, flag: request.view == .grid)
+    }
+
+    private func setOptions<Choice>(
+        _ frame: Frame<PageField>, _ field: PageField, _ choices: [Choice],
+        _ describe: (Choice) -> (value: String, label: String, isSelected: Bool)
+    ) {
+        let options = model.makeList(frame, field, of: OptionField.self, count: choices.count)
+        for (option, choice) in zip(options, choices) {
+            let (value, label, isSelected) = describe(choice)
+            model.set(option, .value, value)
+            model.set(option, .label, label)
+            model.set(option, .isSelected, flag: isSelected)
+        }
+    }
+
+    // MARK: The list
+
+    private func setUsers(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
+        let users = page.users
+        model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
+        model.set(frame, .state, page.hasNext ? "idle" : "end")
+        model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
+        let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
+        users.text.withUnsafeBytes { text in
+            for index in users.rows.indices {
+                let article = articles[index]
+                let person = Person(users.rows[index], text)
+                setPerson(article, person, ArticleField.person)
+                setLink(article, person, request)
+                if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
+                if request.sort.key != .id {
+                    model.write(article, .cursor) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
+                }
+            }
+        }
+    }
+
+    private func setLink(_ article: Frame<ArticleField>, _ person: Person, _ request: PageRequest) {
+        model.write(article, .href) { buffer in
+            buffer.append(
+                userPathOf: person.login, below: configuration.basePath, directory: request.directory,
+                isDefault: request.isDefaultDirectory)
+        }
+    }
+
+    // MARK: Before and after
+
+    private func setNeighbours(_ frame: Frame<PageField>, _ page: Page, _ links: Links) {
+        model.set(frame, .hasNext, flag: page.hasNext)
+        if page.hasNext {
+            model.write(frame, .nextHref) { appendNext(page, links, .page, to: $0) }
+            model.write(frame, .nextFragmentHref) { appendNext(page, links, .fragment, to: $0) }
+        }
+        model.set(frame, .hasPrevious, flag: page.hasPrevious)
+        if page.hasPrevious { model.write(frame, .previousHref) { appendPrevious(page, links, .page, to: $0) } }
+        model.write(frame, .firstHref) { links.append(.first, as: .page, to: $0) }
+    }
+
+    private func appendNext(_ page: Page, _ links: Links, _ kind: PageRequest.Kind, to buffer: ByteBuffer) {
+        if let last = page.users.rows.indices.last {
+            links.append("since", last, of: page.users, as: kind, to: buffer)
+        } else {
+            // Before the first user: what follows is the beginning.
+            links.append(.first, as: kind, to: buffer)
+        }
+    }
+
+    private func appendPrevious(_ page: Page, _ links: Links, _ kind: PageRequest.Kind, to buffer: ByteBuffer) {
+        if page.users.rows.isEmpty {
+            // Past the last user: what comes before is the end.
+            links.append(.last, as: kind, to: buffer)
+        } else {
+            links.append("before", 0, of: page.users, as: kind, to: buffer)
+        }
+    }
+
+    /// `Link` (RFC 8288) and `X-Total-Count`, the same for page, fragment and JSON.
+    func appendFields(of page: Page, _ request: PageRequest, _ job: Job, to fields: inout Fields) {
+        let links = Links(basePath: configuration.basePath, request: request)
+        let origin = request.kind == .json ? absoluteOrigin(job.authority) : ""
+        line.removeAll()
+        func add(_ relation: StaticString, _ write: (ByteBuffer) -> Void) {
+            line.append(line.isEmpty ? "<" : ", <")
+            line.append(utf8: origin)
+            write(line)
+            line.append(">; rel=\"")
+            line.append(relation)
+            line.append("\"")
+        }
+        if page.hasNext { add("next") { appendNext(page, links, request.kind, to: $0) } }
+        if page.hasPrevious { add("prev") { appendPrevious(page, links, request.kind, to: $0) } }
+        add("first") { links.append(.first, as: request.kind, to: $0) }
+        fields.append("Link", bytes: line.bytes)
+        if let total = page.total { fields.append("X-Total-Count", total) }
+    }
+
+    /// Scheme and host, for where a standard wants absolute URLs; empty where they are not known.
+    func absoluteOrigin(_ authority: String?) -> String {
+        if let publicURL = configuration.publicURL {
+            // The base path, which links carry already, is the end of it.
+            return String(publicURL.dropLast(configuration.basePath.count))
+        }
+        guard let authority, !authority.isEmpty else { return "" }
+        return "http://" + authority
+    }
+}
+
+extension Sort.Key {
+    var label: String {
+        switch self {
+        case .id: "ID"
+        case .login: "Login"
+        case .name: "Name"
+        case .reputation: "Reputation"
+        }
+    }
+}
+
+extension Sort.Direction {
+    var label: String { self == .ascending ? "Ascending" : "Descending" }
+}
+
+extension PageRequest.View {
+    var label: String { self == .list ? "List" : "Grid" }
+}

@@ -1,0 +1,187 @@
+import Bytes
+import Directories
+import Foundation
+import Gzip
+import HTTP
+import Mustache
+
+/// What it takes to make an answer: a reader of the store, a template model, buffers and a compressor, all used again from
+/// one answer to the next. Belongs to one queue at a time.
+final class Workbench {
+    let site: Site
+    let model = Model()
+    let body = ByteBuffer(capacity: 32_768)
+    /// For a line or a link.
+    let line = ByteBuffer(capacity: 1024)
+    private let compressed = ByteBuffer(capacity: 16_384)
+    private let compressor = GzipCompressor()
+    private var reader: (any UserReader)?
+
+    init(_ site: Site) { self.site = site }
+
+    var configuration: Site.Configuration { site.configuration }
+
+    /// Makes the answer to a job. Throws a ``Failure``, or an error of the store.
+    func make(_ job: Job, key: [UInt8]) throws -> ResponseCache.Entry {
+        body.removeAll()
+        model.removeAll()
+        var fields = Fields()
+        let directory: Directory
+        switch job.subject {
+        case .users(let request):
+            let page = try read(request)
+            directory = page.directory
+            write(page, request, job)
+            appendFields(of: page, request, job, to: &fields)
+        case .user(let request):
+            guard let page = try reading({ try $0.user(login: request.login, directory: request.directory.id) }) else {
+                throw Failure.notFound
+            }
+            directory = page.directory
+            write(page, request, job)
+        }
+        return finish(job, key, directory, fields)
+    }
+
+    /// The 304 to a request that has the answer already, told by the generation alone: neither the cache has the page nor
+    /// does the database need to be asked.
+    func notModified(_ job: Job, _ key: [UInt8], _ request: Request) -> Response? {
+        // `*` asks whether there is anything at all, which the generation does not tell of a user.
+        guard let condition = request.value(of: "if-none-match"), !condition.equals("*") else { return nil }
+        // Of a page too short to be compressed this is not the tag; then it is made, and found to be known.
+        let tag = entityTag(job, key, job.subject.directory, job.visitor.acceptsGzip ? .gzip : .identity)
+        return request.ifNoneMatch(tag) == true ? Response(.notModified, fields: validatorFields(job, tag)) : nil
+    }
+
+    /// Runs `body` with the reader, opened at the first use.
+    private func reading<Result>(_ body: (any UserReader) throws -> Result) throws -> Result {
+        let reader = try self.reader ?? site.store.makeReader()
+        self.reader = reader
+        do {
+            return try body(reader)
+        } catch {
+            // A file that was replaced or is gone needs a new connection; opening one costs little against an error.
+            self.reader = nil
+            throw error
+        }
+    }
+
+    private func read(_ request: PageRequest) throws -> Page {
+        if request.directory.id == DirectoryList.none.id {
+            return Page(
+                users: UserRows(), directory: request.directory, firstPosition: 1, total: 0, hasPrevious: false,
+                hasNext: false)
+        }
+        guard let page = try reading({ try $0.page(request.query) }) else { throw Failure.notFound }
+        return page
+    }
+
+    private func write(_ page: Page, _ request: PageRequest, _ job: Job) {
+        switch request.kind {
+        case .page: render(site.templates.page, page, request, job)
+        case .fragment: render(site.templates.fragment, page, request, job)
+        case .json: page.users.appendJSON(to: body)
+        }
+    }
+
+    private func write(_ page: Page, _ request: UserRequest, _ job: Job) {
+        if request.isJSON {
+            page.users.appendJSON(row: 0, isWhole: true, to: body)
+        } else {
+            renderUser(page, request)
+        }
+    }
+
+    // MARK: Finishing
+
+    /// Compresses what is in `body` where that pays, and puts the fields to it.
+    private func finish(_ job: Job, _ key: [UInt8], _ directory: Directory, _ own: Fields) -> ResponseCache.Entry {
+        let coding = job.visitor.coding(bytes: body.count)
+        let tag = entityTag(job, key, directory, coding)
+        var fields = Fields()
+        fields.append("Content-Type", job.subject.form.contentType)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        let validators = validatorFields(job, tag)
+        fields.append(validators)
+        fields.append(own)
+        appendSafetyFields(job.subject.form, to: &fields)
+        return ResponseCache.Entry(
+            response: Response(fields: fields, body: Response.Body(encodedBody(coding))),
+            notModified: Response(.notModified, fields: validators),
+            entityTag: tag, directory: directory.id, generation: directory.generation,
+            choices: job.subject.form == .page ? job.directories.choices : nil)
+    }
+
+    func encodedBody(_ coding: ContentCoding) -> [UInt8] {
+        guard coding == .gzip else { return Array(body.bytes) }
+        compressed.removeAll()
+        compressor.compress(body.bytes, into: compressed)
+        return Array(compressed.bytes)
+    }
+
+    /// What a 200 and its 304 have in common (RFC 9110 §15.4.5).
+    private func validatorFields(_ job: Job, _ tag: [UInt8]) -> Fields {
+        var fields = Fields()
+        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        // Kept by any cache, shown by none without asking: readers see new users within a second.
+        fields.append("Cache-Control", "no-cache")
+        job.visitor.appendVary(to: &fields, isShared: job.subject.form.isShared)
+        if job.subject.form.isShared { job.visitor.appendCrossOriginFields(to: &fields) }
+        return fields
+    }
+
+    /// A strong validator: it changes with the directory, the request, the coding, the templates and the program.
+    private func entityTag(_ job: Job, _ key: [UInt8], _ directory: Directory, _ coding: ContentCoding) -> [UInt8] {
+        var hash = StableHash()
+        hash.combine(site.fingerprint)
+        hash.combine(UInt64(bitPattern: directory.generation))
+        if job.subject.form == .page { hash.combine(job.directories.choices) }
+        // The variant (first two bytes) tells codings apart that may still end in the same bytes; the coding follows.
+        key.dropFirst(2).withUnsafeBytes { hash.combine($0) }
+        line.removeAll()
+        line.append("\"")
+        line.append(hexadecimal: hash.value)
+        if coding == .gzip { line.append("-gz") }
+        line.append("\"")
+        return Array(line.bytes)
+    }
+
+    /// The security fields of an answer: the first visit's bytes are counted, so each is sent only where it works.
+    func appendSafetyFields(_ form: Form, to fields: inout Fields) {
+        fields.append("X-Content-Type-Options", "nosniff")
+        guard form == .page || form == .fragment else { return }
+        // No inline code and no foreign code. Avatars may come from anywhere on the web: the data names them.
+        fields.append(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; connect-src 'self'; "
+                + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'")
+        fields.append("Referrer-Policy", "same-origin")
+        guard form == .page else { return }
+        fields.append("X-Frame-Options", "SAMEORIGIN")
+        fields.append("Cross-Origin-Opener-Policy", "same-origin")
+    }
+}
+
+/// The codings that answers are sent in.
+enum ContentCoding {
+    case identity, gzip
+}
+
+extension Visitor {
+    /// Below this, gzip's own 18 bytes and the field that tells of it eat up what is saved.
+    static let smallestCompressed = 256
+
+    func coding(bytes count: Int) -> ContentCoding {
+        acceptsGzip && (count >= Self.smallestCompressed || !acceptsIdentity) ? .gzip : .identity
+    }
+}
+
+extension Form {
+    var contentType: StaticString {
+        switch self {
+        case .page, .fragment: "text/html; charset=utf-8"
+        case .json: "application/json; charset=utf-8"
+        case .text: "text/plain; charset=utf-8"
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Assets
+import Foundation
+import Testing
+
+@Suite("Assets")
+final class AssetsTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "assets-\(UUID().uuidString)").path
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    @Test func everythingIsBuiltIn() throws {
+        let assets = Assets.builtIn
+        #expect(assets.publicFiles.keys.sorted() == ["favicon.ico", "favicon.svg", "sentinel.js", "style.css"])
+        #expect(assets.publicFiles.values.allSatisfy { $0.modified > 1_700_000_000 })
+        #expect(
+            assets.templateNames.sorted() == [
+                "_article", "_foot", "_head", "_next", "error", "fragment", "fragment-error", "page", "user",
+            ])
+        #expect(assets.template("page") != nil)
+        #expect(assets.template("nope") == nil)
+    }
+
+    /// A file that Package.swift or `BuiltIn` forgot would be missing from the program without a word.
+    @Test(arguments: ["Public", "Templates"]) func noFileOfTheSourceIsForgotten(_ name: String) throws {
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(name)").path
+        for file in try FileManager.default.contentsOfDirectory(atPath: source) where !file.hasPrefix(".") {
+            let bytes = FileManager.default.contents(atPath: "\(source)/\(file)").map { [UInt8]($0) }
+            let embedded =
+                name == "Public"
+                ? Assets.builtIn.publicFiles[file]?.bytes
+                : Assets.builtIn.template(String(file.dropLast(".mustache".count)))
+            #expect(embedded == bytes, "\(name)/\(file)")
+        }
+    }
+
+    @Test func filesInTheFolderWinAndOthersStay() throws {
+        try write("style.css", "mine")
+        try write("images/deep/logo.png", "logo")
+        let assets = try Assets(publicFolder: folder, templatesFolder: nil)
+        #expect(assets.publicFiles["style.css"]?.bytes == Array("mine".utf8))
+        #expect(assets.publicFiles["images/deep/logo.png"]?.bytes == Array("logo".utf8))
+        #expect(assets.publicFiles["sentinel.js"] == Assets.builtIn.publicFiles["sentinel.js"])
+        #expect(assets.publicFiles.count == Assets.builtIn.publicFiles.count + 1)
+    }
+
+    @Test func aFileHasTheDateOfItsLastChange() throws {
+        try write("style.css", "mine")
+        let date = Date(timeIntervalSince1970: 1_600_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder)/style.css")
+        let assets = try Assets(publicFolder: folder, templatesFolder: nil)
+        #expect(assets.publicFiles["style.css"]?.modified == 1_600_000_000)
+    }
+
+    @Test func namesThatBeginWithADotAreNotServed() throws {
+        try write(".htpasswd", "secret")
+        try write(".git/config", "secret")
+        try write("a/.env", "secret")
+        #expect(try added() == [])
+    }
+
+    @Test func linksLeadNowhereOutside() throws {
+        let outside = folder + "-outside"
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: outside) }
+        try Data("secret".utf8).write(to: URL(filePath: outside + "/secret.txt"))
+        try write("real/a.txt", "a")
+        try link("out.txt", to: outside + "/secret.txt")
+        try link("out", to: outside)
+        try link("dangling", to: outside + "/nothing")
+        try link("inside.txt", to: "real/a.txt")
+        try link("real/loop", to: "..")
+        #expect(try added() == ["inside.txt", "real/a.txt"])
+    }
+
+    @Test func aLinkToTheFolderItselfIsFollowed() throws {
+        try write("real/a.txt", "a")
+        try link("current", to: "real")
+        let assets = try Assets(publicFolder: folder + "/current/", templatesFolder: nil)
+        #expect(assets.publicFiles["a.txt"] != nil)
+    }
+
+    @Test func pipesAndOtherThingsAreNotRead() throws {
+        #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+        #expect(try added() == [])
+    }
+
+    @Test func aTemplateIsReplacedByItsName() throws {
+        try write("page.mustache", "mine")
+        try write("_banner.mustache", "a partial of my own")
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        #expect(assets.template("page") == Array("mine".utf8))
+        #expect(assets.template("_banner") == Array("a partial of my own".utf8))
+        #expect(assets.template("_head") == Assets.builtIn.template("_head"))
+        #expect(assets.warnings.isEmpty)
+    }
+
+    @Test func aTemplateThatNothingAsksForIsIgnoredWithAWarning() throws {
+        try write("pgae.mustache", "a slip")
+        try write("README.md", "not a template at all")
+        let assets = try Assets(publicFolder: nil, templatesFolder: folder)
+        #expect(assets.template("pgae") == nil)
+        #expect(
+            assets.warnings == [
+                "\(folder)/pgae.mustache is ignored: templates are called error, fragment, fragment-error, page, user, partials begin with _"
+            ])
+    }
+
+    @Test func aFolderThatIsNotThereIsAnError() {
+        #expect(throws: AssetsError.self) { try Assets(publicFolder: folder + "/none", templatesFolder: nil) }
+        let error = #expect(throws: AssetsError.self) {
+            try Assets(publicFolder: nil, templatesFolder: folder + "/none")
+        }
+        #expect(error?.description == "cannot read folder \(folder)/none: No such file or directory")
+    }
+
+    @Test func aFileIsNoFolder() throws {
+        try write("file", "")
+        let error = #expect(throws: AssetsError.self) {
+            try Assets(publicFolder: folder + "/file", templatesFolder: nil)
+        }
+        #expect(error?.description == "cannot read folder \(folder)/file: it is a file")
+    }
+
+    /// What `folder` adds to the files that are built in.
+    private func added() throws -> [String] {
+        let names = try Assets(publicFolder: folder, templatesFolder: nil).publicFiles.keys
+        return names.filter { Assets.builtIn.publicFiles[$0] == nil }.sorted()
+    }
+
+    private func write(_ path: String, _ text: String) throws {
+        let url = URL(filePath: "\(folder)/\(path)")
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    private func link(_ path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(path)", withDestinationPath: target)
+    }
+}

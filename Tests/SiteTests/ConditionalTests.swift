@@ -1,0 +1,83 @@
+import HTTP
+import Testing
+
+@Suite("Validators and the cache (RFC 9110 §13)")
+struct ConditionalTests {
+    let client: SiteClient
+    init() throws { client = try SiteClient((1...40).map { .make($0) }) }
+
+    @Test func aCodingHasAValidatorOfItsOwn() {
+        let plain = client.get("/")
+        let gzip = client.get("/", "Accept-Encoding: gzip")
+        #expect(gzip.fields["Content-Encoding"] == "gzip")
+        #expect(plain.fields["Content-Encoding"] == nil)
+        #expect(plain.fields["ETag"] != gzip.fields["ETag"])
+    }
+
+    @Test func aKnownPageIsNotSentAgain() throws {
+        let tag = try #require(client.get("/fragment?since=10").fields["ETag"])
+        for list in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+            let response = client.get("/fragment?since=10", "If-None-Match: \(list)")
+            #expect(response.status == .notModified, "\(list)")
+            #expect(response.body.count == 0)
+            #expect(response.fields["ETag"] == tag)
+            #expect(response.fields["Access-Control-Allow-Origin"] == "*")
+        }
+        #expect(client.get("/fragment?since=10", "If-None-Match: \"x\"").status == .ok)
+    }
+
+    @Test func cachedPagesAndValidatorsTouchNoDatabase() throws {
+        let tag = try #require(client.get("/?since=3").fields["ETag"])
+        let reads = client.store.reads
+        #expect(client.get("/?since=3").status == .ok)
+        #expect(client.get("/?since=3&unknown=1").status == .ok)
+        #expect(client.get("/?since=3", "If-None-Match: \(tag)").status == .notModified)
+        #expect(client.store.reads == reads)
+    }
+
+    @Test func aValidatorIsKnownEvenWhenThePageIsNotKept() throws {
+        let client = try SiteClient((1...40).map { .make($0) }) { $0.cacheBytes = 0 }
+        let tag = try #require(client.get("/").fields["ETag"])
+        let reads = client.store.reads
+        #expect(client.get("/", "If-None-Match: \(tag)").status == .notModified)
+        #expect(client.store.reads == reads)
+    }
+
+    @Test func aChangeOfTheDirectoryMakesANewPage() throws {
+        let tag = try #require(client.get("/").fields["ETag"])
+        client.store.change { $0.removeFirst() }
+        let response = client.get("/", "If-None-Match: \(tag)")
+        #expect(response.status == .ok)
+        #expect(!response.text.contains(#"id="user-1""#))
+        #expect(response.fields["X-Total-Count"] == "39")
+    }
+
+    @Test func aPersonNobodyKnowsMatchesNoCondition() {
+        #expect(client.get("/users/nobody", "If-None-Match: *").status == .notFound)
+    }
+
+    @Test(arguments: [
+        ("gzip", true), ("gzip;q=0", false), ("*", true), ("*;q=0, identity", false), ("identity;q=0", false),
+        ("br, gzip;q=0.5", true), ("GZIP", true), ("deflate", false),
+    ])
+    func gzipIsSentToThoseWhoTakeIt(_ accepted: String, _ isCompressed: Bool) {
+        let response = client.get("/", "Accept-Encoding: \(accepted)")
+        #expect((response.fields["Content-Encoding"] == "gzip") == isCompressed, "\(accepted)")
+        #expect((response.status == .notAcceptable) == (accepted == "identity;q=0"))
+    }
+
+    @Test func aValidatorOfOneCodingIsNotKnownInTheOther() throws {
+        let client = try SiteClient((1...40).map { .make($0) }) { $0.cacheBytes = 0 }
+        let tag = try #require(client.get("/", "Accept-Encoding: gzip").fields["ETag"])
+        #expect(client.get("/", "If-None-Match: \(tag)").status == .ok)
+        #expect(client.get("/", "If-None-Match: \(tag)", "Accept-Encoding: gzip").status == .notModified)
+    }
+
+    @Test func noRequestCanBeSpelledAsAnother() throws {
+        let client = try SiteClient([.make(1, "tag"), .make(2, "e")])
+        #expect(client.get("/api/v3/users/tag", host: "evil").status == .ok)
+        #expect(client.get("/api/v3/users/tag%20@evil", host: "").status == .notFound)
+        #expect(client.get("/api/v3/users?q=e", host: "evil").fields["Link"]?.contains("evil") == true)
+        #expect(client.get("/api/v3/users?q=e+@evil", host: "").text == "[]")
+    }
+}

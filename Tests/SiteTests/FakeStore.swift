@@ -1,0 +1,115 @@
+import Bytes
+import Directories
+import Synchronization
+
+/// A store of a few users in memory, in the order by id alone; enough to see what the site makes of a page.
+final class FakeStore: UserStore {
+    struct Unreadable: Error {}
+
+    struct State {
+        var directories: [Directory]
+        var users: [User]
+        var reads = 0
+        var isBroken = false
+    }
+    let state: Mutex<State>
+
+    init(_ users: [User], directories: [Directory] = [.people]) {
+        var directories = directories
+        directories[0].total = users.count
+        state = Mutex(State(directories: directories, users: users))
+    }
+
+    let instance = "fake"
+    var directories: [Directory] { state.withLock { $0.directories } }
+    var reads: Int { state.withLock { $0.reads } }
+
+    func makeReader() -> any UserReader { FakeReader(self) }
+    func checkHealth() throws { if state.withLock({ $0.isBroken }) { throw Unreadable() } }
+    func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
+        throw Unreadable()
+    }
+
+    /// Changes the users, as an import would.
+    func change(_ body: (inout [User]) -> Void) {
+        state.withLock { state in
+            body(&state.users)
+            state.directories[0].total = state.users.count
+            state.directories[0].generation += 1
+        }
+    }
+
+    func breakDown() { state.withLock { $0.isBroken = true } }
+}
+
+final class FakeReader: UserReader {
+    private let store: FakeStore
+    init(_ store: FakeStore) { self.store = store }
+
+    func page(_ query: UserQuery) throws -> Page? {
+        try read(query.directory) { users in
+            let matching = users.filter { user in
+                (query.search?.words ?? []).allSatisfy { "\(user.login)\n\(user.name ?? "")".folded.contains($0) }
+            }
+            let range: Range<Int>
+            switch query.start {
+            case .first: range = 0..<min(query.limit, matching.count)
+            case .last: range = max(0, matching.count - query.limit)..<matching.count
+            case .after(let cursor):
+                let start = matching.firstIndex { $0.id > cursor.id } ?? matching.count
+                range = start..<min(start + query.limit, matching.count)
+            case .before(let cursor):
+                let end = matching.firstIndex { $0.id >= cursor.id } ?? matching.count
+                range = max(0, end - query.limit)..<end
+            }
+            return (matching, range)
+        }
+    }
+
+    func user(login: String, directory: Int64) throws -> Page? {
+        let page = try read(directory) { users in
+            let index = users.firstIndex { $0.login.folded == login.folded }
+            return (users, index.map { $0..<$0 + 1 } ?? 0..<0)
+        }
+        return page?.users.rows.isEmpty == true ? nil : page
+    }
+
+    private func read(_ directory: Int64, _ select: ([User]) -> ([User], Range<Int>)) throws -> Page? {
+        try store.state.withLock { state in
+            if state.isBroken { throw FakeStore.Unreadable() }
+            state.reads += 1
+            guard let directory = state.directories.first(where: { $0.id == directory }) else { return nil }
+            let (users, range) = select(state.users)
+            return Page(
+                users: UserRows(users[range]), directory: directory, firstPosition: range.lowerBound + 1,
+                total: users.count, hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < users.count)
+        }
+    }
+}
+
+extension UserRows {
+    init(_ users: some Sequence<User>) {
+        self.init()
+        for user in users {
+            func keep(_ text: String?) -> Slice {
+                Array((text ?? "").utf8).withUnsafeBytes { $0.isEmpty ? .empty : self.keep($0) }
+            }
+            rows.append(
+                Row(
+                    id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),
+                    avatarURL: keep(user.avatarURL), htmlURL: keep(user.htmlURL), type: keep(user.type),
+                    more: keep(user.more), sortText: keep(user.login.folded)))
+        }
+    }
+}
+
+extension Directory {
+    static let people = Directory(
+        id: 1, slug: Slug("people")!, title: "People", source: "test", total: 0, generation: 7)
+}
+
+extension User {
+    static func make(_ id: Int64, _ login: String? = nil, name: String? = nil, more: String? = nil) -> User {
+        User(id: id, login: login ?? "user\(id)", name: name, more: more)
+    }
+}

@@ -1,0 +1,146 @@
+import Directories
+import HTTP
+import Testing
+
+@Suite("Pages and fragments")
+struct PageTests {
+    let client: SiteClient
+    init() throws { client = try SiteClient((1...45).map { .make($0 * 2) }) }
+
+    @Test func thePageHasThirtyUsersAndTheFragmentTen() {
+        #expect(client.get("/").text.components(of: "<article").count == 30)
+        #expect(client.get("/fragment").text.components(of: "<article").count == 10)
+    }
+
+    @Test func theSentinelLeadsToTheNextPageAndItsFragment() {
+        let page = client.get("/").text
+        #expect(
+            page.contains(
+                #"<a class="next" rel="next" href="/?since=60" data-fragment="/fragment?since=60&amp;per_page=10">More users</a>"#
+            ))
+        let fragment = client.get("/fragment?since=60&per_page=10").text
+        #expect(fragment.contains(#"href="/?since=80" data-fragment="/fragment?since=80&amp;per_page=10""#))
+    }
+
+    @Test func theLastFragmentEndsInTheEndMark() {
+        let fragment = client.get("/fragment?since=80").text
+        #expect(fragment.components(of: "<article").count == 5)
+        #expect(!fragment.contains(#"class="next""#))
+        #expect(fragment.contains(#"<p class="end">"#))
+    }
+
+    @Test func pastTheEndThereIsOnlyTheEndMark() {
+        let fragment = client.get("/fragment?since=9000")
+        #expect(fragment.status == .ok)
+        #expect(fragment.text.hasPrefix(#"<p class="end">"#))
+        #expect(client.get("/?since=9000").text.contains("role=\"feed\"") == false)
+    }
+
+    @Test func positionsCountFromTheFirstUserOfAll() {
+        let fragment = client.get("/fragment?since=60").text
+        #expect(fragment.contains(#"id="user-62" data-id="62" tabindex="0" aria-posinset="31" aria-setsize="45""#))
+    }
+
+    @Test func linksAndTotalAreInTheFields() {
+        let fields = client.get("/?since=20&per_page=5").fields
+        #expect(
+            fields["Link"]
+                == #"</?since=30&per_page=5>; rel="next", </?before=22&per_page=5>; rel="prev", </?per_page=5>; rel="first""#
+        )
+        #expect(fields["X-Total-Count"] == "45")
+        #expect(fields["Vary"] == "Accept-Encoding")
+        #expect(fields["Cache-Control"] == "no-cache")
+    }
+
+    @Test func linksOfTheJSONAreAbsolute() {
+        #expect(
+            client.get("/api/v3/users?per_page=5").fields["Link"]
+                == #"<http://people.example/api/v3/users?since=10&per_page=5>; rel="next", <http://people.example/api/v3/users?per_page=5>; rel="first""#
+        )
+    }
+
+    @Test func aLinkCarriesSearchViewAndChosenNumber() throws {
+        let page = client.get("/?q=user+4&per_page=1&view=grid").text
+        #expect(page.contains(#"href="/?since=4&amp;per_page=1&amp;q=user%204&amp;view=grid""#))
+        #expect(page.contains(#"data-fragment="/fragment?since=4&amp;per_page=1&amp;q=user%204&amp;view=grid""#))
+    }
+
+    @Test func theFirstPageHasNoPrevious() {
+        #expect(!client.get("/").text.contains(#"rel="prev""#))
+        #expect(client.get("/?since=30").text.contains(#"rel="prev" href="/?before=32""#))
+    }
+
+    @Test func beforeGivesTheUsersNearestBeforeInOrder() {
+        let fragment = client.get("/fragment?before=62&per_page=2").text
+        #expect(fragment.contains(#"id="user-58""#) && fragment.contains(#"id="user-60""#))
+        #expect(fragment.contains(#"data-fragment="/fragment?since=60&amp;per_page=2""#))
+    }
+
+    @Test func anEmptyDatabaseHasAPage() throws {
+        let client = try SiteClient(store: FakeStore([], directories: [.people]))
+        #expect(client.get("/").status == .ok)
+        #expect(client.get("/").text.contains("Nobody here yet"))
+        #expect(client.get("/api/v3/users").text == "[]")
+    }
+}
+
+@Suite("Escaping")
+struct EscapingTests {
+    @Test func namesAreTextWhateverTheyHold() throws {
+        let awkward = #"<script>alert("x")</script> & 'you'"#
+        let client = try SiteClient([.make(1, "a\"b", name: awkward)])
+        for target in ["/", "/fragment", "/users/a%22b", "/?q=%3Cscript%3E"] {
+            let response = client.get(target)
+            #expect(response.status == .ok)
+            #expect(!response.text.contains("<script>alert"), "\(target)")
+            #expect(response.text.contains("&lt;script&gt;"), "\(target)")
+        }
+    }
+
+    @Test func onlyWebURLsBecomeLinksOrImages() throws {
+        var user = User.make(1)
+        user.avatarURL = "javascript:alert(1)"
+        user.htmlURL = "data:text/html,x"
+        let client = try SiteClient([user])
+        #expect(!client.get("/").text.contains("javascript:"))
+        #expect(!client.get("/users/user1").text.contains("data:text"))
+    }
+}
+
+@Suite("Bases")
+struct BaseTests {
+    @Test func everythingIsBelowTheBasePath() throws {
+        let client = try SiteClient((1...40).map { .make($0) }) { $0.basePath = "/people" }
+        let page = client.get("/people/").text
+        #expect(page.contains(#"href="/people/?since=30" data-fragment="/people/fragment?since=30&amp;per_page=10""#))
+        #expect(page.contains(#"href="/people/users/user1""#))
+        #expect(page.contains(#"action="/people/""#))
+        #expect(client.get("/").status == .notFound)
+        #expect(client.get("/people").fields["Location"] == "/people/")
+        #expect(client.get("/peoplefragment").status == .notFound)
+        #expect(
+            client.get("/people/api/v3/users").fields["Link"]?.contains(
+                "<http://people.example/people/api/v3/users?since=30>") == true)
+    }
+
+    @Test func headingsLeadToTheDirectoryTheyName() throws {
+        let other = Directory(id: 2, slug: Slug("other")!, title: "Others", source: "test", total: 0, generation: 9)
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
+        #expect(
+            client.get("/?directory=other").text.contains(#"<h1><a href="/?directory=other" dir="auto">Others</a>"#))
+        #expect(client.get("/").text.contains(#"<h1><a href="/" dir="auto">People</a>"#))
+    }
+
+    @Test func absoluteURLsComeFromThePublicURL() throws {
+        let client = try SiteClient((1...40).map { .make($0) }) {
+            $0.basePath = "/people"
+            $0.publicURL = "https://example.org/people"
+        }
+        #expect(
+            client.get("/people/api/v3/users").fields["Link"]?.hasPrefix(
+                "<https://example.org/people/api/v3/users?since=30>") == true)
+        #expect(
+            client.get("/people/?since=10").text.contains(
+                #"<link rel="canonical" href="https://example.org/people/?since=10">"#))
+    }
+}

@@ -1,0 +1,55 @@
+import Bytes
+import Directories
+import Testing
+
+@testable import Site
+
+@Suite("How a person is shown")
+struct PersonTests {
+    @Test(arguments: [
+        ("Ada Lovelace", "AL"), ("ada", "A"), ("Jean-Luc van den Berg", "JB"), ("김 민수", "김민"), ("Éloïse Ørsted", "ÉØ"),
+        ("😀", "😀"), ("  spaced   out ", "SO"), ("(the) [bot]", "TB"), ("42", "4"), ("Hēmi ʻĀina", "HĀ"), ("-_-", ""),
+        ("", ""), ("नमस्ते", "न"),
+    ])
+    func initials(_ name: String, _ expected: String) {
+        let buffer = ByteBuffer()
+        Array(name.utf8).withUnsafeBytes { buffer.append(initialsOf: $0) }
+        #expect(String(buffer) == expected)
+    }
+
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (1000, "1,000"), (2971, "2,971"), (1_000_042, "1,000,042"), (-12345, "-12,345"),
+        (Int64.min, "-9,223,372,036,854,775,808"),
+    ])
+    func numbersAreGrouped(_ number: Int64, _ expected: String) {
+        let buffer = ByteBuffer()
+        buffer.append(grouped: number)
+        #expect(String(buffer) == expected)
+    }
+
+    @Test(arguments: [
+        ("https://example.org/a?b=c", true), ("HTTP://EXAMPLE.ORG", true), ("javascript:alert(1)", false),
+        ("//example.org", false),
+        ("https://a b", false), ("https://a\n", false), ("data:text/html,x", false), ("", false), ("http://", false),
+        ("https://a@b/", false), ("https://medium.com/@a", true),
+    ])
+    func onlyWebURLsAreLinked(_ url: String, _ isWebURL: Bool) {
+        Array(url.utf8).withUnsafeBytes { #expect($0.isWebURL == isWebURL) }
+    }
+
+    @Test func factsAreForPeople() {
+        let more =
+            #"{"location":"Köln","node_id":"x","followers_url":"y","blog":"https://example.org","badge_counts":{"gold":3,"silver":7},"origin":{"name":"Earth","url":"z"},"tags":["a","b"],"bot":false,"creation_date":1522905649,"website_url":"https://example.net","at":{"street":"High Street"},"gone":null,"none":""}"#
+        let facts = Array(more.utf8).withUnsafeBytes { Fact.all(in: $0) }
+        #expect(
+            facts.map(\.label) == [
+                "Location", "Blog", "Badge counts", "Origin", "Tags", "Bot", "Creation date", "Website", "At",
+            ])
+        #expect(
+            facts.map(\.value) == [
+                "Köln", "https://example.org", "3 gold, 7 silver", "Earth", "a, b", "no", "2018-04-05",
+                "https://example.net", "street: High Street",
+            ])
+        #expect(facts.compactMap(\.href) == ["https://example.org", "https://example.net"])
+    }
+}

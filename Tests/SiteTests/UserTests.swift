@@ -1,0 +1,137 @@
+import Directories
+import Foundation
+import HTTP
+import Testing
+
+@Suite("One user")
+struct UserTests {
+    let client: SiteClient
+    init() throws {
+        client = try SiteClient([
+            .make(
+                3, "Ada", name: "Ada Lovelace",
+                more: #"{"node_id":"MDQ6","location":"London","followers":12,"extra":{"a":[1,2]}}"#),
+            .make(5, "김-1"),
+        ])
+    }
+
+    @Test func aPageTellsWhatIsKnown() {
+        let page = client.get("/users/ada").text
+        #expect(page.contains("Ada Lovelace") && page.contains("London") && page.contains("Followers"))
+        #expect(page.contains(#"href="/?since=2""#))
+        #expect(!page.contains("MDQ6"))
+    }
+
+    @Test func loginsOfAnyScriptAreFound() {
+        #expect(client.get("/users/%EA%B9%80-1").status == .ok)
+        #expect(client.get("/users/nobody").status == .notFound)
+        #expect(client.get("/users/").status == .notFound)
+        #expect(client.get("/users/ada/").status == .notFound)
+    }
+
+    @Test func jsonHasAllOfGitHubsKeys() throws {
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(client.get("/api/v3/users/ADA").text.utf8)) as? [String: Any])
+        #expect(object["login"] as? String == "Ada")
+        #expect(object["id"] as? Int == 3)
+        #expect(object["node_id"] as? String == "MDQ6")
+        #expect(object["location"] as? String == "London")
+        #expect(object["followers"] as? Int == 12)
+        #expect((object["extra"] as? [String: [Int]])?["a"] == [1, 2])
+        for key in ["avatar_url", "gravatar_id", "url", "received_events_url", "site_admin", "bio", "updated_at"] {
+            #expect(object[key] is NSNull, "\(key)")
+        }
+    }
+
+    @Test func anObjectInTheDataIsNoObjectUnderGitHubsKey() throws {
+        let client = try SiteClient([
+            .make(1, "rick", more: #"{"location":{"name":"Earth","url":"x"},"bio":[1],"origin":{"a":1}}"#)
+        ])
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(client.get("/api/v3/users/rick").text.utf8)) as? [String: Any])
+        #expect(object["location"] as? String == "Earth")
+        #expect(object["bio"] is NSNull)
+        #expect(object["origin"] as? [String: Int] == ["a": 1])
+    }
+
+    @Test func aListHasTheShorterObjects() throws {
+        let list = try #require(
+            try JSONSerialization.jsonObject(with: Data(client.get("/api/v3/users").text.utf8)) as? [[String: Any]])
+        #expect(list.map { $0["id"] as? Int } == [3, 5])
+        #expect(list[0]["followers"] == nil)
+        #expect(list[0].keys.contains("received_events_url"))
+    }
+
+    @Test func whoIsNotThereIsNotFoundInGitHubsWords() throws {
+        let response = client.get("/api/v3/users/nobody")
+        #expect(response.status == .notFound)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: String])
+        #expect(object["message"] == "Not Found")
+    }
+}
+
+@Suite("Errors")
+struct FailureTests {
+    @Test func anErrorComesInTheFormAskedFor() throws {
+        let client = try SiteClient([.make(1)])
+        #expect(client.get("/?per_page=0").text.hasPrefix("<!doctype html>"))
+        #expect(client.get("/fragment?per_page=0").text.hasPrefix(#"<p role="alert">"#))
+        #expect(client.get("/api/v3/users?per_page=0").text.hasPrefix(#"{"message":"per_page"#))
+    }
+
+    @Test func aFragmentsErrorHasALinkThatTriesAgain() throws {
+        let client = try SiteClient([.make(1)])
+        #expect(
+            client.get("/fragment?since=abc&q=%22").text.contains(
+                #"<a href="/fragment?since=abc&amp;q=%22">Try again</a>"#))
+        #expect(!client.get("/nowhere").text.contains("Try again"))
+    }
+
+    @Test func aBrokenDatabaseTellsAnIdAndNoInternals() throws {
+        let client = try SiteClient([.make(1)])
+        client.store.breakDown()
+        let response = client.get("/")
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.fields["Retry-After"] == "5")
+        #expect(!response.text.contains("Unreadable"))
+        #expect(client.get("/readyz").status == .serviceUnavailable)
+        #expect(client.get("/healthz").status == .ok)
+    }
+
+    @Test func aRefusalIsShapedByItsTarget() throws {
+        let client = try SiteClient()
+        let refusal = Refusal(.methodNotAllowed, "expected GET", target: Array("/api/v3/users?x".utf8))
+        #expect(client.responder.respond(to: refusal).text.hasPrefix(#"{"message":"expected GET""#))
+    }
+}
+
+@Suite("Files")
+struct StaticFilesTests {
+    let client: SiteClient
+    init() throws { client = try SiteClient() }
+
+    @Test func pagesNameFilesByTheirContent() throws {
+        let page = client.get("/").text
+        let name = try #require(page.firstMatch(of: /href="(\/style\.[0-9a-f]{16}\.css)"/)).1
+        let response = client.get(String(name))
+        #expect(response.fields["Cache-Control"] == "public, max-age=31536000, immutable")
+        #expect(client.get("/style.css").fields["Cache-Control"] == "no-cache")
+        #expect(client.get("/style.0000000000000000.css").status == .notFound)
+    }
+
+    @Test func rangesAreParts() {
+        let whole = client.get("/sentinel.js")
+        let part = client.get("/sentinel.js", "Range: bytes=2-5", "Accept-Encoding: gzip")
+        #expect(part.status == .partialContent)
+        #expect(part.text == String(whole.text.dropFirst(2).prefix(4)))
+        #expect(part.fields["Content-Range"] == "bytes 2-5/\(whole.body.count)")
+        #expect(client.get("/sentinel.js", "Range: bytes=999999-").status == .rangeNotSatisfiable)
+    }
+
+    @Test(arguments: [
+        "/../Package.swift", "/%2e%2e/Package.swift", "//etc/passwd", "/style.css/", "/Style.css", "/style.css%00",
+    ])
+    func nothingElseIsAFile(_ path: String) {
+        #expect(client.get(path).status == .notFound)
+    }
+}
