@@ -22,14 +22,17 @@ let embedded: [Resource] = [
 
 /// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
 let modules = [
-    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "Site", "StoreSQLite",
+    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "Site",
+    "StoreSQLite", "rollcall",
 ]
 
 let package = Package(
     name: "rollcall",
     platforms: [.macOS(.v15)],
+    products: [.executable(name: "rollcall", targets: ["rollcall"])],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -73,6 +76,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        // The program.
+        .executableTarget(
+            name: "rollcall",
+            dependencies: [
+                "Assets", "Directories", "HTTPServer", "Importers", "Site", "StoreSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
         .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories"]),
@@ -91,5 +103,9 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: ["Bytes", "Directories", "StoreSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+
+        // The program, from outside: the binary with curl, and with Chromium.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "rollcall"]),
     ]
 )

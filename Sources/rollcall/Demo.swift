@@ -1,0 +1,58 @@
+import ArgumentParser
+import Directories
+import Foundation
+import Importers
+
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve made-up people from a temporary database.",
+        discussion: "The people are the same every time, and of many languages. Nothing is kept when it ends.")
+
+    @Option(help: "How many people, 1 to 10,000,000.")
+    var users = Environment.int("USERS") ?? 10_000
+
+    @OptionGroup var options: ServingOptions
+
+    func validate() throws {
+        guard (1...10_000_000).contains(users) else {
+            throw ValidationError("--users: expected a number from 1 to 10,000,000, found \(users)")
+        }
+    }
+
+    func run() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try openStore(folder.path + "/demo.sqlite")
+        try fill(store)
+        try Serving(options, store: store, logger: Serving.logger()).run()
+    }
+
+    private func fill(_ store: any UserStore) throws {
+        let directory = try store.openDirectory(Slug(literal: "demo"), title: "The Rollcall demo", source: "demo")
+        var batch: [User] = []
+        for user in DemoPeople.users(count: users) {
+            batch.append(user)
+            if batch.count == 10_000 {
+                _ = try directory.write(batch)
+                batch.removeAll(keepingCapacity: true)
+            }
+        }
+        if !batch.isEmpty { _ = try directory.write(batch) }
+    }
+}
+
+/// A folder that goes away with its use.
+struct TemporaryFolder {
+    let path: String
+
+    init() throws {
+        var template = Array((NSTemporaryDirectory() + "/rollcall-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else {
+            throw ValidationError(
+                "cannot make a temporary folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))")
+        }
+        path = String(cString: made)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

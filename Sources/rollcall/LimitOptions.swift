@@ -1,0 +1,55 @@
+import ArgumentParser
+import HTTPServer
+
+/// How much, and how long, the server puts up with.
+struct LimitOptions: ParsableArguments {
+    @Option(help: "Bytes a request target may have; more get 414.")
+    var maxTarget = Environment.int("MAX_TARGET") ?? 8000
+
+    @Option(help: "Bytes a request's head may have; more get 431.")
+    var maxHead = Environment.int("MAX_HEAD") ?? 16_384
+
+    @Option(help: "Fields a request may have; more get 431.")
+    var maxFields = Environment.int("MAX_FIELDS") ?? 100
+
+    @Option(help: "Bytes a request's body may have; more get 413.")
+    var maxBody = Environment.int("MAX_BODY") ?? 65_536
+
+    @Option(help: "Connections at a time; more get 503.")
+    var maxConnections = Environment.int("MAX_CONNECTIONS") ?? 10_000
+
+    @Option(help: "Seconds for a request's head to arrive; then 408.")
+    var headTimeout = Environment.int("HEAD_TIMEOUT") ?? 10
+
+    @Option(help: "Seconds after which an idle connection is closed.")
+    var idleTimeout = Environment.int("IDLE_TIMEOUT") ?? 60
+
+    @Option(help: "Seconds after which a reader that takes nothing is dropped.")
+    var writeTimeout = Environment.int("WRITE_TIMEOUT") ?? 30
+
+    @Option(help: "Seconds to finish what is in flight after SIGTERM.")
+    var drainTimeout = Environment.int("DRAIN_TIMEOUT") ?? 20
+
+    func validate() throws {
+        let all = [
+            ("max-target", maxTarget), ("max-head", maxHead), ("max-fields", maxFields), ("max-body", maxBody),
+            ("max-connections", maxConnections), ("head-timeout", headTimeout), ("idle-timeout", idleTimeout),
+            ("write-timeout", writeTimeout), ("drain-timeout", drainTimeout),
+        ]
+        for (name, value) in all where !(1...1_000_000_000).contains(value) {
+            throw ValidationError("--\(name): expected a number from 1 on, found \(value)")
+        }
+    }
+
+    func apply(to configuration: inout Server.Configuration) {
+        configuration.limits.head.maxTargetBytes = maxTarget
+        configuration.limits.head.maxHeadBytes = maxHead
+        configuration.limits.head.maxFields = maxFields
+        configuration.limits.maxBodyBytes = maxBody
+        configuration.limits.maxConnections = maxConnections
+        configuration.timeouts.head = .seconds(headTimeout)
+        configuration.timeouts.idle = .seconds(idleTimeout)
+        configuration.timeouts.write = .seconds(writeTimeout)
+        configuration.timeouts.drain = .seconds(drainTimeout)
+    }
+}

@@ -1,0 +1,7 @@
+import Directories
+import StoreSQLite
+
+/// Opens the store that `--database` names, makes it if it is new.
+func openStore(_ path: String) throws -> any UserStore {
+    try SQLiteStore(path: path)
+}

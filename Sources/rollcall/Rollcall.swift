@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+
+/// The program. Flags and environment become configuration in this target, and nowhere else.
+@main
+struct Rollcall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollcall",
+        abstract: "Publish a directory of people on the web.",
+        discussion: """
+            rollcall demo                       made-up people, to look around
+            rollcall import file people.csv     fill a database
+            rollcall serve                      show it
+
+            Every option can be set by an environment variable, too: ROLLCALL_ and its name, as in ROLLCALL_PORT=80 or
+            ROLLCALL_UNIX_SOCKET=/run/rollcall.sock. What the command line says comes first.
+            """,
+        version: "rollcall \(version)",
+        subcommands: [Serve.self, Demo.self, Import.self])
+
+    static let version = "0.1.0"
+
+    /// Ends with status 1 for wrong arguments, too, where the parser would say 64: imports promise 0, 1 or 2.
+    static func main() {
+        // A file that may not grow is an error to be told, not a death without a word.
+        signal(SIGXFSZ, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .validationFailure {
+            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            Self.exit(withError: ExitCode.failure)
+        } catch {
+            Self.exit(withError: error)
+        }
+    }
+}

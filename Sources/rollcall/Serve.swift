@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the directories of a database.",
+        discussion: """
+            Prints one line with its address once it accepts connections. SIGTERM and SIGINT let it finish what is in
+            flight, and end it with status 0.
+            """)
+
+    @Option(help: "The database file; made where there is none.")
+    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+
+    @OptionGroup var options: ServingOptions
+
+    func run() throws {
+        let logger = Serving.logger()
+        if !FileManager.default.fileExists(atPath: database) {
+            logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
+        }
+        let store = try openStore(database)
+        try Serving(options, store: store, logger: logger).run()
+    }
+}

@@ -1,0 +1,63 @@
+import Assets
+import Directories
+import Dispatch
+import Foundation
+import HTTPServer
+import Logging
+import Site
+
+/// A store served until a signal ends it: here everything is wired together.
+struct Serving {
+    private let server: Server
+    private let basePath: String
+
+    init(_ options: ServingOptions, store: any UserStore, logger: Logger) throws {
+        let folders = options.folders
+        let assets = try Assets(publicFolder: folders.public, templatesFolder: folders.templates)
+        for warning in assets.warnings { logger.warning("\(warning)") }
+        let configuration = try options.site()
+        basePath = configuration.basePath
+        if let slug = configuration.defaultDirectory, !store.directories.contains(where: { $0.slug == slug }) {
+            let slugs = store.directories.map(\.slug.text).joined(separator: ", ")
+            logger.warning("there is no directory \(slug) yet, only: \(slugs.isEmpty ? "none" : slugs)")
+        }
+        let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
+        server = Server(configuration: options.server(), application: site, logger: logger)
+    }
+
+    /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.
+    func run() throws {
+        let signals = [SIGTERM, SIGINT].map(drainOnSignal)
+        defer { for signal in signals { signal.cancel() } }
+        let address = try server.start()
+        // Past the buffer of `print`: whoever waits for the line in a pipe gets it now.
+        try FileHandle.standardOutput.write(contentsOf: Data("Rollcall is at \(shown(address))\n".utf8))
+        server.waitUntilStopped()
+    }
+
+    /// An address that a browser can open: with the base path, and with a name for this machine where all its addresses are
+    /// listened on.
+    private func shown(_ address: Server.Address) -> String {
+        guard case .tcp(let hostname, let port) = address else { return "\(address)" }
+        let isEverywhere = ["*", "0.0.0.0", "::"].contains(hostname)
+        let shown = Server.Address.tcp(hostname: isEverywhere ? "localhost" : hostname, port: port)
+        return basePath.isEmpty ? "\(shown)" : "\(shown)\(basePath)/"
+    }
+
+    private func drainOnSignal(_ number: Int32) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "rollcall.signals"))
+        source.setEventHandler { [server] in
+            // From now on the signal kills: whoever sends it twice means it.
+            signal(number, SIG_DFL)
+            server.drain()
+        }
+        source.activate()
+        return source
+    }
+
+    static func logger() -> Logger {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        return Logger(label: "rollcall")
+    }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Directories
+import Foundation
+import HTTPServer
+import Site
+
+/// What `serve` and `demo` have in common.
+struct ServingOptions: ParsableArguments {
+    @Option(help: "The host name or address to listen on; '*' for all.")
+    var hostname = Environment.string("HOSTNAME") ?? "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 picks a free one.")
+    var port = Environment.int("PORT") ?? 8080
+
+    @Option(help: ArgumentHelp("Listen on a Unix socket instead.", valueName: "path"))
+    var unixSocket: String?
+
+    @Option(help: ArgumentHelp("The directory to show where a URL names none; else the first.", valueName: "slug"))
+    var directory: String?
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp("A folder whose files replace, and add to, the built-in public files.", valueName: "dir"))
+    var publicFolder: String?
+
+    @Option(
+        name: .customLong("templates"),
+        help: ArgumentHelp("A folder whose templates replace the built-in ones.", valueName: "dir"))
+    var templatesFolder: String?
+
+    @Option(help: "The path that everything is served below, such as /people.")
+    var basePath = Environment.string("BASE_PATH") ?? "/"
+
+    @Option(help: ArgumentHelp("The absolute URL of the home page, as the world sees it.", valueName: "url"))
+    var publicUrl: String?
+
+    @Option(help: "Which origins' pages may read fragments and JSON: '*', 'none', or origins separated by commas.")
+    var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
+
+    @Option(help: "After how many pages the list waits for a click; 0 for never.")
+    var autoPages = Environment.int("AUTO_PAGES") ?? 0
+
+    @Option(help: "MiB of memory for finished pages.")
+    var cacheSize = Environment.int("CACHE_SIZE") ?? 32
+
+    @Option(help: "Log requests to standard output, a line each: off, common or json.")
+    var accessLog: AccessLogOption = Environment.value("ACCESS_LOG") ?? .off
+
+    @Option(help: "How sockets are watched: epoll, or sources (a dispatch source a connection).")
+    var transport: TransportOption = Environment.value("TRANSPORT") ?? .platformDefault
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func validate() throws {
+        try Environment.check()
+        guard (0...65_535).contains(port) else { throw ValidationError("--port: expected 0 to 65535, found \(port)") }
+        guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
+        guard (0...65_536).contains(cacheSize) else {
+            throw ValidationError("--cache-size: expected 0 to 65536 MiB, found \(cacheSize)")
+        }
+        _ = try site()
+    }
+
+    /// The folders of ``Assets``.
+    var folders: (public: String?, templates: String?) {
+        (publicFolder ?? Environment.string("PUBLIC"), templatesFolder ?? Environment.string("TEMPLATES"))
+    }
+
+    /// What the site is told.
+    func site() throws -> Site.Configuration {
+        var site = Site.Configuration()
+        site.defaultDirectory = try (directory ?? Environment.string("DIRECTORY")).map { text in
+            guard let slug = Slug(text) else {
+                throw ValidationError("--directory: expected 1 to 64 of a–z, 0–9, - and _, found “\(text)”")
+            }
+            return slug
+        }
+        site.basePath = try Self.basePath(basePath)
+        site.publicURL = try (publicUrl ?? Environment.string("PUBLIC_URL")).map {
+            try Self.publicURL($0, basePath: site.basePath)
+        }
+        site.allowedOrigins = try Self.origins(allowOrigin)
+        site.autoPages = autoPages
+        site.cacheBytes = cacheSize << 20
+        return site
+    }
+
+    /// What the server is told.
+    func server() -> Server.Configuration {
+        let socket = unixSocket ?? Environment.string("UNIX_SOCKET")
+        let address: Server.Address = socket.map { .unix(path: $0) } ?? .tcp(hostname: hostname, port: port)
+        var server = Server.Configuration(address: address)
+        server.transport = transport.value
+        server.accessLog = Server.AccessLog(accessLog.value)
+        limits.apply(to: &server)
+        return server
+    }
+
+    /// `/people/` and `people` become `/people`, `/` becomes nothing.
+    static func basePath(_ text: String) throws -> String {
+        let segments = text.split(separator: "/")
+        guard segments.allSatisfy({ $0.utf8.allSatisfy(isUnreserved) && $0 != "." && $0 != ".." }) else {
+            throw ValidationError("--base-path: expected a path of letters, digits and -._~, found “\(text)”")
+        }
+        return segments.map { "/" + $0 }.joined()
+    }
+
+    /// The URL of the home page without its last slash. One without a path gets the base path.
+    static func publicURL(_ text: String, basePath: String) throws -> String {
+        guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
+            url.host?.isEmpty == false, url.query == nil, url.fragment == nil, url.user == nil
+        else { throw ValidationError("--public-url: expected one like https://people.example.org, found “\(text)”") }
+        let path = url.path.split(separator: "/").map { "/" + $0 }.joined()
+        guard path.isEmpty || path == basePath else {
+            throw ValidationError(
+                "--public-url: its path, \(path), is not --base-path, \(basePath.isEmpty ? "/" : basePath)")
+        }
+        let origin =
+            text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).prefix(2).joined(separator: "/")
+            + "/" + (text.dropFirst(scheme.count + 3).split(separator: "/").first ?? "")
+        return origin + basePath
+    }
+
+    static func origins(_ text: String) throws -> Site.Configuration.AllowedOrigins {
+        switch text {
+        case "*": return .any
+        case "none", "": return .only([])
+        default:
+            let origins = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            for origin in origins {
+                guard let url = URLComponents(string: origin), url.scheme != nil, url.host != nil, url.path.isEmpty,
+                    url.query == nil, url.fragment == nil
+                else {
+                    throw ValidationError(
+                        "--allow-origin: expected '*', 'none' or origins like https://example.org, found “\(origin)”")
+                }
+            }
+            guard origins.count < 60 else { throw ValidationError("--allow-origin: expected at most 59 origins") }
+            return .only(origins)
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 65...90, 97...122, 48...57, 45, 46, 95, 126: true
+        default: false
+        }
+    }
+}
+
+enum AccessLogOption: String, ExpressibleByArgument, CaseIterable {
+    case off, common, json
+
+    var value: Server.AccessLog.Format { self == .off ? .off : self == .common ? .common : .json }
+}
+
+enum TransportOption: String, ExpressibleByArgument, CaseIterable {
+    case epoll, sources
+
+    static var platformDefault: Self { Server.Transport.platformDefault == .epoll ? .epoll : .sources }
+
+    var value: Server.Transport { self == .epoll ? .epoll : .sources }
+}

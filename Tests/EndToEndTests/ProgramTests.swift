@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The program")
+struct ProgramTests {
+    private func rollcall(_ arguments: String...) throws -> Output { try run(binary(), arguments) }
+
+    @Test func itTellsItsVersionAndCommands() throws {
+        #expect(try rollcall("--version").output.hasPrefix("rollcall "))
+        let help = try rollcall("--help").output
+        for command in ["serve", "demo", "import"] { #expect(help.contains(command)) }
+    }
+
+    @Test(arguments: [
+        ["serve", "--help"], ["demo", "--help"], ["import", "file", "--help"], ["import", "git", "--help"],
+    ])
+    func theReadmeNamesEveryOption(_ arguments: [String]) throws {
+        let help = try run(binary(), arguments).output
+        let readme = try String(contentsOf: RollcallProcess.packageFolder.appending(path: "README.md"), encoding: .utf8)
+        for option in Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.0) })
+        where option != "--help" && option != "--version" {
+            #expect(readme.contains(option), "README.md does not tell of \(option)")
+        }
+    }
+
+    @Test(arguments: [
+        ["serve", "--port", "99999"], ["serve", "--directory", "Not A Slug"], ["serve", "--public-url", "example.org"],
+        ["serve", "--access-log", "verbose"], ["demo", "--users", "0"], ["serve", "--base-path", "/a b"],
+        ["serve", "--allow-origin", "example.org"],
+    ])
+    func wrongOptionsAreNamed(_ arguments: [String]) throws {
+        let output = try run(binary(), arguments)
+        #expect(output.status != 0)
+        #expect(output.error.contains(arguments[1]), "\(output.error)")
+    }
+
+    @Test func aBrokenTemplateStopsTheStartAndSaysWhere() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-templates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("<p>\n  {{#users}}\n".utf8).write(to: folder.appending(path: "page.mustache"))
+        let output = try rollcall("demo", "--users", "1", "--port", "0", "--templates", folder.path)
+        #expect(output.status == 1)
+        #expect(output.error.contains("page.mustache:2:3"), "\(output.error)")
+    }
+
+    @Test func aForeignFileIsNoDatabase() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString).txt")
+        try Data(String(repeating: "no database at all ", count: 100).utf8).write(to: file)
+        let output = try rollcall("serve", "--port", "0", "--database", file.path)
+        #expect(output.status == 1)
+        #expect(output.error.contains(file.path))
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("no database"))
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSignalEndsItWithStatusZero(_ signal: Int32) throws {
+        let program = try RollcallProcess(["demo", "--users", "10"])
+        #expect(try curl(program.url + "/").status == 200)
+        #expect(program.stop(signal) == 0)
+    }
+
+    @Test func environmentVariablesAreOptions() throws {
+        let program = try RollcallProcess(
+            ["demo"], environment: ["ROLLCALL_USERS": "12", "ROLLCALL_BASE_PATH": "/people"])
+        #expect(try curl(program.url + "/people/").fields["x-total-count"] == "12")
+    }
+
+    @Test func itServesOnAUnixSocket() throws {
+        let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+        let program = try RollcallProcess(["demo", "--users", "10", "--unix-socket", path])
+        #expect(try curl("--unix-socket", path, "http://localhost/healthz").text == "ok\n")
+        #expect(program.stop(SIGTERM) == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test(arguments: ["common", "json"])
+    func accessLogsHaveALineARequest(_ format: String) throws {
+        let program = try RollcallProcess(["demo", "--users", "10", "--access-log", format])
+        #expect(try curl(program.url + "/fragment?since=3").status == 200)
+        #expect(program.stop(SIGTERM) == 0)
+        let lines = program.output.split(separator: "\n").dropFirst()
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("/fragment?since=3") == true)
+    }
+
+    @Test func bothTransportsServe() throws {
+        let program = try RollcallProcess(["demo", "--users", "40", "--transport", "sources"])
+        #expect(try curl(program.url + "/").status == 200)
+        #expect(program.stop(SIGTERM) == 0)
+    }
+}

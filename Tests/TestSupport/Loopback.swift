@@ -1,0 +1,127 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A blocking TCP connection on this machine. Tests speak HTTP over it byte by byte: what they see is what was sent.
+public struct Connection: Sendable {
+    let descriptor: Int32
+
+    /// Connects to `127.0.0.1:port`; reads and writes fail after a minute rather than hang a test.
+    public init(port: Int) throws {
+        self.init(descriptor: makeSocket())
+        var address = loopback(port: port)
+        let result = withSocketAddress(&address) { connect(descriptor, $0, $1) }
+        guard result == 0 else {
+            close()
+            throw Failure("nothing accepts connections at 127.0.0.1:\(port): errno \(errno)")
+        }
+    }
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var minute = timeval(tv_sec: 60, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &minute, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &minute, size)
+    }
+
+    public func write(_ bytes: some Collection<UInt8>) throws {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            guard count > 0 else { throw Failure("the peer took no more bytes: errno \(errno)") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The next bytes; empty at the end.
+    public func read() throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw Failure("no bytes came: errno \(errno)") }
+        return Array(buffer.prefix(count))
+    }
+
+    /// Bytes up to and with the empty line that ends a head; empty when the peer is done.
+    func readHead() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            let more = try read()
+            if more.isEmpty { return [] }
+            bytes += more
+        }
+        return bytes
+    }
+
+    public func close() {
+        #if canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
+    }
+}
+
+/// A socket that accepts connections on a free port of `127.0.0.1`.
+struct LoopbackListener: Sendable {
+    let descriptor: Int32
+    let port: Int
+
+    init() throws {
+        descriptor = makeSocket()
+        var address = loopback(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        guard withSocketAddress(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 64) == 0 else {
+            throw Failure("no free port: errno \(errno)")
+        }
+        _ = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// The next connection; nil once the listener is shut down.
+    func next() -> Connection? {
+        let accepted = accept(descriptor, nil, nil)
+        return accepted < 0 ? nil : Connection(descriptor: accepted)
+    }
+
+    func shutDown() {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+}
+
+/// What a test stumbled over, in words.
+public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}
+
+#if canImport(Glibc)
+    private let noSignal = Int32(MSG_NOSIGNAL)
+    private func makeSocket() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
+#else
+    private let noSignal: Int32 = 0
+    private func makeSocket() -> Int32 { socket(AF_INET, SOCK_STREAM, 0) }
+#endif
+
+private func loopback(port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+}
+
+private func withSocketAddress(
+    _ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+    withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+    }
+}

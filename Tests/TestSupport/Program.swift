@@ -1,0 +1,163 @@
+import Foundation
+
+/// A program that was started, with its output in files.
+///
+/// Started with `posix_spawn`: Foundation's `Process` hands on the signals that Dispatch blocks in its threads, and a
+/// child that blocks SIGTERM cannot be ended by it. Files rather than pipes: a pipe stays open in every program that
+/// another test happens to start meanwhile.
+public final class Program {
+    private var process: pid_t = 0
+    private let folder: URL
+    private var status: Int32 = 0
+
+    public init(
+        _ executable: URL, _ arguments: [String], environment: [String: String] = [:], input: Data = Data()
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try input.write(to: folder.appending(path: "in"))
+
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        posix_spawn_file_actions_addopen(&files, 0, folder.appending(path: "in").path, O_RDONLY, 0)
+        for (descriptor, name) in [(Int32(1), "out"), (2, "err")] {
+            let path = folder.appending(path: name).path
+            posix_spawn_file_actions_addopen(&files, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        var words = ([executable.path] + arguments).map { strdup($0) } + [nil]
+        var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + settings { free(text) } }
+        let result = posix_spawn(&process, executable.path, &files, &attributes, &words, &settings)
+        guard result == 0 else { throw Failure("\(executable.path) does not start: errno \(result)") }
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    public var output: String { text("out") }
+    public var errors: String { text("err") }
+
+    private func text(_ name: String) -> String {
+        String(decoding: (try? Data(contentsOf: folder.appending(path: name))) ?? Data(), as: UTF8.self)
+    }
+
+    /// The first whole line of its output that has `prefix`, once there is one.
+    public func line(with prefix: String) throws -> String {
+        for _ in 0..<12_000 {
+            let hasEnded = !isRunning
+            let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if let line = lines.first(where: { $0.contains(prefix) }) { return String(line) }
+            if hasEnded { break }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+        throw Failure("expected a line with “\(prefix)”, found: \(output)\(errors)")
+    }
+
+    /// The number after `prefix` on the first line that has it.
+    public func port(after prefix: String) throws -> Int {
+        let line = try line(with: prefix)
+        guard let port = Int(line.components(separatedBy: prefix)[1].prefix { $0.isNumber }) else {
+            throw Failure("expected a port after “\(prefix)”, found: \(line)")
+        }
+        return port
+    }
+
+    public var isRunning: Bool {
+        if process > 0, waitpid(process, &status, WNOHANG) == process { process = 0 }
+        return process > 0
+    }
+
+    /// Waits until it has ended; answers its exit status, or 128 and the signal that killed it.
+    @discardableResult public func wait() -> Int32 {
+        if process > 0, waitpid(process, &status, 0) == process { process = 0 }
+        return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+    }
+
+    /// Asks it to end, waits until it has, and after ten seconds no longer asks.
+    @discardableResult public func stop(_ signal: Int32 = SIGTERM) -> Int32 {
+        if isRunning { kill(process, signal) }
+        for _ in 0..<1000 where isRunning { Thread.sleep(forTimeInterval: 0.01) }
+        if isRunning { kill(process, SIGKILL) }
+        return wait()
+    }
+
+    /// Where a tool of the system is.
+    public static func find(_ names: String...) throws -> URL {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+        for name in names {
+            for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+                return URL(fileURLWithPath: "\(folder)/\(name)")
+            }
+        }
+        throw Failure(
+            "\(names.joined(separator: " or ")) is not installed. The README's test command installs what the tests need: "
+                + "apt-get install chromium chromium-driver")
+    }
+}
+
+/// The real `rollcall`, as built beside this test.
+public final class RollcallProcess {
+    /// 0 where it listens on a Unix socket.
+    public let port: Int
+    private let program: Program
+
+    public var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Made-up people from a temporary database.
+    public static func demo(users: Int, _ options: [String] = []) throws -> RollcallProcess {
+        try RollcallProcess(["demo", "--users", "\(users)", "--port", "0"] + options)
+    }
+
+    /// Starts it on a free port, unless it is told where to listen, and waits until it accepts connections.
+    public init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        let isOnPort = !arguments.contains("--unix-socket")
+        let choice = isOnPort && !arguments.contains("--port") ? ["--port", "0"] : []
+        program = try Program(Self.executable(), arguments + choice, environment: environment)
+        if isOnPort {
+            port = try program.port(after: "http://127.0.0.1:")
+        } else {
+            _ = try program.line(with: "unix:")
+            port = 0
+        }
+    }
+
+    /// Asks it to end and waits until it has; answers its exit status.
+    @discardableResult public func stop(_ signal: Int32 = SIGTERM) -> Int32 { program.stop(signal) }
+
+    /// Everything it has printed.
+    public var output: String { program.output }
+
+    /// This package's folder.
+    public static let packageFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Beside the running test bundle, whatever the configuration and the scratch folder.
+    public static func executable() throws -> URL {
+        let places = ["/proc/self/exe"] + CommandLine.arguments.filter { $0.contains(".xctest") }
+        for place in places {
+            var folder = URL(fileURLWithPath: place).resolvingSymlinksInPath()
+            while folder.path != "/" {
+                folder.deleteLastPathComponent()
+                let candidate = folder.appendingPathComponent("rollcall")
+                var isFolder: ObjCBool = false
+                if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
+                    return candidate
+                }
+            }
+        }
+        throw Failure("rollcall is not beside the test bundle; build it first: swift build")
+    }
+}
