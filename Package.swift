@@ -107,5 +107,6 @@ let package = Package(
         // The program, from outside: the binary with curl, and with Chromium.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "rollcall"]),
+        .testTarget(name: "BrowserTests", dependencies: ["TestSupport", "rollcall"]),
     ]
 )

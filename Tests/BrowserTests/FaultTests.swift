@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("When loading fails")
+    struct FaultTests {
+        @Test func itTriesThreeTimesMoreThenOffersToTryAgain() throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: .answer(500, ["Content-Type": "text/html"], body: "<p role=\"alert\">no</p>"))
+                try stage.visit()
+                try stage.browser.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(stage.proxy.fragments.count == 4)
+                #expect(Set(stage.proxy.fragments).count == 1)
+                #expect(try stage.count == 30)
+                #expect(try stage.browser.value("window.told", as: String.self) == stage.proxy.fragments[0])
+                #expect(
+                    try stage.browser.value("document.getElementById('error').getClientRects().length", as: Int.self)
+                        == 1)
+                #expect(try stage.browser.value("document.getElementById('spinner').hidden", as: Bool.self))
+                let pauses = stage.proxy.pauses
+                #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
+
+                stage.proxy.set()
+                try stage.browser.click("#error button")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(try stage.browser.value("document.getElementById('error').hidden", as: Bool.self))
+                #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
+            }
+        }
+
+        @Test func aCutConnectionIsMadeUpFor() throws {
+            try Stage.open { stage in
+                stage.proxy.set(next: [.cut, .cutHalfway])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
+            }
+        }
+
+        @Test func retryAfterIsHonoured() throws {
+            try Stage.open { stage in
+                stage.proxy.set(next: [.answer(503, ["Retry-After": "3"])])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(stage.proxy.pauses[0] >= 2.95)
+            }
+        }
+
+        @Test func aLongRetryAfterIsLeftToTheReader() throws {
+            try Stage.open { stage in
+                stage.proxy.set(next: [.answer(503, ["Retry-After": "3600"])])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(5, until: "users.dataset.state == 'error'")
+                #expect(stage.proxy.fragments.count == 1)
+            }
+        }
+
+        static let strangers: [FaultProxy.Fault] = [
+            .answer(200, ["Content-Type": "text/html"], body: "<title>Log in</title><form><input id=stranger></form>"),
+            .answer(200, ["Content-Type": "text/html"], body: "<article class=user id=stranger></article>"),
+            .answer(200, ["Content-Type": "text/html"], body: "<b id=stranger>x</b><p class=end>End</p>"),
+            .answer(200, ["Content-Type": "text/html"], body: ""),
+            .answer(200, ["Content-Type": "text/plain"], body: "<p class=end id=stranger>End</p>"),
+            .answer(302, ["Location": "/?since=10"]),
+        ]
+
+        @Test(arguments: strangers.indices)
+        func whatIsNoFragmentIsNotInserted(_ index: Int) throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: Self.strangers[index])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.getElementById('users').dataset.state == 'loading'")
+                let end =
+                    "performance.getEntriesByType('resource').filter(entry => entry.name.includes('fragment')).length"
+                try stage.browser.wait(until: "\(end) >= 2")
+                #expect(try stage.count == 30)
+                #expect(try stage.browser.value("document.getElementById('stranger') == null", as: Bool.self))
+                #expect(try stage.browser.value("document.querySelector('#more > a.next') != null", as: Bool.self))
+
+                // And then the right answer comes.
+                stage.proxy.set()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
+        @Test func itGoesOnWhenTheNetworkIsBack() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
+                try stage.browser.devTools("Network.enable")
+                try stage.browser.devTools(
+                    "Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                try stage.browser.devTools(
+                    "Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
+        @Test func aLoadThatLeavingCutShortIsMadeUpForOnReturn() throws {
+            try Stage.open { stage in
+                stage.proxy.set(next: [.hold])
+                try stage.visit()
+                try stage.scroll(toUser: 15)
+                try stage.wait(untilAddressNamesUser: 15)
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try stage.browser.click("\(stage.user(16)) a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                stage.proxy.release()
+                try stage.browser.back()
+                try stage.browser.wait(
+                    until: "users.dataset.state == 'idle' && document.querySelectorAll('.user').length >= 16")
+                #expect(abs(try stage.top(ofUser: 15)) < 60)
+                try stage.scroll(untilUsers: 60)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Loading ahead")
+    struct LoadingTests {
+        @Test func everyoneIsMetOnceAndInOrder() throws {
+            try Stage.open(users: 300) { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 300)
+                #expect(try stage.ids == stage.everyone)
+                #expect(try stage.state == "end")
+                #expect(try stage.browser.value("document.querySelectorAll('#more > .end').length", as: Int.self) == 1)
+                #expect(try stage.browser.value("document.querySelector('#more a') == null", as: Bool.self))
+                #expect(stage.proxy.mostFlights == 1)
+                #expect(Set(stage.proxy.fragments).count == stage.proxy.fragments.count)
+                #expect(stage.proxy.fragments.count == 27)
+            }
+        }
+
+        @Test func aTallWindowFillsWithoutScrollingAndNoFurther() throws {
+            try Stage.open(users: 1_000, height: 4_000) { stage in
+                try stage.visit()
+                try stage.browser.wait(
+                    until:
+                        "document.getElementById('more').getBoundingClientRect().top > 2 * innerHeight && users.dataset.state == 'idle'"
+                )
+                let loaded = try stage.count
+                try stage.browser.drawFrames(40)
+                #expect(try stage.count == loaded)
+                #expect(loaded < 200)
+            }
+        }
+
+        @Test func aPageThatSatisfiesTheWindowLoadsNothing() throws {
+            try Stage.open(height: 600) { stage in
+                try stage.visit()
+                try stage.browser.drawFrames(40)
+                #expect(stage.proxy.fragments == [])
+            }
+        }
+
+        @Test func aListThatCannotGrowDoesNotDrainTheDirectory() throws {
+            try Stage.open(users: 1_000) { stage in
+                try stage.visit()
+                try stage.browser.run(
+                    "users.style.height = 0; users.style.padding = 0; users.style.overflow = 'hidden'")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
+                try stage.browser.drawFrames(100)
+                #expect(stage.proxy.fragments.count <= 12)
+            }
+        }
+
+        @Test func theEndKeyNeverStopsIt() throws {
+            try Stage.open(users: 120) { stage in
+                try stage.visit()
+                // A press during the smooth scrolling of the one before is lost: people press again.
+                for _ in 0..<400 where try stage.state != "end" {
+                    try stage.browser.press("End", code: 35)
+                    try stage.browser.drawFrames(5)
+                }
+                #expect(try stage.ids == stage.everyone)
+            }
+        }
+
+        @Test func whoeverIsFarBelowTheLinkGetsOnePageOnly() throws {
+            try Stage.open(users: 1_000) { stage in
+                try stage.visit()
+                try stage.browser.run("document.querySelector('footer').style.minHeight = '5000px'; scrollTo(0, 1e6)")
+                try stage.browser.wait(
+                    until: "document.querySelectorAll('.user').length > 30 && users.dataset.state == 'idle'")
+                try stage.browser.drawFrames(60)
+                #expect(stage.proxy.fragments.count <= 2)
+                try stage.browser.run("document.getElementById('more').scrollIntoView({ block: 'end' })")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length > 50")
+            }
+        }
+
+        @Test func theSpinnerTurnsWhileASlowAnswerIsAwaited() throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: .hold)
+                try stage.visit()
+                try stage.scrollToEnd()
+                let spinner = "document.getElementById('spinner')"
+                try stage.browser.wait(until: "\(spinner).getClientRects().length && !\(spinner).hidden")
+                #expect(try stage.state == "loading")
+                #expect(try stage.browser.value("users.getAttribute('aria-busy')", as: String.self) == "true")
+                stage.proxy.set()
+                stage.proxy.release()
+                try stage.browser.wait(
+                    until: "document.querySelectorAll('.user').length >= 40 && users.dataset.state == 'idle'")
+                #expect(try stage.browser.value("\(spinner).hidden", as: Bool.self))
+                #expect(try stage.browser.value("users.getAttribute('aria-busy')", as: String.self) == "false")
+            }
+        }
+
+        @Test func screenReadersAreToldWhatCame() throws {
+            try Stage.open(users: 2_971) { stage in
+                stage.proxy.set(next: [.pass], then: .hold)
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.getElementById('status').textContent == '10 more, 40 of 2,971'")
+            }
+        }
+
+        @Test func focusSelectionAndPlaceStay() throws {
+            try Stage.open { stage in
+                stage.proxy.set(next: [.hold], then: .cut)
+                try stage.visit()
+                try stage.browser.run(
+                    """
+                    document.querySelector('\(stage.user(20))').focus();
+                    getSelection().selectAllChildren(document.querySelector('\(stage.user(21)) h2'));
+                    document.querySelector('\(stage.user(20))').scrollIntoView();
+                    """)
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                let place = try stage.top(ofUser: 20)
+                stage.proxy.release()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length == 40")
+                #expect(try stage.top(ofUser: 20) == place)
+                #expect(
+                    try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(20).dropFirst())
+                #expect(
+                    try stage.browser.value(
+                        "getSelection().toString().trim() == document.querySelector('\(stage.user(21)) h2').textContent",
+                        as: Bool.self))
+            }
+        }
+
+        @Test func aUserWhoStandsAlreadyIsNotDoubled() throws {
+            try Stage.open(users: 60) { stage in
+                try stage.visit()
+                let link = "document.querySelector('#more a')"
+                try stage.browser.run(
+                    "\(link).dataset.fragment = \(link).dataset.fragment.replace(/since=\\d+/, 'since=\(stage.everyone[24])')"
+                )
+                try stage.scroll(untilUsers: 60)
+                #expect(try stage.ids == stage.everyone)
+            }
+        }
+    }
+}

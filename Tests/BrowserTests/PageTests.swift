@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Pages")
+    struct PageTests {
+        static let paths = [
+            "/", "/?view=grid", "/?since=30", "/?q=nobody-has-this-name", "/?since=99999999", "/?since=abc", "/nowhere",
+        ]
+
+        /// A user's page, as the list links to it.
+        private func userPath(_ stage: Stage) throws -> String {
+            try stage.visit()
+            return try stage.browser.value("document.querySelector('.user h2 a').getAttribute('href')")
+        }
+
+        @Test func nothingGoesAgainstTheContentSecurityPolicyOrToTheConsole() throws {
+            try Stage.open { stage in
+                try stage.browser.runFirst(
+                    "window.violations = []; addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective + ' ' + event.blockedURI))"
+                )
+                for path in try Self.paths + [userPath(stage)] {
+                    try stage.visit(path)
+                    if path == "/" { try stage.scroll(untilUsers: 60) }
+                    try stage.browser.drawFrames(5)
+                    #expect(try stage.browser.value("violations", as: [String].self) == [], "\(path)")
+                    // The browser logs the status of an error page; made-up avatars have no host to come from.
+                    let log = try stage.browser.takeLog().filter { $0.source != "network" && $0.level != "INFO" }
+                    #expect(log.map(\.message) == [], "\(path)")
+                }
+            }
+        }
+
+        @Test(arguments: [320, 768, 1_440])
+        func nothingNeedsScrollingSideways(_ width: Int) throws {
+            try Stage.open(width: width) { stage in
+                for path in try Self.paths + [userPath(stage)] {
+                    try stage.visit(path)
+                    let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
+                    #expect(widest <= width, "\(path)")
+                }
+            }
+        }
+
+        @Test func nothingShiftsWhilePagesCome() throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: .delay(0.3))
+                try stage.browser.runFirst(
+                    """
+                    window.shift = 0;
+                    new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value })
+                      .observe({ type: 'layout-shift', buffered: true });
+                    """)
+                try stage.visit()
+                // At a reader's pace: who is faster than the network sees the end move away.
+                for _ in 0..<20 {
+                    try stage.browser.run("scrollBy(0, 400)")
+                    try stage.browser.drawFrames(2)
+                    try stage.browser.wait(until: "users.dataset.state == 'idle'")
+                }
+                #expect(try stage.count >= 100)
+                try stage.browser.drawFrames()
+                #expect(try stage.browser.value("shift", as: Double.self) < 0.01)
+            }
+        }
+
+        @Test func focusIsSeenAndTargetsAreLargeEnough() throws {
+            try Stage.open(width: 320) { stage in
+                try stage.visit()
+                let small = try stage.browser.value(
+                    """
+                    [...document.querySelectorAll('input:not([type=hidden]), select, button, #more a, header a, footer a')]
+                      .filter(item => item.getClientRects().length && item.getBoundingClientRect().height < 23.9)
+                      .map(item => item.outerHTML)
+                    """, as: [String].self)
+                #expect(small == [])
+                try stage.browser.press("Tab", code: 9)
+                #expect(try stage.browser.value("document.activeElement.className", as: String.self) == "skip")
+                #expect(
+                    try stage.browser.value("getComputedStyle(document.activeElement).outlineStyle", as: String.self)
+                        == "solid")
+            }
+        }
+
+        @Test func theScriptIsSmall() throws {
+            try Stage.open { stage in
+                let answer = try Exchange(
+                    port: stage.directPort, target: "/sentinel.js", headers: ["Accept-Encoding": "gzip"])
+                #expect(answer.headers["content-encoding"] == "gzip")
+                #expect(answer.body.count <= 2_048)
+            }
+        }
+
+        @Test func theFirstVisitFitsTheFirstRoundTrip() throws {
+            try Stage.open { stage in
+                let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
+                try stage.visit()
+                let files = try stage.browser.value(
+                    "[document.querySelector('link[rel=stylesheet]'), document.scripts[0]].map(item => new URL(item.href || item.src).pathname)",
+                    as: [String].self)
+                let bytes = try files.map {
+                    try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
+                }
+                #expect(page.byteCount + bytes.reduce(0, +) <= 14_600)
+            }
+        }
+    }
+
+    /// Pictures of every kind of page, in `.build/screenshots`, for people to look at.
+    @Suite("Screenshots")
+    struct ScreenshotTests {
+        static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../.build/screenshots", isDirectory: true
+        ).standardizedFileURL
+
+        @Test(arguments: [(320, "light"), (320, "dark"), (768, "light"), (1_440, "light"), (1_440, "dark")])
+        func everyKindOfPage(width: Int, scheme: String) throws {
+            try Stage.open(width: width) { stage in
+                try stage.browser.devTools(
+                    "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+                func save(_ name: String) throws {
+                    try stage.browser.drawFrames(5)
+                    let file = Self.folder.appendingPathComponent("\(name)-\(width)-\(scheme).png")
+                    try stage.browser.saveScreenshot(to: file)
+                    #expect(try Data(contentsOf: file).count > 1_000)
+                }
+                try stage.visit("/?view=grid")
+                try save("grid")
+                try stage.visit("/?q=nobody-has-this-name")
+                try save("nobody")
+                try stage.visit("/?since=99999999")
+                try save("past-the-end")
+                try stage.visit("/nowhere")
+                try save("error")
+                try stage.visit("/?since=\(stage.everyone[269])")
+                try stage.scrollToEnd()
+                try save("end")
+
+                try stage.visit()
+                try save("list")
+                stage.proxy.set(then: .hold)
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try save("spinner")
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                stage.proxy.release()
+                try stage.visit("/?since=30")
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                try stage.scrollToEnd()
+                try save("failure")
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                try save("user")
+            }
+        }
+    }
+}

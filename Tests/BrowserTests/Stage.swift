@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+/// Every suite with a browser is part of this one, so that one Chromium runs at a time.
+@Suite(.serialized) enum BrowserTests {}
+
+/// Made-up people, a proxy before them and a browser before that.
+struct Stage {
+    let proxy: FaultProxy
+    let browser: Browser
+    /// The ids of all users, in order, as the program itself gives them.
+    let everyone: [Int]
+    private let program: RollcallProcess
+
+    /// The address that the browser knows.
+    var site: String { "http://127.0.0.1:\(proxy.port)" }
+    /// The program's own port, past the proxy.
+    var directPort: Int { program.port }
+
+    static func open(
+        users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [], _ body: (Stage) throws -> Void
+    ) throws {
+        let program = try RollcallProcess.demo(users: users, options)
+        defer { program.stop() }
+        let proxy = try FaultProxy(to: program.port)
+        defer { proxy.stop() }
+        let browser = try Browser(width: width, height: height)
+        defer { browser.quit() }
+        let everyone = try allIDs(port: program.port)
+        try body(Stage(proxy: proxy, browser: browser, everyone: everyone, program: program))
+    }
+
+    private static func allIDs(port: Int) throws -> [Int] {
+        var ids: [Int] = []
+        while true {
+            let page = try Exchange(port: port, target: "/fragment?per_page=100&since=\(ids.last ?? 0)").text
+            let more = page.components(separatedBy: " data-id=\"").dropFirst().compactMap {
+                Int($0.prefix { $0 != "\"" })
+            }
+            if more.isEmpty { return ids }
+            ids += more
+        }
+    }
+
+    /// Opens a page of the list and waits until the script holds it.
+    func visit(_ path: String = "/") throws {
+        try browser.open(site + path)
+        try browser.wait(until: "document.readyState == 'complete'")
+    }
+
+    func scrollToEnd() throws { try browser.run("scrollTo(0, document.documentElement.scrollHeight)") }
+
+    /// Loads by scrolling until so many users stand, or the end is reached.
+    func scroll(untilUsers count: Int) throws {
+        while true {
+            let before = try self.count
+            if try before >= count || state == "end" { return }
+            try scrollToEnd()
+            try browser.wait(until: "document.querySelectorAll('.user').length > \(before)")
+        }
+    }
+
+    var count: Int { get throws { try browser.value("document.querySelectorAll('.user').length") } }
+    var state: String { get throws { try browser.value("document.getElementById('users').dataset.state") } }
+    var ids: [Int] {
+        get throws { try browser.value("[...document.querySelectorAll('.user')].map(user => +user.dataset.id)") }
+    }
+    /// Path and query of the address bar.
+    var address: String { get throws { try browser.value("location.pathname + location.search") } }
+    /// A selector of the user with this number, counted from 1.
+    func user(_ number: Int) -> String { "#user-\(everyone[number - 1])" }
+
+    /// Scrolls until the user with this number is at the upper edge, and `further` pixels more.
+    func scroll(toUser number: Int, further: Int = 0) throws {
+        try browser.run("document.querySelector('\(user(number))').scrollIntoView(); scrollBy(0, \(further))")
+    }
+
+    /// Waits until the address names the user with this number as the first in view.
+    func wait(untilAddressNamesUser number: Int) throws {
+        try browser.wait(until: "new URLSearchParams(location.search).get('since') == '\(everyone[number - 2])'")
+    }
+
+    /// The id of the first user that shows in the viewport.
+    var firstInView: Int {
+        get throws {
+            try browser.value(
+                "+[...document.querySelectorAll('.user')].find(user => user.getBoundingClientRect().bottom > 1).dataset.id"
+            )
+        }
+    }
+    /// How far below the upper edge of the viewport the user with this number begins, in pixels.
+    func top(ofUser number: Int) throws -> Double {
+        try browser.value("document.querySelector('\(user(number))').getBoundingClientRect().top")
+    }
+}
