@@ -86,11 +86,11 @@ let package = Package(
             ]),
 
         // Units, a target a module.
-        .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
-        .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories"]),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "TestSupport"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer"]),
-        .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"]),
+        .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
         .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
@@ -102,7 +102,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "StoreSQLiteTests",
-            dependencies: ["Bytes", "Directories", "StoreSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "Bytes", "Directories", "StoreSQLite", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @Suite("Escaping for HTML")
@@ -31,7 +32,7 @@ struct EscapingTests {
     }
 
     @Test(arguments: 0..<200) func unescapingGivesTheBytesBack(_ seed: Int) {
-        var random = Numbers(state: UInt64(seed))
+        var random = SplitMix(state: UInt64(seed))
         // Half of them special, or nearly.
         let bytes = (0..<Int(random.next() % 300)).map { _ in
             random.next() % 2 == 0 ? UInt8(truncatingIfNeeded: random.next()) : 0x20 + UInt8(random.next() % 0x20)
@@ -78,18 +79,5 @@ struct EscapingTests {
             rest = rest.dropFirst(entity?.0.utf8.count ?? 1)
         }
         return result
-    }
-}
-
-/// The same numbers in every run (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

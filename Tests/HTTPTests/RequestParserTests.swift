@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import TestSupport
 import Testing
 
 @Suite("Message parsing (RFC 9112 §2.2)")
@@ -259,18 +260,5 @@ struct SplitTests {
             for _ in 0..<12 { bytes += Array((pieces.randomElement(using: &generator) ?? "").utf8) }
             #expect(parseByteByByte(bytes) == parse(bytes).outcome)
         }
-    }
-}
-
-/// The same numbers every time.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

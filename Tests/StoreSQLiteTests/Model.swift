@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import TestSupport
 
 /// What a store should answer, the slow way: an array that is sorted and searched for every question.
 struct Model {
@@ -61,18 +62,7 @@ private func contains(_ text: [UInt32], _ word: [UInt32]) -> Bool {
     }
 }
 
-/// The same numbers every time.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix {
     /// Someone of many scripts, alike to others more often than people are.
     mutating func user(id: Int64) -> User {
         let syllables = [

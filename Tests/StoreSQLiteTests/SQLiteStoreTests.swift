@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import StoreSQLite

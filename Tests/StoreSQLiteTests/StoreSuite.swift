@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import StoreSQLite
+import TestSupport
 import Testing
 
 /// The stores that pass the same tests, each on a fresh database.
