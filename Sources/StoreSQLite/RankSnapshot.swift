@@ -72,12 +72,7 @@ extension RankSnapshot.Runs {
     fileprivate mutating func append(_ statement: Statement, order: RankOrder) {
         let id = statement.number(2)
         if order.isText {
-            let bytes = statement.bytes(1)
-            var start = SortKey(number: 0, id: id)
-            start.prefix = SortKey.prefix(bytes)
-            start.text = Slice(offset: text.count, count: bytes.count)
-            text.append(contentsOf: bytes)
-            starts.append(start)
+            starts.append(SortKey(keeping: statement.bytes(1), in: &text, id: id))
         } else {
             starts.append(SortKey(number: statement.number(1), id: id))
         }

@@ -49,7 +49,7 @@ final class RankTable {
             let id = statement.number(2)
             let key =
                 order.isText
-                ? orders[Int(order.rawValue)].keep(statement.bytes(1), id: id)
+                ? SortKey(keeping: statement.bytes(1), in: &orders[Int(order.rawValue)].text, id: id)
                 : SortKey(number: statement.number(1), id: id)
             orders[Int(order.rawValue)].starts.append(key)
             orders[Int(order.rawValue)].counts.append(Int(statement.number(3)))
@@ -70,14 +70,6 @@ final class RankTable {
 // MARK: - In memory
 
 extension RankTable.Runs {
-    fileprivate mutating func keep(_ bytes: UnsafeRawBufferPointer, id: Int64) -> SortKey {
-        var key = SortKey(number: 0, id: id)
-        key.prefix = SortKey.prefix(bytes)
-        key.text = Slice(offset: text.count, count: bytes.count)
-        text.append(contentsOf: bytes)
-        return key
-    }
-
     /// Counts `changes` in and answers which runs have changed, in order.
     fileprivate mutating func add(_ changes: [RankChange], texts: UnsafeRawBufferPointer) -> [Int] {
         var touched: [Int] = []
@@ -154,7 +146,7 @@ extension RankTable {
                 switch order {
                 case .id: starts.append(SortKey(number: .min, id: id))
                 case .reputation: starts.append(SortKey(number: walk.number(1), id: id))
-                case .login, .name: starts.append(orders[index].keep(walk.bytes(1), id: id))
+                case .login, .name: starts.append(SortKey(keeping: walk.bytes(1), in: &orders[index].text, id: id))
                 }
             }
             position += 1

@@ -84,14 +84,7 @@ extension SQLiteReader {
 }
 
 extension RankOrder {
-    var column: String {
-        switch self {
-        case .id: "id"
-        case .login: "loginKey"
-        case .name: "nameKey"
-        case .reputation: "reputation"
-        }
-    }
+    var column: String { key.column }
 
     /// Counts from a place, included, to another, excluded.
     func count(_ directory: Int64) -> String {

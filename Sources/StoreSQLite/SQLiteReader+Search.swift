@@ -107,11 +107,7 @@ extension Matches {
             let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
             let isName = key == .name && end + 1 < text.count
             let value = UnsafeRawBufferPointer(rebasing: isName ? text[(end + 1)...] : text[..<end]).sortText
-            var place = SortKey(number: 0, id: id)
-            place.prefix = SortKey.prefix(value)
-            place.text = Slice(offset: self.text.count, count: value.count)
-            self.text.append(contentsOf: value)
-            places.append(place)
+            places.append(SortKey(keeping: value, in: &self.text, id: id))
         }
     }
 

@@ -38,7 +38,7 @@ final class SQLiteReader: UserReader {
             while try statement.step() {
                 var rows = UserRows()
                 rows.append(statement, sortColumn: nil)
-                let name = rows.users[0].login
+                let name = rows[rows.rows[0].login]
                 if name == login {
                     found = rows
                     break

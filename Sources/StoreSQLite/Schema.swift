@@ -99,5 +99,14 @@ enum RankOrder: Int64, CaseIterable {
         }
     }
 
-    var isText: Bool { self == .login || self == .name }
+    var key: Sort.Key {
+        switch self {
+        case .id: .id
+        case .login: .login
+        case .name: .name
+        case .reputation: .reputation
+        }
+    }
+
+    var isText: Bool { key.isText }
 }

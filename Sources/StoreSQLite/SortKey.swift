@@ -23,6 +23,14 @@ struct SortKey {
         self.id = id
     }
 
+    /// Keeps a copy of `value` at the end of `bytes`.
+    init(keeping value: UnsafeRawBufferPointer, in bytes: inout [UInt8], id: Int64) {
+        prefix = Self.prefix(value)
+        text = Slice(offset: bytes.count, count: value.count)
+        self.id = id
+        bytes.append(contentsOf: value)
+    }
+
     var number: Int64 { Int64(bitPattern: prefix ^ (1 << 63)) }
 
     static func prefix(_ text: UnsafeRawBufferPointer) -> UInt64 {

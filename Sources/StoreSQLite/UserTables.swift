@@ -39,8 +39,8 @@ final class UserTables {
             changes.note(old.record, -1, in: order, buffer.bytes)
             changes.note(record, 1, in: order, buffer.bytes)
         }
-        if old.textDiffers { try removeText(record.id) }
         if old.textDiffers {
+            try removeText(record.id)
             try addText(record, buffer.bytes)
         } else if old.orders.contains(.reputation) {
             let statement = try connection.statement("UPDATE userText\(directory) SET reputation = ? WHERE id = ?")

@@ -69,7 +69,6 @@ private final class DatabaseView {
     }
 
     private func read(_ connection: Connection) throws {
-        // Open until the end: what is read below is of one state.
         let statement = try connection.statement(
             "SELECT id, slug, title, source, total, generation FROM directory ORDER BY id")
         defer { statement.reset() }
