@@ -31,7 +31,8 @@ public struct BodyReader: Equatable, Sendable {
     private var overhead = 0
     private var digits = 0
     private var isLastChunk = false
-    private var refusal: Refusal?
+    /// Why the body is refused: from the start, where its head declares more than is taken.
+    public private(set) var refusal: Refusal?
 
     public init(_ framing: RequestHead.Framing, maxBytes: Int = BodyReader.defaultMaxBytes) {
         self.maxBytes = maxBytes

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A date and a time of day in GMT, by the Gregorian calendar.
 public struct CivilTime: Equatable, Sendable {
     public var year: Int
@@ -30,6 +32,15 @@ public struct CivilTime: Equatable, Sendable {
             year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
             day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1,
             hour: second / 3600, minute: second / 60 % 60, second: second % 60)
+    }
+
+    /// Appends the day as ISO 8601 writes it: `2018-04-05`.
+    public func appendDay(to buffer: ByteBuffer) {
+        buffer.append(decimal: year)
+        buffer.append("-")
+        buffer.append(twoDigits: month)
+        buffer.append("-")
+        buffer.append(twoDigits: day)
     }
 
     public var secondsSince1970: Int {

@@ -19,7 +19,6 @@ public struct Status: RawRepresentable, Hashable, Sendable {
     public static let rangeNotSatisfiable = Status(rawValue: 416)
     public static let expectationFailed = Status(rawValue: 417)
     public static let requestHeaderFieldsTooLarge = Status(rawValue: 431)
-    public static let internalServerError = Status(rawValue: 500)
     public static let notImplemented = Status(rawValue: 501)
     public static let serviceUnavailable = Status(rawValue: 503)
     public static let httpVersionNotSupported = Status(rawValue: 505)
@@ -43,7 +42,6 @@ public struct Status: RawRepresentable, Hashable, Sendable {
         case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
         case 431: "Request Header Fields Too Large"
-        case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 503: "Service Unavailable"
         case 505: "HTTP Version Not Supported"

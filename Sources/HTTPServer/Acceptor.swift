@@ -76,7 +76,7 @@ final class Acceptor: @unchecked Sendable {
     private func pause(_ message: String) {
         guard !isPaused, !source.isCancelled else { return }
         isPaused = true
-        logger.error("cannot accept connections for now: \(message)")
+        logger.error("cannot accept connections at the moment: \(message)")
         source.suspend()
         queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
             if isPaused { endPause() }

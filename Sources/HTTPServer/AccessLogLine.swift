@@ -50,11 +50,7 @@ struct AccessLogLine {
     func appendJSON(to line: ByteBuffer) {
         line.append("{\"time\":\"")
         let time = CivilTime(HTTPDate(secondsSince1970: seconds))
-        line.append(decimal: time.year)
-        line.append("-")
-        line.append(twoDigits: time.month)
-        line.append("-")
-        line.append(twoDigits: time.day)
+        time.appendDay(to: line)
         appendClock(time, separator: "T", to: line)
         line.append("Z\",\"remote\":\"")
         peer.append(to: line)

@@ -79,18 +79,13 @@ extension EventLoop {
 
     /// The same for a request with a body: it is read to its end, then the request is answered.
     private func stepBody(_ connection: Connection, _ request: Request, _ headCount: Int) -> Int? {
-        if connection.body == nil, case .length(let count) = head.framing, count > configuration.limits.maxBodyBytes {
-            let reason = "The request's body is longer than \(configuration.limits.maxBodyBytes) bytes."
-            refuse(connection, Refusal(.contentTooLarge, reason, target: [UInt8](request.target)))
-            return request.bytes.count
-        }
+        let isNew = connection.body == nil
+        var reader = connection.body?.reader ?? BodyReader(head.framing, maxBytes: configuration.limits.maxBodyBytes)
         // RFC 9110 §10.1.1: who asks first gets the final answer at once where it would be a refusal.
-        if connection.body == nil, let refusal = methodRefusal(request) {
+        if isNew, let refusal = reader.refusal?.of(request) ?? methodRefusal(request) {
             refuse(connection, refusal)
             return request.bytes.count
         }
-        let isNew = connection.body == nil
-        var reader = connection.body?.reader ?? BodyReader(head.framing, maxBytes: configuration.limits.maxBodyBytes)
         let received = UnsafeRawBufferPointer(rebasing: request.bytes[headCount...])
         switch reader.read(received) {
         case .done(let consumed):
@@ -100,7 +95,7 @@ extension EventLoop {
             return headCount + consumed
         case .rejected(let refusal):
             connection.body = nil
-            refuse(connection, Refusal(refusal.status, refusal.reason, target: [UInt8](request.target)))
+            refuse(connection, refusal.of(request))
             return request.bytes.count
         case .needsMoreBytes:
             // §10.1.1: there is no need to ask for what is already on its way.
@@ -126,5 +121,12 @@ extension EventLoop {
         case .wouldBlock: break
         case .end, .failed: close(connection)
         }
+    }
+}
+
+extension Refusal {
+    /// The same, of a request whose target is known.
+    fileprivate func of(_ request: Request) -> Refusal {
+        Refusal(status, reason, target: [UInt8](request.target))
     }
 }

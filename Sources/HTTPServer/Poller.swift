@@ -31,6 +31,6 @@ protocol PollerTarget: AnyObject {
     /// A turn of the loop begins: the time to look at the clock.
     func beginBatch()
     func ready(_ token: Token, _ readiness: Readiness)
-    /// The loop has nothing to do for now.
+    /// The loop has dealt with all that was ready.
     func endBatch()
 }

@@ -16,7 +16,7 @@ struct Socket: Equatable, Sendable {
         case bytes(Int)
         /// The peer sends nothing more.
         case end
-        /// Nothing for now.
+        /// Nothing until the system says that it is ready.
         case wouldBlock
         /// The connection is broken.
         case failed

@@ -18,12 +18,12 @@ final class SiteResponder: Responder {
 
     func respond(to request: Request) -> Answer {
         let visitor = Visitor(request, site.configuration)
+        let form = Form(path: request.path, basePath: site.configuration.basePath)
         lookAtDirectories()
-        writeKey(request, visitor)
+        writeKey(request, form, visitor)
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
             return .now(entry.response(to: request))
         }
-        let form = Form(path: request.path, basePath: site.configuration.basePath)
         do {
             guard request.method != .options else { return .now(answerOptions(request, form, visitor)) }
             guard visitor.acceptsGzip || visitor.acceptsIdentity else { throw Failure.nothingAcceptable }
@@ -64,7 +64,7 @@ final class SiteResponder: Responder {
 
     private func page(_ kind: PageRequest.Kind, _ request: Request, _ visitor: Visitor) throws -> Answer {
         let page = try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
-        return answer(.users(page), directory: page.directory, request, visitor)
+        return answer(.users(page), request, visitor)
     }
 
     private func user(_ login: String, _ form: Form, _ request: Request, _ visitor: Visitor) throws -> Answer {
@@ -72,11 +72,11 @@ final class SiteResponder: Responder {
         let (directory, isDefault) = try directories.find(parameters[.directory])
         guard directory.id != DirectoryList.none.id else { throw Failure.notFound }
         let user = UserRequest(login: login, directory: directory, isDefaultDirectory: isDefault, isJSON: form == .json)
-        return answer(.user(user), directory: directory, request, visitor)
+        return answer(.user(user), request, visitor)
     }
 
     /// The answer from the cache under its canonical key, or a new one.
-    private func answer(_ subject: Subject, directory: Directory, _ request: Request, _ visitor: Visitor) -> Answer {
+    private func answer(_ subject: Subject, _ request: Request, _ visitor: Visitor) -> Answer {
         let spelling = Array(key.bytes)
         let job = Job(
             subject: subject, directories: directories, visitor: visitor, authority: authority(request, subject))
@@ -88,7 +88,6 @@ final class SiteResponder: Responder {
         }
         let canonical = Array(scratch.bytes)
         if let response = workbench.notModified(job, canonical, request) { return .now(response) }
-        let form = Form(path: request.path, basePath: site.configuration.basePath)
         let conditions = Conditions(request)
         let target = Array(request.target)
         let make: @Sendable (Workbench) -> Response = { [site] workbench in
@@ -99,7 +98,7 @@ final class SiteResponder: Responder {
                 return entry.response(to: conditions)
             } catch {
                 return target.withUnsafeBytes {
-                    workbench.failure(error, as: form, visitor, target: $0, job.directories)
+                    workbench.failure(error, as: subject.form, visitor, target: $0, job.directories)
                 }
             }
         }
@@ -123,14 +122,12 @@ final class SiteResponder: Responder {
     }
 
     /// The request as it came, for the cache: its target, and of its fields what an answer depends on.
-    private func writeKey(_ request: Request, _ visitor: Visitor) {
+    private func writeKey(_ request: Request, _ form: Form, _ visitor: Visitor) {
         key.removeAll()
         key.append(visitor.variant)
         key.append(request.target)
         // JSON carries absolute links; where no `--public-url` says to where, to the host that was asked.
-        if site.configuration.publicURL == nil, let authority = request.authority,
-            Form(path: request.path, basePath: site.configuration.basePath) == .json
-        {
+        if form == .json, site.configuration.publicURL == nil, let authority = request.authority {
             key.append(" ")
             key.append(authority)
         }

@@ -115,13 +115,8 @@ struct Fact: Equatable {
     /// The day of a moment in seconds since 1970, as Stack Exchange gives its dates; `nil` for what is no such number.
     private static func date(_ seconds: Int64) -> String? {
         guard (1..<253_402_300_800).contains(seconds) else { return nil }
-        let time = CivilTime(HTTPDate(secondsSince1970: Int(seconds)))
         let buffer = ByteBuffer(capacity: 16)
-        buffer.append(decimal: time.year)
-        buffer.append("-")
-        buffer.append(twoDigits: time.month)
-        buffer.append("-")
-        buffer.append(twoDigits: time.day)
+        CivilTime(HTTPDate(secondsSince1970: Int(seconds))).appendDay(to: buffer)
         return String(buffer)
     }
 

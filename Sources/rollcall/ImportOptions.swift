@@ -47,7 +47,11 @@ struct ImportOptions: ParsableArguments {
         configuration.isPruning = prune || Environment.bool("PRUNE") == true
         let slug = chosenDirectory.flatMap { Slug($0) } ?? Slug(importName: defaultName)
         let isDryRun = dryRun || Environment.bool("DRY_RUN") == true
-        let signals = [SIGINT, SIGTERM].map { cancelling(configuration.cancellation, on: $0) }
+        // Ctrl-C ends the import after the batch at hand; a second one at once, which loses nothing but that batch.
+        let signals = onTermination { [cancellation = configuration.cancellation] number in
+            if cancellation.isCancelled { _exit(128 + number) }
+            cancellation.cancel()
+        }
         defer { for signal in signals { signal.cancel() } }
         let report = ImportReport(directory: slug, isDryRun: isDryRun)
         // Opened only when there is somebody to write: a missing file leaves no empty directory behind.
@@ -58,18 +62,6 @@ struct ImportOptions: ParsableArguments {
         }
         let summary = run.run(source, observe: report.show)
         try report.finish(summary)
-    }
-
-    /// Ctrl-C ends the import after the batch at hand; a second one at once, which loses nothing but that batch.
-    private func cancelling(_ cancellation: ImportCancellation, on number: Int32) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-            if cancellation.isCancelled { _exit(128 + number) }
-            cancellation.cancel()
-        }
-        source.resume()
-        return source
     }
 }
 

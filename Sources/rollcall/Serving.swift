@@ -27,7 +27,11 @@ struct Serving {
 
     /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.
     func run() throws {
-        let signals = [SIGTERM, SIGINT].map(drainOnSignal)
+        let signals = onTermination { [server] number in
+            // From now on the signal kills: whoever sends it twice means it.
+            signal(number, SIG_DFL)
+            server.drain()
+        }
         defer { for signal in signals { signal.cancel() } }
         let address = try server.start()
         // Past the buffer of `print`: whoever waits for the line in a pipe gets it now.
@@ -42,18 +46,6 @@ struct Serving {
         let isEverywhere = ["*", "0.0.0.0", "::"].contains(hostname)
         let shown = Server.Address.tcp(hostname: isEverywhere ? "localhost" : hostname, port: port)
         return basePath.isEmpty ? "\(shown)" : "\(shown)\(basePath)/"
-    }
-
-    private func drainOnSignal(_ number: Int32) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "rollcall.signals"))
-        source.setEventHandler { [server] in
-            // From now on the signal kills: whoever sends it twice means it.
-            signal(number, SIG_DFL)
-            server.drain()
-        }
-        source.activate()
-        return source
     }
 
     static func logger() -> Logger {

@@ -1,0 +1,15 @@
+import Dispatch
+import Foundation
+
+/// Calls `body` on a queue of its own for each SIGTERM or SIGINT, which then end nothing by themselves, as long as what it
+/// answers is kept and not cancelled.
+func onTermination(_ body: @escaping @Sendable (Int32) -> Void) -> [any DispatchSourceSignal] {
+    let queue = DispatchQueue(label: "rollcall.signals")
+    return [SIGTERM, SIGINT].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler { body(number) }
+        source.activate()
+        return source
+    }
+}
