@@ -68,6 +68,10 @@ final class PendingAnswer {
     let option: ResponseSerializer.ConnectionOption
     /// For the access log: a copy of the request, where there is a log.
     let logged: LoggedRequest?
+    /// Of the work at the pool.
+    var ticket: WorkPool.Ticket?
+    /// The request's target, which says in what form a refusal is wanted.
+    var target: [UInt8] = []
 
     init(isHead: Bool, option: ResponseSerializer.ConnectionOption, logged: LoggedRequest?) {
         self.isHead = isHead

@@ -4,9 +4,11 @@ import HTTP
 /// From requests to answers.
 extension EventLoop {
     /// Passes `request` on, and writes the answer or waits for it.
-    func answer(_ connection: Connection, _ request: Request) {
+    ///
+    /// - Parameter more: whether there are bytes of another request behind it.
+    func answer(_ connection: Connection, _ request: Request, more: Bool) {
         let started = accessLog == nil ? 0 : System.preciseMicroseconds
-        let option = option(for: request, on: connection)
+        let option = option(for: request, more: more)
         if let refusal = methodRefusal(request) {
             let response = response(to: refusal)
             send(response, to: connection, isHead: false, option)
@@ -25,9 +27,9 @@ extension EventLoop {
         }
     }
 
-    /// What the connection is told. The answers of a draining server are the last ones of their connections.
-    private func option(for request: Request, on connection: Connection) -> ResponseSerializer.ConnectionOption {
-        guard request.head.keepsAlive, whenDrained == nil else { return .close }
+    /// What the connection is told. A draining server says goodbye, but not before what the peer has sent already is answered.
+    private func option(for request: Request, more: Bool) -> ResponseSerializer.ConnectionOption {
+        guard request.head.keepsAlive, whenDrained == nil || more else { return .close }
         return request.head.version == .http10 ? .keepAlive : .none
     }
 
@@ -85,29 +87,51 @@ extension EventLoop {
 extension EventLoop {
     private func submit(_ work: @escaping @Sendable () -> Response, for connection: Connection, _ request: Request) {
         let token = connection.token
-        let isAccepted = pool.submit { [self] in
+        let ticket = pool.submit { [self] ticket in
             let response = work()
-            perform { self.complete(token, response) }
+            perform { self.complete(token, ticket, response) }
         }
-        guard !isAccepted, let pending = connection.pending else { return }
+        guard let pending = connection.pending else { return }
+        pending.ticket = ticket
+        pending.target = [UInt8](request.target)
+        guard ticket == nil else { return }
         connection.pending = nil
         let refusal = Refusal(
-            .serviceUnavailable, "The server is busy; try again in a moment.", target: [UInt8](request.target))
+            .serviceUnavailable, "The server is busy; try again in a moment.", target: pending.target)
         finish(pending, on: connection, response(to: refusal))
     }
 
-    /// Takes an answer back from the pool. Its connection may be gone, and then so is the answer.
-    private func complete(_ token: Token, _ response: Response) {
-        guard let connection = connections[token], let pending = connection.pending else { return }
+    /// Takes an answer back from the pool. Its connection may be gone or have given up, and then nobody wants it.
+    private func complete(_ token: Token, _ ticket: WorkPool.Ticket, _ response: Response) {
+        guard let connection = connections[token], let pending = connection.pending, pending.ticket == ticket
+        else { return }
         connection.pending = nil
         finish(pending, on: connection, response)
         flush(connection)
         resume(connection)
     }
 
+    /// Says that the answer took too long, and goes on with the next request.
+    func giveUp(_ connection: Connection) {
+        guard let pending = connection.pending else { return }
+        forget(pending)
+        connection.pending = nil
+        let refusal = Refusal(
+            .serviceUnavailable, "The answer took too long; try again in a moment.", target: pending.target)
+        finish(pending, on: connection, response(to: refusal))
+        flush(connection)
+        resume(connection)
+    }
+
+    /// Work that still waits for a worker is not done for nobody.
+    func forget(_ pending: PendingAnswer?) {
+        if let ticket = pending?.ticket { pool.cancel(ticket) }
+    }
+
     private func finish(_ pending: PendingAnswer, on connection: Connection, _ response: Response) {
         // The server may have begun to drain in the meantime.
-        send(response, to: connection, isHead: pending.isHead, whenDrained == nil ? pending.option : .close)
+        let isLast = whenDrained != nil && connection.input.isEmpty
+        send(response, to: connection, isHead: pending.isHead, isLast ? .close : pending.option)
         if let logged = pending.logged {
             accessLog?.append(logged, from: connection.peer, response, isHead: pending.isHead)
         }

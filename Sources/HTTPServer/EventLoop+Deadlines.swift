@@ -50,6 +50,7 @@ extension EventLoop {
         case .notYet: schedule(connection)
         case .close: close(connection)
         case .abort: abort(connection)
+        case .giveUp: giveUp(connection)
         case .refuse(let status, let reason):
             // A line end too many after the last request is not the start of another one.
             if connection.input.allSatisfy({ $0 == 13 || $0 == 10 }) { return close(connection) }

@@ -1,6 +1,6 @@
 /// The end of a loop's service.
 extension EventLoop {
-    /// Closes what is idle, lets finish what is in flight, and calls `done` when no connection is left. From any thread.
+    /// Closes what is idle for long, has a last call for the others, lets finish what is in flight, and calls `done` when no connection is left. From any thread.
     func drain(then done: @escaping @Sendable () -> Void) {
         perform { [self] in
             whenDrained = done

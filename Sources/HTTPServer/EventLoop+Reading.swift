@@ -70,7 +70,7 @@ extension EventLoop {
             switch head.framing {
             case .none, .length(0):
                 connection.life.finishedRequest()
-                answer(connection, request)
+                answer(connection, request, more: bytes.count > headCount)
                 return headCount
             case .length, .chunked: return stepBody(connection, request, headCount)
             }
@@ -91,7 +91,7 @@ extension EventLoop {
         case .done(let consumed):
             connection.body = nil
             connection.life.finishedRequest()
-            answer(connection, request)
+            answer(connection, request, more: received.count > consumed)
             return headCount + consumed
         case .rejected(let refusal):
             connection.body = nil

@@ -108,6 +108,7 @@ final class EventLoop: @unchecked Sendable {
     /// Forgets `connection` and closes its socket.
     func close(_ connection: Connection) {
         connections.remove(connection.token)
+        forget(connection.pending)
         poller?.close(connection)
         totals.closed()
         if connections.count == 0 { disarmTimer() }

@@ -12,6 +12,8 @@ struct Lifecycle: Equatable, Sendable {
         case writing
         /// Everything is said; waiting for the peer to close.
         case lingering
+        /// The server drains, and this peer was not told: a request may be on its way.
+        case leaving
     }
 
     /// What the connection holds when its turn ends.
@@ -34,6 +36,8 @@ struct Lifecycle: Equatable, Sendable {
         case close
         /// Drop what the peer has not taken.
         case abort
+        /// Stop to wait for the answer that is being made.
+        case giveUp
         case refuse(Status, String)
     }
 
@@ -62,7 +66,7 @@ struct Lifecycle: Equatable, Sendable {
             return .awaitRoom
         }
         if holdings.pendingWork {
-            enter(.working, until: .never)
+            enter(.working, until: now + timeouts.answer)
             return .awaitWork
         }
         if peerHasEnded { return .close }
@@ -75,7 +79,10 @@ struct Lifecycle: Equatable, Sendable {
         } else if holdings.incompleteHead {
             enter(.readingHead, until: now + timeouts.head)
         } else if isDraining {
-            return .close
+            // Counted from its last answer: who has been silent for longer is closed at once.
+            let since = phase == .idle && deadline != .never ? deadline + -timeouts.idle : now
+            enter(.leaving, until: since + timeouts.lastCall)
+            if now >= deadline { return .close }
         } else {
             phase = .idle
             deadline = now + timeouts.idle
@@ -94,7 +101,8 @@ struct Lifecycle: Equatable, Sendable {
     func expiry(at now: Moment) -> Expiry {
         guard now >= deadline else { return .notYet }
         switch phase {
-        case .idle, .working, .lingering: return .close
+        case .idle, .lingering, .leaving: return .close
+        case .working: return .giveUp
         case .readingHead: return .refuse(.requestTimeout, "The request head did not arrive in time.")
         case .readingBody: return .refuse(.requestTimeout, "The request's body did not arrive in time.")
         case .writing: return .abort
@@ -103,16 +111,20 @@ struct Lifecycle: Equatable, Sendable {
 
     /// `Server.Timeouts`, in the unit of `Moment`.
     struct Timeouts: Equatable, Sendable {
-        var head, body, idle, write, linger: Int64
+        var head, body, answer, idle, write, linger, lastCall: Int64
 
         init(_ timeouts: Server.Timeouts) {
             head = timeouts.head.wholeMilliseconds
             body = timeouts.body.wholeMilliseconds
+            answer = timeouts.answer.wholeMilliseconds
             idle = timeouts.idle.wholeMilliseconds
             write = timeouts.write.wholeMilliseconds
             linger = timeouts.linger.wholeMilliseconds
+            lastCall = timeouts.lastCall.wholeMilliseconds
         }
 
-        var shortest: Int64 { min(min(head, body), min(idle, write), linger) }
+        var shortest: Int64 {
+            min(min(head, body), min(answer, idle), min(write, linger), lastCall)
+        }
     }
 }

@@ -53,6 +53,8 @@ extension Server {
         public var head = Duration.seconds(10)
         /// From a head to the last byte of its body; then 408.
         public var body = Duration.seconds(30)
+        /// For an answer that is made `.later`, waiting for a worker included; then 503.
+        public var answer = Duration.seconds(30)
         /// Between requests.
         public var idle = Duration.seconds(60)
         /// Without the reader taking a byte of its answer.
@@ -60,6 +62,9 @@ extension Server {
         /// For a client to take the last answer and close, before what it goes on sending makes the system reset the connection
         /// and lose that answer (RFC 9112 §9.6).
         public var linger = Duration.seconds(2)
+        /// When the server drains: so long after its last answer a connection may still send a request, which then was on its
+        /// way already. One that has been silent for longer is closed at once.
+        public var lastCall = Duration.seconds(1)
         /// For everything in flight when the server drains.
         public var drain = Duration.seconds(20)
 

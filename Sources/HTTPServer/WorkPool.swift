@@ -5,26 +5,28 @@ import Synchronization
 ///
 /// Never on Dispatch's global queues: with some blocked work items those start no others for seconds.
 final class WorkPool: Sendable {
-    typealias Work = @Sendable () -> Void
+    /// Names a piece of work; they count up.
+    typealias Ticket = Int
+    typealias Work = @Sendable (Ticket) -> Void
 
     private struct State {
         var idle: [Int]
-        var waiting: [Work?] = []
+        /// By ticket. There are gaps where work was cancelled.
+        var waiting: [Ticket: Work] = [:]
+        /// No ticket before it waits.
         var first = 0
-        var isEmpty: Bool { first == waiting.count }
-        var count: Int { waiting.count - first }
+        /// The next one to be given out.
+        var end = 0
+        /// Pieces that were done.
+        var finished = 0
 
-        mutating func next() -> Work? {
-            guard !isEmpty else { return nil }
-            defer {
-                waiting[first] = nil
-                first += 1
-                if first > 64, first * 2 > waiting.count {
-                    waiting.removeFirst(first)
-                    first = 0
-                }
+        mutating func next() -> (Ticket, Work)? {
+            while !waiting.isEmpty {
+                defer { first += 1 }
+                if let work = waiting.removeValue(forKey: first) { return (first, work) }
             }
-            return waiting[first]
+            first = end
+            return nil
         }
     }
 
@@ -40,36 +42,38 @@ final class WorkPool: Sendable {
     }
 
     /// Pieces of work that wait or run.
-    var pending: Int { state.withLock { $0.count + queues.count - $0.idle.count } }
+    var pending: Int { state.withLock { $0.waiting.count + queues.count - $0.idle.count } }
 
-    /// Takes `work`, or answers `false` if too much waits already.
-    func submit(_ work: @escaping Work) -> Bool {
-        enum Place {
-            case worker(Int)
-            case queue, nowhere
+    /// Takes `work`, and passes it its ticket when it runs; answers `nil` if too much waits already.
+    func submit(_ work: @escaping Work) -> Ticket? {
+        let (ticket, worker) = state.withLock { state -> (Ticket?, Int?) in
+            let worker = state.idle.popLast()
+            guard worker != nil || state.waiting.count < backlog else { return (nil, nil) }
+            defer { state.end += 1 }
+            if worker == nil { state.waiting[state.end] = work }
+            return (state.end, worker)
         }
-        let place = state.withLock { state -> Place in
-            if let worker = state.idle.popLast() { return .worker(worker) }
-            guard state.count < backlog else { return .nowhere }
-            state.waiting.append(work)
-            return .queue
-        }
-        switch place {
-        case .worker(let worker):
-            queues[worker].async { [self] in run(work, on: worker) }
-            return true
-        case .queue: return true
-        case .nowhere: return false
-        }
+        if let ticket, let worker { queues[worker].async { [self] in run(work, ticket, on: worker) } }
+        return ticket
     }
 
-    private func run(_ work: Work, on worker: Int) {
-        work()
-        while let next = takeNext(worker) { next() }
+    /// Forgets work that nobody waits for any more, unless it runs already.
+    func cancel(_ ticket: Ticket) {
+        state.withLock { _ = $0.waiting.removeValue(forKey: ticket) }
     }
 
-    private func takeNext(_ worker: Int) -> Work? {
+    /// Whether a worker is free, and how many pieces are done: a pool that has neither a free worker nor done anything for long
+    /// is stuck.
+    var progress: (hasIdle: Bool, finished: Int) { state.withLock { (!$0.idle.isEmpty, $0.finished) } }
+
+    private func run(_ work: Work, _ ticket: Ticket, on worker: Int) {
+        work(ticket)
+        while let (ticket, work) = takeNext(worker) { work(ticket) }
+    }
+
+    private func takeNext(_ worker: Int) -> (Ticket, Work)? {
         state.withLock { state in
+            state.finished += 1
             if let next = state.next() { return next }
             state.idle.append(worker)
             return nil

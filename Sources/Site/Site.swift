@@ -17,6 +17,7 @@ public final class Site: Application {
     let logger: Logger
     /// Part of every validator: changes with the database, the templates, the files and the configuration.
     let fingerprint: UInt64
+    private let isStopping = Atomic(false)
     /// Workbenches of the server's pool that nobody is working at. As many are made as there are workers at one time.
     private let idleWorkbenches = Mutex<[SendableWorkbench]>([])
 
@@ -35,6 +36,11 @@ public final class Site: Application {
         hash.combine("\(configuration)")
         fingerprint = hash.value
     }
+
+    /// From now on `/readyz` says no: whoever spreads the load looks for another server.
+    public func announceStop() { isStopping.store(true, ordering: .relaxed) }
+
+    var willStop: Bool { isStopping.load(ordering: .relaxed) }
 
     public func makeResponder() -> any Responder {
         SiteResponder(self)

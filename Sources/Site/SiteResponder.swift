@@ -161,6 +161,9 @@ final class SiteResponder: Responder {
 
     /// On the spot, not behind searches: whoever asks must not take a busy server for a broken one.
     private func readiness() -> Response {
+        if site.willStop {
+            return Response(.serviceUnavailable, text: "not ready: the server is stopping\n", retryAfter: 1)
+        }
         do {
             try site.store.checkHealth()
             return Response(text: "ready\n")

@@ -27,6 +27,12 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Seconds after which a reader that takes nothing is dropped.")
     var writeTimeout = Environment.int("WRITE_TIMEOUT") ?? 30
 
+    @Option(help: "Seconds for an answer that needs a search; then 503.")
+    var answerTimeout = Environment.int("ANSWER_TIMEOUT") ?? 30
+
+    @Option(help: "Seconds after SIGTERM in which /readyz says 503 and everything else goes on as before.")
+    var drainDelay = Environment.int("DRAIN_DELAY") ?? 0
+
     @Option(help: "Seconds to finish what is in flight after SIGTERM.")
     var drainTimeout = Environment.int("DRAIN_TIMEOUT") ?? 20
 
@@ -34,8 +40,11 @@ struct LimitOptions: ParsableArguments {
         let all = [
             ("max-target", maxTarget), ("max-head", maxHead), ("max-fields", maxFields), ("max-body", maxBody),
             ("max-connections", maxConnections), ("head-timeout", headTimeout), ("idle-timeout", idleTimeout),
-            ("write-timeout", writeTimeout), ("drain-timeout", drainTimeout),
+            ("write-timeout", writeTimeout), ("answer-timeout", answerTimeout), ("drain-timeout", drainTimeout),
         ]
+        guard (0...3600).contains(drainDelay) else {
+            throw ValidationError("--drain-delay: expected 0 to 3600 seconds, found \(drainDelay)")
+        }
         for (name, value) in all where !(1...1_000_000_000).contains(value) {
             throw ValidationError("--\(name): expected a number from 1 on, found \(value)")
         }
@@ -50,6 +59,7 @@ struct LimitOptions: ParsableArguments {
         configuration.timeouts.head = .seconds(headTimeout)
         configuration.timeouts.idle = .seconds(idleTimeout)
         configuration.timeouts.write = .seconds(writeTimeout)
+        configuration.timeouts.answer = .seconds(answerTimeout)
         configuration.timeouts.drain = .seconds(drainTimeout)
     }
 }

@@ -7,7 +7,7 @@ struct Serve: ParsableCommand {
         abstract: "Serve the directories of a database.",
         discussion: """
             Prints one line with its address once it accepts connections. SIGTERM and SIGINT let it finish what is in
-            flight, and end it with status 0.
+            flight, and end it with status 0; a second one ends it at once.
             """)
 
     @Option(help: "The database file; made where there is none.")

@@ -9,7 +9,10 @@ import Site
 /// A store served until a signal ends it: here everything is wired together.
 struct Serving {
     private let server: Server
+    private let site: Site
     private let basePath: String
+    /// Between the signal and the end of listening.
+    private let drainDelay: Int
 
     init(_ options: ServingOptions, store: any UserStore, logger: Logger) throws {
         let folders = options.folders
@@ -21,22 +24,28 @@ struct Serving {
             let slugs = store.directories.map(\.slug.text).joined(separator: ", ")
             logger.warning("there is no directory \(slug) yet, only: \(slugs.isEmpty ? "none" : slugs)")
         }
-        let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
+        drainDelay = options.limits.drainDelay
+        site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
         server = Server(configuration: options.server(), application: site, logger: logger)
     }
 
     /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.
     func run() throws {
-        let signals = onTermination { [server] number in
-            // From now on the signal kills: whoever sends it twice means it.
-            signal(number, SIG_DFL)
-            server.drain()
-        }
+        let signals = onTermination { [self] _ in drain() }
         defer { for signal in signals { signal.cancel() } }
         let address = try server.start()
         // Past the buffer of `print`: whoever waits for the line in a pipe gets it now.
         try FileHandle.standardOutput.write(contentsOf: Data("Rollcall is at \(shown(address))\n".utf8))
         server.waitUntilStopped()
+    }
+
+    private func drain() {
+        // From now on these kill: whoever sends another one means it.
+        for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
+        site.announceStop()
+        DispatchQueue(label: "rollcall.drain").asyncAfter(deadline: .now() + .seconds(drainDelay)) { [server] in
+            server.drain()
+        }
     }
 
     /// An address that a browser can open: with the base path, and with a name for this machine where all its addresses are

@@ -42,10 +42,11 @@ struct LifecycleTests {
         #expect(life.expiry(at: at(50)) == .abort)
     }
 
-    @Test func workHasNoDeadline() {
+    @Test func workIsGivenUpAfterHalfAMinute() {
         var life = Lifecycle()
         #expect(life.settle(.init(pendingWork: true), isDraining: true, at: at(0), timeouts) == .awaitWork)
-        #expect(life.deadline == .never)
+        #expect(life.expiry(at: at(29)) == .notYet)
+        #expect(life.expiry(at: at(30)) == .giveUp)
     }
 
     @Test func theLastAnswerIsFollowedByLingering() {
@@ -63,10 +64,19 @@ struct LifecycleTests {
         #expect(life.settle(incompleteHead, isDraining: false, at: at(0), timeouts) == .close)
     }
 
-    @Test func drainingClosesTheIdleOnly() {
+    @Test func drainingClosesOnlyWhoHasBeenIdleForASecond() {
         var life = Lifecycle()
-        #expect(life.settle(incompleteHead, isDraining: true, at: at(0), timeouts) == .awaitBytes)
-        #expect(life.settle(.init(), isDraining: true, at: at(0), timeouts) == .close)
+        #expect(life.settle(.init(), isDraining: false, at: at(0), timeouts) == .awaitBytes)
+        #expect(life.settle(.init(), isDraining: true, at: at(1), timeouts) == .close)
+    }
+
+    @Test func whoWasJustAnsweredMaySendAnotherRequestWhileTheServerDrains() {
+        var life = Lifecycle()
+        _ = life.settle(.init(), isDraining: false, at: at(10), timeouts)
+        for _ in 0..<2 { #expect(life.settle(.init(), isDraining: true, at: at(10), timeouts) == .awaitBytes) }
+        #expect(life.expiry(at: at(11)) == .close)
+        #expect(life.settle(incompleteHead, isDraining: true, at: at(10), timeouts) == .awaitBytes)
+        #expect(life.expiry(at: at(19)) == .notYet)
     }
 }
 
@@ -113,12 +123,35 @@ struct WorkPoolTests {
         let done = DispatchSemaphore(value: 0)
         for number in 0..<300 {
             #expect(
-                pool.submit {
+                pool.submit { _ in
                     order.withLock { $0.append(number) }
                     if number == 299 { done.signal() }
-                })
+                } != nil)
         }
         done.wait()
         #expect(order.withLock { $0 } == Array(0..<300))
+    }
+
+    @Test func cancelledWorkIsNotDoneAndMakesRoom() throws {
+        let pool = WorkPool(workers: 1, backlog: 2)
+        let order = Mutex<[Int]>([])
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        func submit(_ number: Int) -> WorkPool.Ticket? {
+            pool.submit { _ in
+                if number == 0 { gate.wait() }
+                order.withLock { $0.append(number) }
+                if number == 3 { done.signal() }
+            }
+        }
+        #expect(submit(0) != nil)
+        let second = try #require(submit(1))
+        #expect(submit(2) != nil)
+        #expect(submit(3) == nil)
+        pool.cancel(second)
+        #expect(submit(3) != nil)
+        gate.signal()
+        done.wait()
+        #expect(order.withLock { $0 } == [0, 2, 3])
     }
 }

@@ -123,6 +123,51 @@ struct LaterTests {
             #expect(try TestClient(address).get("/x").body == "/x")
         }
     }
+
+    /// (A connection whose dispatch sources are suspended does not notice.)
+    @Test func areNotBegunForWhoHasGone() throws {
+        let gate = Gate()
+        let begun = Counter()
+        let handler: @Sendable (Request) -> Answer = { _ in
+            .later {
+                begun.add(1)
+                gate.pass()
+                return Response()
+            }
+        }
+        try withServer(.platformDefault, { ($0.workers, $0.workBacklog) = (1, 4) }, handler: handler) {
+            server, address in
+            let first = try TestClient(address)
+            first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            eventually { begun.value == 1 }
+            for _ in 0..<10 {
+                var client = try Optional(TestClient(address))
+                client?.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                eventually { server.statistics.pendingWork == 2 }
+                client?.reset()
+                client = nil
+                eventually { server.statistics.pendingWork == 1 }
+            }
+            gate.open(11)
+            #expect(try first.answer().status == 200)
+            eventually { server.statistics.pendingWork == 0 }
+            #expect(begun.value == 1)
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func areGivenUpAfterTheirTimeAndTheNextRequestGetsItsOwnAnswer(_ transport: Server.Transport) throws {
+        let gate = Gate()
+        try withServer(transport, { $0.timeouts.answer = .milliseconds(40) }, handler: handler(gate)) {
+            server, address in
+            let client = try TestClient(address)
+            let late = try client.get("/later")
+            #expect(late.status == 503 && late.field("Retry-After") == "1")
+            gate.open()
+            eventually { server.statistics.pendingWork == 0 }
+            #expect(try client.get("/next").body == "/next")
+        }
+    }
 }
 
 @Suite("Draining")
@@ -143,6 +188,41 @@ struct DrainTests {
             let answer = try busy.answer()
             #expect(answer.body == "later" && answer.field("Connection") == "close")
             #expect(busy.isClosed())
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func leavesTimeForARequestThatIsOnItsWay(_ transport: Server.Transport) throws {
+        try withServer(transport, { $0.timeouts.lastCall = .seconds(60) }) { server, address in
+            let (answered, new) = (try TestClient(address), try TestClient(address))
+            #expect(try answered.get("/a").field("Connection") == nil)
+            server.drain()
+            // Once the port is closed, the server is draining.
+            eventually { (try? TestClient(address)) == nil }
+            for client in [answered, new] {
+                let answer = try client.get("/b")
+                #expect(answer.body == "/b" && answer.field("Connection") == "close")
+                #expect(client.isClosed())
+            }
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func answersEveryRequestThatWasSent(_ transport: Server.Transport) throws {
+        let gate = Gate()
+        try withServer(transport, handler: LaterTests().handler(gate)) { server, address in
+            let client = try TestClient(address)
+            client.send(
+                ["later", "b", "c"].map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            eventually { server.statistics.pendingWork == 1 }
+            server.drain()
+            eventually { (try? TestClient(address)) == nil }
+            gate.open()
+            #expect(try client.answer().body == "later")
+            #expect(try client.answer().body == "/b")
+            let last = try client.answer()
+            #expect(last.body == "/c" && last.field("Connection") == "close")
+            #expect(client.isClosed())
         }
     }
 

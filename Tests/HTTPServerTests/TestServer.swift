@@ -31,6 +31,7 @@ func withServer(
     configuration.transport = transport
     configuration.eventLoops = 2
     configuration.timeouts.drain = .seconds(5)
+    configuration.timeouts.lastCall = .milliseconds(100)
     configure(&configuration)
     let server = Server(configuration: configuration, application: TestApplication(handler: handler))
     let address = try server.start()
@@ -64,4 +65,10 @@ final class Lines: Sendable {
     var sink: @Sendable (UnsafeRawBufferPointer) -> Void {
         { bytes in self.text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
     }
+}
+
+final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func add(_ amount: Int) { count.withLock { $0 += amount } }
 }
