@@ -7,8 +7,8 @@ import Logging
 ///
 /// `@unchecked Sendable`: everything that changes is used on `queue` only.
 final class Acceptor: @unchecked Sendable {
-    /// Connections past the limit that are still told so; past these they are closed without a word.
-    private static let maxTold = 1024
+    /// So many are accepted in one go; then whoever wants to stop the acceptor has a turn.
+    private static let batch = 1024
     /// Out of descriptors, the waiting connection stays ready: without a pause this would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
 
@@ -16,30 +16,31 @@ final class Acceptor: @unchecked Sendable {
     private let listener: Listener
     private let loops: [EventLoop]
     private let gauge: ConnectionGauge
-    private let maxConnections: Int
+    private let admission: Admission
     private let logger: Logger
     private let source: any DispatchSourceRead
     private var turn = 0
     private var isPaused = false
+    private var isExhausted = false
 
-    init(_ listener: Listener, loops: [EventLoop], gauge: ConnectionGauge, maxConnections: Int, logger: Logger) {
+    init(_ listener: Listener, loops: [EventLoop], gauge: ConnectionGauge, admission: Admission, logger: Logger) {
         self.listener = listener
         self.loops = loops
         self.gauge = gauge
-        self.maxConnections = maxConnections
+        self.admission = admission
         self.logger = logger
         source = DispatchSource.makeReadSource(fileDescriptor: listener.socket.descriptor, queue: queue)
     }
 
     func start() {
-        source.setEventHandler { [self] in acceptAll() }
+        source.setEventHandler { [self] in acceptSome(Self.batch) }
         source.resume()
     }
 
     /// Takes what has arrived, then closes the listening socket; `done` runs when everything accepted is with its loop.
     func stop(then done: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            acceptAll()
+            acceptSome(Int(Listener.backlog))
             source.setCancelHandler { [self] in
                 listener.close()
                 source.setEventHandler(handler: nil)
@@ -50,10 +51,13 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    private func acceptAll() {
-        while true {
+    /// What is left after `count` is reported again.
+    private func acceptSome(_ count: Int) {
+        for _ in 0..<count {
             switch listener.socket.accept() {
-            case .connection(let socket, let peer): deal(socket, peer)
+            case .connection(let socket, let peer):
+                if isExhausted { recover() }
+                deal(socket, peer)
             case .lost: continue
             case .nothingMore: return
             case .exhausted(let message): return pause(message)
@@ -63,24 +67,30 @@ final class Acceptor: @unchecked Sendable {
 
     private func deal(_ socket: Socket, _ peer: Peer) {
         let open = gauge.opened()
-        guard open <= maxConnections + Self.maxTold else {
+        guard open <= admission.maxOpen else {
             gauge.closed()
             return socket.close()
         }
         let loop = loops[turn]
         turn = (turn + 1) % loops.count
-        let isOneTooMany = open > maxConnections
+        let isOneTooMany = open > admission.maxConnections
         loop.perform { loop.adopt(socket, peer, isOneTooMany: isOneTooMany) }
     }
 
     private func pause(_ message: String) {
         guard !isPaused, !source.isCancelled else { return }
         isPaused = true
-        logger.error("cannot accept connections at the moment: \(message)")
+        if !isExhausted { logger.error("cannot accept connections at the moment: \(message)") }
+        isExhausted = true
         source.suspend()
         queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
             if isPaused { endPause() }
         }
+    }
+
+    private func recover() {
+        isExhausted = false
+        logger.notice("accepts connections again")
     }
 
     private func endPause() {

@@ -33,6 +33,13 @@ struct Peer: Equatable, Sendable {
         }
     }
 
+    /// The address as text.
+    var text: String {
+        let buffer = ByteBuffer(capacity: 64)
+        append(to: buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
     /// Appends the address as text; the far side of a unix socket has none.
     func append(to buffer: ByteBuffer) {
         guard family != .unix else { return buffer.append("unix") }

@@ -4,7 +4,10 @@ import HTTP
 extension Server {
     /// How a server listens, what it puts up with, and how much it takes at once.
     public struct Configuration: Sendable {
-        public var address: Address
+        public var addresses: [Address]
+        /// Whether another server may listen at the same places: an older version that ends as soon as this one listens. Ports
+        /// are shared (`SO_REUSEPORT`, of which both must know), unix sockets taken over.
+        public var takesOver = false
         /// Serial queues that own connections: one a processor is best.
         public var eventLoops = ProcessInfo.processInfo.activeProcessorCount
         public var transport = Transport.platformDefault
@@ -16,8 +19,8 @@ extension Server {
         public var workBacklog = 256
         public var accessLog = AccessLog()
 
-        public init(address: Address = .tcp(hostname: "127.0.0.1", port: 8080)) {
-            self.address = address
+        public init(addresses: [Address] = [.tcp(hostname: "127.0.0.1", port: 8080)]) {
+            self.addresses = addresses
         }
     }
 
@@ -41,7 +44,7 @@ extension Server {
     public struct Limits: Sendable {
         public var head = RequestParser.Limits()
         public var maxBodyBytes = BodyReader.defaultMaxBytes
-        /// More connections get 503 and are closed.
+        /// More connections get 503 and are closed. Where the system's limit of descriptors allows fewer, that limit counts.
         public var maxConnections = 10_000
 
         public init() {}

@@ -16,8 +16,8 @@ public final class Server: Sendable {
     }
 
     /// What there is only between start and end.
-    private struct Running: Sendable {
-        var acceptor: Acceptor
+    struct Running: Sendable {
+        var acceptors: [Acceptor]
         var loops: [EventLoop]
         var pool: WorkPool
         var log: AccessLogWriter?
@@ -30,7 +30,7 @@ public final class Server: Sendable {
     private let gauge = ConnectionGauge()
     private let control = DispatchQueue(label: "rollcall.server")
     /// Left when the server has stopped.
-    private let running = DispatchGroup()
+    private let life = DispatchGroup()
 
     public init(
         configuration: Configuration, application: any Application, logger: Logger = Logger(label: "rollcall.server")
@@ -41,26 +41,28 @@ public final class Server: Sendable {
     }
 
     /// Starts to listen, and says where. Throws a `ServerError` that says what stands in the way.
-    @discardableResult public func start() throws -> Address {
+    @discardableResult public func start() throws -> [Address] {
         try state.withLock { state in
             guard case .ready = state else { throw ServerError("a server starts only once") }
             System.ignoreBrokenPipes()
-            System.raiseDescriptorLimit()
-            let listener = try Listener(configuration.address)
+            var listeners: [Listener] = []
             do {
-                let parts = try makeParts(listener)
-                running.enter()
+                for address in configuration.addresses {
+                    listeners.append(try Listener(address, isShared: configuration.takesOver))
+                }
+                let parts = try makeParts(listeners)
+                life.enter()
                 state = .running(parts)
-                parts.acceptor.start()
-                return listener.address
+                for acceptor in parts.acceptors { acceptor.start() }
+                return listeners.map(\.address)
             } catch {
-                listener.close()
+                for listener in listeners { listener.close() }
                 throw error
             }
         }
     }
 
-    private func makeParts(_ listener: Listener) throws -> Running {
+    private func makeParts(_ listeners: [Listener]) throws -> Running {
         let pool = WorkPool(workers: configuration.workers, backlog: configuration.workBacklog)
         let log = AccessLogWriter(configuration.accessLog, logger: logger)
         let loops = try (0..<max(configuration.eventLoops, 1)).map { number in
@@ -68,9 +70,13 @@ public final class Server: Sendable {
                 number: number, configuration: configuration, responder: application.makeResponder(), pool: pool,
                 totals: gauge, accessLog: log)
         }
-        let acceptor = Acceptor(
-            listener, loops: loops, gauge: gauge, maxConnections: configuration.limits.maxConnections, logger: logger)
-        return Running(acceptor: acceptor, loops: loops, pool: pool, log: log)
+        let admission = Admission(
+            maxConnections: configuration.limits.maxConnections, maxDescriptors: System.raiseDescriptorLimit())
+        if let warning = admission.warning { logger.warning("\(warning)") }
+        let acceptors = listeners.map {
+            Acceptor($0, loops: loops, gauge: gauge, admission: admission, logger: logger)
+        }
+        return Running(acceptors: acceptors, loops: loops, pool: pool, log: log)
     }
 
     /// Stops: accepts nothing more, closes idle connections at once, finishes what is in flight, and drops what has not finished
@@ -84,14 +90,19 @@ public final class Server: Sendable {
             state = .draining(parts)
             return parts
         }
-        running.notify(queue: control, execute: done)
+        life.notify(queue: control, execute: done)
         if let parts { drain(parts) }
     }
 
     private func drain(_ parts: Running) {
         let loops = DispatchGroup()
         for _ in parts.loops { loops.enter() }
-        parts.acceptor.stop {
+        let doors = DispatchGroup()
+        for acceptor in parts.acceptors {
+            doors.enter()
+            acceptor.stop { doors.leave() }
+        }
+        doors.notify(queue: control) {
             for loop in parts.loops { loop.drain { loops.leave() } }
         }
         let limit = DispatchTimeInterval.milliseconds(Int(configuration.timeouts.drain.wholeMilliseconds))
@@ -110,11 +121,19 @@ public final class Server: Sendable {
         if let log { log.flush { written.leave() } } else { written.leave() }
         _ = written.wait(timeout: .now() + .seconds(1))
         state.withLock { $0 = .stopped }
-        running.leave()
+        life.leave()
+    }
+
+    /// Its parts, unless it has not started or begins to end.
+    func running() -> Running? {
+        state.withLock { state in
+            guard case .running(let parts) = state else { return nil }
+            return parts
+        }
     }
 
     /// Blocks this thread until the server has stopped.
-    public func waitUntilStopped() { running.wait() }
+    public func waitUntilStopped() { life.wait() }
 
     /// What the server has done so far. Cheap, and from any thread.
     public var statistics: Statistics {

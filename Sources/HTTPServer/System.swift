@@ -67,16 +67,18 @@ enum System {
     /// A peer that went away shall be an error of `write`, not the end of the process.
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-    /// One descriptor a connection: as many as the system administrator allows.
-    static func raiseDescriptorLimit() {
+    /// One descriptor a connection: as many as the system administrator allows. Answers how many those are.
+    static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
             let resource = RLIMIT_NOFILE
         #endif
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard getrlimit(resource, &limit) == 0 else { return Int.max }
+        let old = limit.rlim_cur
         limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(resource, &limit)
+        if old < limit.rlim_max, setrlimit(resource, &limit) != 0 { limit.rlim_cur = old }
+        return Int(clamping: limit.rlim_cur)
     }
 }

@@ -21,6 +21,9 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Seconds for a request's head to arrive; then 408.")
     var headTimeout = Environment.int("HEAD_TIMEOUT") ?? 10
 
+    @Option(help: "Seconds for a request's body to arrive; then 408.")
+    var bodyTimeout = Environment.int("BODY_TIMEOUT") ?? 30
+
     @Option(help: "Seconds after which an idle connection is closed.")
     var idleTimeout = Environment.int("IDLE_TIMEOUT") ?? 60
 
@@ -39,7 +42,8 @@ struct LimitOptions: ParsableArguments {
     func validate() throws {
         let all = [
             ("max-target", maxTarget), ("max-head", maxHead), ("max-fields", maxFields), ("max-body", maxBody),
-            ("max-connections", maxConnections), ("head-timeout", headTimeout), ("idle-timeout", idleTimeout),
+            ("max-connections", maxConnections), ("head-timeout", headTimeout), ("body-timeout", bodyTimeout),
+            ("idle-timeout", idleTimeout),
             ("write-timeout", writeTimeout), ("answer-timeout", answerTimeout), ("drain-timeout", drainTimeout),
         ]
         guard (0...3600).contains(drainDelay) else {
@@ -57,6 +61,7 @@ struct LimitOptions: ParsableArguments {
         configuration.limits.maxBodyBytes = maxBody
         configuration.limits.maxConnections = maxConnections
         configuration.timeouts.head = .seconds(headTimeout)
+        configuration.timeouts.body = .seconds(bodyTimeout)
         configuration.timeouts.idle = .seconds(idleTimeout)
         configuration.timeouts.write = .seconds(writeTimeout)
         configuration.timeouts.answer = .seconds(answerTimeout)

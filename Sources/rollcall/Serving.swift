@@ -9,6 +9,8 @@ import Site
 /// A store served until a signal ends it: here everything is wired together.
 struct Serving {
     private let server: Server
+    private let supervisor: Supervisor?
+    private let logger: Logger
     private let site: Site
     private let basePath: String
     /// Between the signal and the end of listening.
@@ -26,16 +28,21 @@ struct Serving {
         }
         drainDelay = options.limits.drainDelay
         site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
-        server = Server(configuration: options.server(), application: site, logger: logger)
+        self.logger = logger
+        supervisor = try Supervisor()
+        server = Server(configuration: try options.server(), application: site, logger: logger)
     }
 
     /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.
     func run() throws {
         let signals = onTermination { [self] _ in drain() }
         defer { for signal in signals { signal.cancel() } }
-        let address = try server.start()
+        let addresses = try server.start().map(shown).joined(separator: " and ")
+        supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
+        let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
+        defer { withExtendedLifetime(watchdog) {} }
         // Past the buffer of `print`: whoever waits for the line in a pipe gets it now.
-        try FileHandle.standardOutput.write(contentsOf: Data("Rollcall is at \(shown(address))\n".utf8))
+        try FileHandle.standardOutput.write(contentsOf: Data("Rollcall is at \(addresses)\n".utf8))
         server.waitUntilStopped()
     }
 
@@ -43,6 +50,7 @@ struct Serving {
         // From now on these kill: whoever sends another one means it.
         for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
         site.announceStop()
+        supervisor?.tell("STOPPING=1", "STATUS=Finishing what is in flight")
         DispatchQueue(label: "rollcall.drain").asyncAfter(deadline: .now() + .seconds(drainDelay)) { [server] in
             server.drain()
         }

@@ -15,6 +15,13 @@ struct ServingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Listen on a Unix socket instead.", valueName: "path"))
     var unixSocket: String?
 
+    @Flag(
+        help: """
+            Listen beside another server at the same port, which has this option too, or take over its Unix socket: a new \
+            version starts, then the old one gets its SIGTERM.
+            """)
+    var reusePort = false
+
     @Option(help: ArgumentHelp("The directory to show where a URL names none; else the first.", valueName: "slug"))
     var directory: String?
 
@@ -52,6 +59,7 @@ struct ServingOptions: ParsableArguments {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func validate() throws {
+        _ = Environment.bool("REUSE_PORT")
         try Environment.check()
         guard (0...65_535).contains(port) else { throw ValidationError("--port: expected 0 to 65535, found \(port)") }
         guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
@@ -86,10 +94,13 @@ struct ServingOptions: ParsableArguments {
     }
 
     /// What the server is told.
-    func server() -> Server.Configuration {
+    func server() throws -> Server.Configuration {
         let socket = unixSocket ?? Environment.string("UNIX_SOCKET")
         let address: Server.Address = socket.map { .unix(path: $0) } ?? .tcp(hostname: hostname, port: port)
-        var server = Server.Configuration(address: address)
+        // Sockets that were handed over count more than any option.
+        let handedOver = try Activation.addresses()
+        var server = Server.Configuration(addresses: handedOver.isEmpty ? [address] : handedOver)
+        server.takesOver = reusePort || Environment.bool("REUSE_PORT") == true
         server.transport = transport.value
         server.accessLog = Server.AccessLog(accessLog.value)
         limits.apply(to: &server)

@@ -187,11 +187,12 @@ struct ProtocolTests {
     @Test func unixSocketsAreServedAndStaleOnesReplaced() throws {
         let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
         for _ in 0..<2 {
-            try withServer(.platformDefault, { $0.address = .unix(path: path) }) { _, address in
+            try withServer(.platformDefault, { $0.addresses = [.unix(path: path)] }) { _, address in
                 #expect(address == .unix(path: path))
                 let answer = try TestClient(address).get("/u")
                 #expect(answer.body == "/u")
-                let second = Server(configuration: .init(address: address), application: TestApplication(handler: echo))
+                let second = Server(
+                    configuration: .init(addresses: [address]), application: TestApplication(handler: echo))
                 _ = #expect(throws: ServerError.self) { try second.start() }
             }
             #expect(!FileManager.default.fileExists(atPath: path))
@@ -202,7 +203,7 @@ struct ProtocolTests {
         try withServer(.platformDefault) { _, address in
             guard case .tcp(_, let port) = address else { return }
             let error = #expect(throws: ServerError.self) {
-                try withServer(.platformDefault, { $0.address = .tcp(port: port) }) { _, _ in }
+                try withServer(.platformDefault, { $0.addresses = [.tcp(port: port)] }) { _, _ in }
             }
             #expect(error?.description == "cannot listen on 127.0.0.1:\(port): the port is in use")
         }
@@ -210,7 +211,7 @@ struct ProtocolTests {
 
     @Test(arguments: ["*", "localhost", "127.0.0.1"])
     func hostnames(_ hostname: String) throws {
-        try withServer(.platformDefault, { $0.address = .tcp(hostname: hostname, port: 0) }) { _, address in
+        try withServer(.platformDefault, { $0.addresses = [.tcp(hostname: hostname, port: 0)] }) { _, address in
             let answer = try TestClient(address).get("/x")
             #expect(answer.body == "/x")
             #expect(address.description.hasPrefix("http://\(hostname):"))
@@ -222,7 +223,7 @@ struct ProtocolTests {
         .unix(path: "/etc/passwd"),
     ])
     func badAddressesAreRefused(_ address: Server.Address) {
-        #expect(throws: ServerError.self) { try withServer(.platformDefault, { $0.address = address }) { _, _ in } }
+        #expect(throws: ServerError.self) { try withServer(.platformDefault, { $0.addresses = [address] }) { _, _ in } }
     }
 }
 

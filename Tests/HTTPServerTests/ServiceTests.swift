@@ -241,7 +241,8 @@ struct DrainTests {
     }
 
     @Test func mayBeAskedForAtAnyTimeAndTwice() throws {
-        let server = Server(configuration: .init(address: .tcp(port: 0)), application: TestApplication(handler: echo))
+        let server = Server(
+            configuration: .init(addresses: [.tcp(port: 0)]), application: TestApplication(handler: echo))
         server.drain()
         server.waitUntilStopped()
         #expect(throws: ServerError.self) { try server.start() }

@@ -27,14 +27,14 @@ func withServer(
     _ transport: Server.Transport, _ configure: (inout Server.Configuration) -> Void = { _ in },
     handler: @escaping @Sendable (Request) -> Answer = echo, body: (Server, Server.Address) throws -> Void
 ) throws {
-    var configuration = Server.Configuration(address: .tcp(port: 0))
+    var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
     configuration.transport = transport
     configuration.eventLoops = 2
     configuration.timeouts.drain = .seconds(5)
     configuration.timeouts.lastCall = .milliseconds(100)
     configure(&configuration)
     let server = Server(configuration: configuration, application: TestApplication(handler: handler))
-    let address = try server.start()
+    let address = try server.start()[0]
     defer {
         server.drain()
         server.waitUntilStopped()

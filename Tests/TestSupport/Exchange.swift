@@ -23,7 +23,17 @@ public struct Exchange: Sendable {
         try self.init(readFrom: connection)
     }
 
-    private init(readFrom connection: Connection) throws {
+    /// The same over a connection that stays open, unless the answer says otherwise.
+    public init(on connection: Connection, target: String) throws {
+        try connection.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+        try self.init(readFrom: connection)
+    }
+
+    /// Whether the server said that the connection ends with this answer.
+    public var isLast: Bool { headers["connection"] == "close" }
+
+    /// The next answer on `connection`.
+    public init(readFrom connection: Connection) throws {
         var bytes: [UInt8] = []
         var split: Int?
         var length: Int?

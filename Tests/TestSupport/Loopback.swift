@@ -11,8 +11,12 @@ public struct Connection: Sendable {
     let descriptor: Int32
 
     /// Connects to `127.0.0.1:port`; reads and writes fail after a minute rather than hang a test.
-    public init(port: Int) throws {
+    ///
+    /// - Parameter receiveBuffer: so few bytes the system keeps for a reader that is slow.
+    public init(port: Int, receiveBuffer: Int32? = nil) throws {
         self.init(descriptor: makeSocket())
+        // Before the connection is made: it says then how much it can take.
+        if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
         var address = loopback(port: port)
         let result = withSocketAddress(&address) { connect(descriptor, $0, $1) }
         guard result == 0 else {
@@ -29,6 +33,19 @@ public struct Connection: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &minute, size)
     }
 
+    /// Connects to a Unix socket.
+    public init(path: String) throws {
+        self.init(descriptor: makeSocket(AF_UNIX))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let result = withSocketAddress(&address) { connect(descriptor, $0, $1) }
+        guard result == 0 else {
+            close()
+            throw Failure("nothing accepts connections at \(path): errno \(errno)")
+        }
+    }
+
     public func write(_ bytes: some Collection<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -36,6 +53,29 @@ public struct Connection: Sendable {
             guard count > 0 else { throw Failure("the peer took no more bytes: errno \(errno)") }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Writes as much as the peer takes without reading, and says how much of `bytes` that was.
+    public func writeWhatFits(_ bytes: [UInt8]) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                send(descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, noSignal | Int32(MSG_DONTWAIT))
+            }
+            guard count > 0 else { break }
+            sent += count
+        }
+        return sent
+    }
+
+    /// Says that nothing more will be sent.
+    public func endWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes it so that the peer sees a reset.
+    public func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        close()
     }
 
     /// The next bytes; empty at the end.
@@ -67,16 +107,16 @@ public struct Connection: Sendable {
 }
 
 /// A socket that accepts connections on a free port of `127.0.0.1`.
-struct LoopbackListener: Sendable {
-    let descriptor: Int32
-    let port: Int
+public struct LoopbackListener: Sendable {
+    public let descriptor: Int32
+    public let port: Int
 
-    init() throws {
+    public init() throws {
         descriptor = makeSocket()
         var address = loopback(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
-        guard withSocketAddress(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 64) == 0 else {
+        guard withSocketAddress(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0 else {
             throw Failure("no free port: errno \(errno)")
         }
         _ = withUnsafeMutablePointer(to: &address) {
@@ -85,10 +125,31 @@ struct LoopbackListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
+    /// The same at a path.
+    public init(path: String) throws {
+        descriptor = makeSocket(AF_UNIX)
+        port = 0
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let descriptor = descriptor
+        guard withSocketAddress(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0 else {
+            throw Failure("cannot listen at \(path): errno \(errno)")
+        }
+    }
+
     /// The next connection; nil once the listener is shut down.
     func next() -> Connection? {
         let accepted = accept(descriptor, nil, nil)
         return accepted < 0 ? nil : Connection(descriptor: accepted)
+    }
+
+    public func close() {
+        #if canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
     }
 
     func shutDown() {
@@ -104,10 +165,12 @@ public struct Failure: Error, CustomStringConvertible {
 
 #if canImport(Glibc)
     private let noSignal = Int32(MSG_NOSIGNAL)
-    private func makeSocket() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
+    private func makeSocket(_ family: Int32 = AF_INET) -> Int32 {
+        socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
 #else
     private let noSignal: Int32 = 0
-    private func makeSocket() -> Int32 { socket(AF_INET, SOCK_STREAM, 0) }
+    private func makeSocket(_ family: Int32 = AF_INET) -> Int32 { socket(family, SOCK_STREAM, 0) }
 #endif
 
 private func loopback(port: Int) -> sockaddr_in {
@@ -118,10 +181,10 @@ private func loopback(port: Int) -> sockaddr_in {
     return address
 }
 
-private func withSocketAddress(
-    _ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+private func withSocketAddress<Address>(
+    _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {
     withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Address>.size)) }
     }
 }

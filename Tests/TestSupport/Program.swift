@@ -7,11 +7,15 @@ import Foundation
 /// another test happens to start meanwhile.
 public final class Program {
     private var process: pid_t = 0
+    /// Its number, also when it has ended.
+    public private(set) var processID: pid_t = 0
     private let folder: URL
     private var status: Int32 = 0
 
+    /// - Parameter descriptors: open files of this process that it gets, as its third, fourth and so on.
     public init(
-        _ executable: URL, _ arguments: [String], environment: [String: String] = [:], input: Data = Data()
+        _ executable: URL, _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
+        descriptors: [Int32] = []
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,6 +29,11 @@ public final class Program {
             let path = folder.appending(path: name).path
             posix_spawn_file_actions_addopen(&files, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
+
+        // From high numbers, so that no copy lands on one that is still to be copied.
+        let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        defer { for copy in copies { close(copy) } }
+        for (index, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&files, copy, Int32(3 + index)) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -40,6 +49,7 @@ public final class Program {
         defer { for text in words + settings { free(text) } }
         let result = posix_spawn(&process, executable.path, &files, &attributes, &words, &settings)
         guard result == 0 else { throw Failure("\(executable.path) does not start: errno \(result)") }
+        processID = process
     }
 
     deinit {
@@ -86,6 +96,10 @@ public final class Program {
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
+    public func send(_ signal: Int32) {
+        if isRunning { kill(process, signal) }
+    }
+
     /// Asks it to end, waits until it has, and after ten seconds no longer asks.
     @discardableResult public func stop(_ signal: Int32 = SIGTERM) -> Int32 {
         if isRunning { kill(process, signal) }
@@ -112,7 +126,7 @@ public final class Program {
 public final class RollcallProcess {
     /// 0 where it listens on a Unix socket.
     public let port: Int
-    private let program: Program
+    public let program: Program
 
     public var url: String { "http://127.0.0.1:\(port)" }
 
@@ -122,10 +136,21 @@ public final class RollcallProcess {
     }
 
     /// Starts it on a free port, unless it is told where to listen, and waits until it accepts connections.
-    public init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter sockets: listening sockets that it is handed, as systemd does.
+    public init(_ arguments: [String], environment: [String: String] = [:], sockets: [Int32] = []) throws {
         let isOnPort = !arguments.contains("--unix-socket")
         let choice = isOnPort && !arguments.contains("--port") ? ["--port", "0"] : []
-        program = try Program(Self.executable(), arguments + choice, environment: environment)
+        if sockets.isEmpty {
+            program = try Program(Self.executable(), arguments + choice, environment: environment)
+        } else {
+            // Only the new process knows its number.
+            let shell = URL(filePath: "/bin/sh")
+            let script = "LISTEN_PID=$$ LISTEN_FDS=\(sockets.count) exec \"$0\" \"$@\""
+            program = try Program(
+                shell, ["-c", script, Self.executable().path] + arguments, environment: environment,
+                descriptors: sockets)
+        }
         if isOnPort {
             port = try program.port(after: "http://127.0.0.1:")
         } else {

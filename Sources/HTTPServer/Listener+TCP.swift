@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Listening at an address and port.
+extension Listener {
+    init(hostname: String, port: Int, isShared: Bool) throws {
+        guard (0...65535).contains(port) else {
+            throw ServerError("cannot listen on port \(port): ports go up to 65535")
+        }
+        let place = Server.Address.tcp(hostname: hostname, port: port).hostAndPort
+        var failure = "no address was found for it"
+        for candidate in try Self.resolve(hostname, port: port) {
+            switch Self.open(candidate, isShared: isShared) {
+            case .success(let socket):
+                var found = port
+                if case .tcp(_, let port) = Self.address(of: socket) { found = port }
+                self.init(socket, at: .tcp(hostname: hostname, port: found))
+                return
+            case .failure(let error): failure = error.description
+            }
+        }
+        throw ServerError("cannot listen on \(place): \(failure)")
+    }
+
+    /// One way to bind: family and socket address.
+    private struct Candidate {
+        var family: Int32
+        var address: [UInt8]
+    }
+
+    private static func resolve(_ hostname: String, port: Int) throws -> [Candidate] {
+        // Every address of the machine: "::" takes IPv4 along, and where there is no IPv6 the other one is left.
+        if hostname == "*" || hostname.isEmpty { return try lookUp("::", port: port) + lookUp("0.0.0.0", port: port) }
+        let isBracketed = hostname.hasPrefix("[") && hostname.hasSuffix("]")
+        let candidates = try lookUp(isBracketed ? String(hostname.dropFirst().dropLast()) : hostname, port: port)
+        // A name like localhost stands for both; IPv4 is what everything can reach.
+        return candidates.filter { $0.family == AF_INET } + candidates.filter { $0.family != AF_INET }
+    }
+
+    private static func lookUp(_ name: String, port: Int) throws -> [Candidate] {
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = stream
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(name, String(port), &hints, &list)
+        guard code == 0 else { throw ServerError("cannot listen on \(name): \(String(cString: gai_strerror(code)))") }
+        defer { freeaddrinfo(list) }
+        var candidates: [Candidate] = []
+        var next = list
+        while let entry = next?.pointee {
+            if let address = entry.ai_addr {
+                let bytes = [UInt8](UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen)))
+                candidates.append(Candidate(family: entry.ai_family, address: bytes))
+            }
+            next = entry.ai_next
+        }
+        return candidates
+    }
+
+    private static func open(_ candidate: Candidate, isShared: Bool) -> Result<Socket, ServerError> {
+        guard let socket = Socket(family: candidate.family) else { return .failure(ServerError(System.message())) }
+        socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
+        if isShared { socket.set(SOL_SOCKET, SO_REUSEPORT, 1) }
+        // Accepted sockets inherit it: answers are written whole, there is nothing to wait for.
+        socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        if candidate.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
+        let isBound = candidate.address.withUnsafeBytes { bytes in
+            bytes.baseAddress.map {
+                bind(socket.descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
+            } ?? false
+        }
+        guard isBound, listen(socket.descriptor, backlog) == 0 else {
+            let error = ServerError(explanation(errno))
+            socket.close()
+            return .failure(error)
+        }
+        return .success(socket)
+    }
+
+    private static func explanation(_ code: Int32) -> String {
+        switch code {
+        case EADDRINUSE: "the port is in use"
+        case EACCES: "permission denied (ports below 1024 are the system administrator's)"
+        case EADDRNOTAVAIL: "this machine does not have that address"
+        default: System.message(code)
+        }
+    }
+}
+
+#if canImport(Glibc)
+    private let stream = Int32(SOCK_STREAM.rawValue)
+#else
+    private let stream = SOCK_STREAM
+#endif

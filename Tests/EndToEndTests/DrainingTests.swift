@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("SIGTERM under load")
+struct DrainingTests {
+    static let clients = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CLIENTS"] ?? "") ?? 12
+
+    @Test(arguments: ["epoll", "sources"])
+    func noRequestIsLost(_ transport: String) throws {
+        let program = try RollcallProcess.demo(users: 100, ["--transport", transport])
+        let port = program.port
+        let load = Load(clients: Self.clients, target: "/fragment?per_page=1") { try Connection(port: port) }
+        try load.waitForAnswers(500)
+        #expect(program.stop() == 0)
+        let count = load.wait()
+        #expect(count.lost == 0 && count.wrong.isEmpty, "\(count)")
+    }
+
+    @Test func searchesThatRunOrWaitAreAnswered() throws {
+        let program = try RollcallProcess.demo(users: 20_000, ["--cache-size", "0"])
+        let connections = try (0..<24).map { _ in try Connection(port: program.port) }
+        for (index, connection) in connections.enumerated() {
+            let request = "GET /fragment?q=a%20e&sort=name&per_page=\(index + 1) HTTP/1.1\r\nHost: a\r\n\r\n"
+            try connection.write(Array(request.utf8))
+        }
+        program.program.send(SIGTERM)
+        for connection in connections {
+            #expect(try Exchange(readFrom: connection).status == 200)
+            connection.close()
+        }
+        #expect(program.program.wait() == 0)
+    }
+
+    @Test func readinessIsTakenBackBeforeListeningStops() throws {
+        let program = try RollcallProcess.demo(users: 10, ["--drain-delay", "600"])
+        #expect(try Exchange(port: program.port, target: "/readyz").status == 200)
+        program.program.send(SIGTERM)
+        try eventually("/readyz says 503") { try Exchange(port: program.port, target: "/readyz").status == 503 }
+        #expect(try Exchange(port: program.port, target: "/").status == 200)
+        #expect(try Exchange(port: program.port, target: "/healthz").status == 200)
+        // A second signal does not wait.
+        #expect(program.stop(SIGINT) == 128 + SIGINT)
+    }
+
+    @Test func whatDoesNotEndIsDroppedAtTheDeadline() throws {
+        let program = try RollcallProcess.demo(users: 10, ["--drain-timeout", "1"])
+        let connection = try Connection(port: program.port)
+        defer { connection.close() }
+        try connection.write(Array("GET / HTTP/1.1\r\n".utf8))
+        #expect(program.stop() == 0)
+    }
+}

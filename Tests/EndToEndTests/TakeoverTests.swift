@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A new version takes over under load")
+struct TakeoverTests {
+    private static let clients = DrainingTests.clients
+
+    /// Starts `next` while `old` is under load, ends `old`, and tells what the clients saw.
+    private func replace(
+        _ old: RollcallProcess, by next: () throws -> RollcallProcess,
+        connect: @escaping @Sendable () throws -> Connection
+    ) throws -> Load.Count {
+        let load = Load(clients: Self.clients, target: "/fragment?per_page=1", connect: connect)
+        try load.waitForAnswers(300)
+        let new = try next()
+        try load.waitForAnswers(100)
+        #expect(old.stop() == 0)
+        try load.waitForAnswers(300)
+        let count = load.finish()
+        #expect(new.stop() == 0)
+        return count
+    }
+
+    @Test func onSocketsThatAreHandedOverNothingIsLost() throws {
+        let listener = try LoopbackListener()
+        defer { listener.close() }
+        func start() throws -> RollcallProcess {
+            try RollcallProcess(["demo", "--users", "100"], sockets: [listener.descriptor])
+        }
+        let count = try replace(start(), by: start) { [port = listener.port] in try Connection(port: port) }
+        #expect(count.refused == 0 && count.lost == 0 && count.lostAtFirst == 0 && count.wrong.isEmpty, "\(count)")
+    }
+
+    @Test func onAUnixSocketNothingIsLost() throws {
+        let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+        func start() throws -> RollcallProcess {
+            try RollcallProcess(["demo", "--users", "100", "--reuse-port", "--unix-socket", path])
+        }
+        let count = try replace(start(), by: start) { try Connection(path: path) }
+        #expect(count.refused == 0 && count.lost == 0 && count.lostAtFirst == 0 && count.wrong.isEmpty, "\(count)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// Of new connections the system may reset a few that reach a socket that is just being closed; see Deploying.md.
+    @Test func onASharedPortNobodyIsRefusedAndNoOpenConnectionLosesARequest() throws {
+        let first = try RollcallProcess.demo(users: 100, ["--reuse-port"])
+        let port = first.port
+        let second = { try RollcallProcess(["demo", "--users", "100", "--reuse-port", "--port", "\(port)"]) }
+        let count = try replace(first, by: second) { try Connection(port: port) }
+        #expect(count.refused == 0 && count.lost == 0 && count.wrong.isEmpty, "\(count)")
+        #expect(count.lostAtFirst <= Self.clients, "\(count)")
+    }
+
+    @Test func aPortIsNotSharedUnasked() throws {
+        let first = try RollcallProcess.demo(users: 10)
+        let output = try run(binary(), ["demo", "--users", "1", "--port", "\(first.port)", "--reuse-port"])
+        #expect(output.status == 1 && output.error.contains("in use"), "\(output.error)")
+    }
+
+    @Test func tcpAndUnixSocketsMayBeHandedOverTogether() throws {
+        let listener = try LoopbackListener()
+        let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+        let local = try LoopbackListener(path: path)
+        defer {
+            listener.close()
+            local.close()
+            unlink(path)
+        }
+        let program = try RollcallProcess(["demo", "--users", "10"], sockets: [listener.descriptor, local.descriptor])
+        #expect(
+            program.output.contains("http://127.0.0.1:\(listener.port)/ and unix:\(path)")
+                || program.output.contains("\(listener.port) and unix:\(path)"))
+        #expect(try Exchange(port: listener.port, target: "/healthz").status == 200)
+        let connection = try Connection(path: path)
+        #expect(try Exchange(on: connection, target: "/healthz").status == 200)
+        connection.close()
+        #expect(program.stop() == 0)
+        // It belongs to who made it.
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func aDescriptorThatDoesNotListenIsNamed() throws {
+        let program = try Program(
+            URL(filePath: "/bin/sh"), ["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" demo --users 1", binary()],
+            descriptors: [STDIN_FILENO])
+        #expect(program.wait() == 1)
+        #expect(program.errors.contains("descriptor 3 is not a listening stream socket"), "\(program.errors)")
+    }
+}
