@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Many peers that do harm, slowly or fast, while an ordinary one reads. `ROLLCALL_TEST_PEERS=5000` makes there be more of them,
+/// as far as the limit of open files allows, and prints what it cost.
+@Suite("Slow and hostile peers", .serialized)
+struct HostilePeerTests {
+    static let peers = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_PEERS"] ?? "") ?? 200
+    static let isMeasured = ProcessInfo.processInfo.environment["ROLLCALL_TEST_PEERS"] != nil
+    private static let options = [
+        "--head-timeout", "1", "--body-timeout", "1", "--write-timeout", "1", "--idle-timeout", "2",
+        "--cache-size", "1",
+    ]
+    private let rollcall: RollcallProcess
+    private let before: (sockets: Int, memory: Int, ticks: Int)
+
+    init() throws {
+        rollcall = try .demo(users: 300, Self.options)
+        let sockets = rollcall.program.openSockets
+        // What is made once is made before anything is measured.
+        for target in ["/", "/?per_page=100", "/fragment?q=a", "/nothing"] {
+            _ = try Exchange(port: rollcall.port, target: target)
+        }
+        let program = rollcall.program
+        try eventually("these connections are closed") { program.openSockets == sockets }
+        before = (sockets, program.residentKiB, program.ticks)
+    }
+
+    private func connect() throws -> TestSupport.Connection { try Connection(port: rollcall.port) }
+
+    private func connectAll(_ count: Int = peers, receiveBuffer: Int32? = nil) throws -> [TestSupport.Connection] {
+        try (0..<count).map { _ in try Connection(port: rollcall.port, receiveBuffer: receiveBuffer) }
+    }
+
+    /// An ordinary reader is served.
+    private func expectService() throws {
+        for target in ["/", "/fragment?since=10", "/fragment?q=a", "/readyz"] {
+            #expect(try Exchange(port: rollcall.port, target: target).status == 200)
+        }
+    }
+
+    /// All is as before: no descriptor and not more memory than buffers take is left over.
+    private func expectCalm(_ what: String, withinKiB growth: Int = 24 << 10) throws {
+        let program = rollcall.program
+        let peak = program.residentKiB
+        try eventually("\(what): all connections are closed") { program.openSockets == before.sockets }
+        try expectService()
+        #expect(peak - before.memory < growth, "\(what): from \(before.memory) to \(peak) KiB")
+        if Self.isMeasured {
+            let (memory, ticks) = (program.residentKiB, program.ticks - before.ticks)
+            print("\(what): CPU \(ticks * 10) ms; memory \(before.memory), at most \(peak), then \(memory) KiB")
+        }
+        #expect(rollcall.stop() == 0)
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: a\r\nX: ", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n",
+    ])
+    func whoDripsGets408(_ start: String) throws {
+        let peers = try connectAll()
+        for peer in peers { try peer.write(Array(start.utf8)) }
+        for _ in 0..<5 {
+            for peer in peers { _ = peer.writeWhatFits([120]) }
+            try expectService()
+        }
+        for peer in peers {
+            #expect(try Exchange(readFrom: peer).status == 408)
+            peer.close()
+        }
+        try expectCalm(start.contains("Length") ? "body drip" : "head drip")
+    }
+
+    @Test func readersThatTakeNothingAreDropped() throws {
+        let request = Array("GET /?per_page=100 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n\r\n".utf8)
+        let peers = try connectAll(receiveBuffer: 4096)
+        // Enough for what the system itself keeps of a connection.
+        let requests = Array([[UInt8]](repeating: request, count: 60).joined())
+        for peer in peers { _ = peer.writeWhatFits(requests) }
+        try expectService()
+        // Each holds one answer of 0.1 MiB and its requests.
+        try expectCalm("readers that take nothing", withinKiB: 24 << 10 + Self.peers * 400)
+        for peer in peers { peer.close() }
+    }
+
+    @Test func floodsOfPipelinedRequestsAreHeldBack() throws {
+        let flood = Array(String(repeating: "GET /style.css HTTP/1.1\r\nHost: a\r\n\r\n", count: 50_000).utf8)
+        let peers = try connectAll(Self.peers / 10, receiveBuffer: 4096)
+        for _ in 0..<3 {
+            for peer in peers { _ = peer.writeWhatFits(flood) }
+            try expectService()
+        }
+        try expectCalm("pipelining floods")
+        for peer in peers { peer.close() }
+    }
+
+    @Test func whoClosesItsHalfIsAnswered() throws {
+        for peer in try connectAll() {
+            try peer.write(Array("GET /fragment?per_page=1 HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+            peer.endWriting()
+            #expect(try Exchange(readFrom: peer).status == 200)
+            #expect(try peer.read().isEmpty)
+            peer.close()
+        }
+        try expectCalm("half-close")
+    }
+
+    @Test func resetsAtEveryStage() throws {
+        let search = "GET /fragment?q=a&sort=name HTTP/1.1\r\nHost: a\r\n\r\n"
+        for start in ["", "GET / HT", "GET / HTTP/1.1\r\nContent-Length: 5\r\nHost: a\r\n\r\nab", search] {
+            for peer in try connectAll() {
+                try peer.write(Array(start.utf8))
+                peer.reset()
+            }
+            try expectService()
+        }
+        let request = "GET /?per_page=100 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n\r\n"
+        for peer in try connectAll() {
+            try peer.write(Array(String(repeating: request, count: 40).utf8))
+            #expect(try !peer.read().isEmpty)
+            peer.reset()
+        }
+        try expectCalm("resets")
+    }
+
+    @Test func connectionsThatComeAndGo() throws {
+        for number in 0..<(Self.peers * 10) {
+            let peer = try connect()
+            if number % 2 == 0 { try peer.write(Array("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".utf8)) }
+            if number % 3 == 0 { peer.reset() } else { peer.close() }
+        }
+        try expectService()
+        try expectCalm("churn")
+    }
+
+    @Test func longQueriesFillNoMemory() throws {
+        let connection = try connect()
+        for number in 0..<(Self.peers * 5) {
+            let padding = String(repeating: "x", count: 7900)
+            let answer = try Exchange(on: connection, target: "/fragment?per_page=1&x=\(number)\(padding)")
+            #expect(answer.status == 200)
+        }
+        #expect(try Exchange(on: connection, target: "/?" + String(repeating: "a", count: 8000)).status == 414)
+        connection.close()
+        // A thousand of them are 8 MiB; the cache has one.
+        try expectCalm("long queries", withinKiB: 8 << 10)
+    }
+}
