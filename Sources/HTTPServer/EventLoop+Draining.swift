@@ -14,6 +14,7 @@ extension EventLoop {
     /// Closes everything that did not finish in time. From any thread.
     func abandon() {
         perform { [self] in
+            isAbandoned = true
             for connection in connections.all { abort(connection) }
         }
     }

@@ -40,6 +40,8 @@ final class EventLoop: @unchecked Sendable {
     var timerIsArmed = false
     /// Set while the server drains: called when the last connection is gone.
     var whenDrained: (@Sendable () -> Void)?
+    /// Set when the time to drain is over: what comes to this loop late is not begun.
+    var isAbandoned = false
 
     init(
         number: Int, configuration: Server.Configuration, responder: any Responder, pool: WorkPool,
@@ -89,6 +91,10 @@ final class EventLoop: @unchecked Sendable {
 
     /// Takes over a socket that was just accepted. One too many is told so and closed.
     func adopt(_ socket: Socket, _ peer: Peer, isOneTooMany: Bool) {
+        guard !isAbandoned else {
+            totals.closed()
+            return socket.close()
+        }
         let connection = connections.insert { Connection(socket: socket, token: $0, peer: peer) }
         guard poller?.add(connection) == true else {
             connections.remove(connection.token)

@@ -37,8 +37,8 @@ public final class Site: Application {
         fingerprint = hash.value
     }
 
-    /// From now on `/readyz` says no: whoever spreads the load looks for another server.
-    public func announceStop() { isStopping.store(true, ordering: .relaxed) }
+    /// From now on `/readyz` says no: whoever spreads the load looks for another server. Answers whether that is new.
+    public func announceStop() -> Bool { !isStopping.exchange(true, ordering: .relaxed) }
 
     var willStop: Bool { isStopping.load(ordering: .relaxed) }
 

@@ -35,7 +35,7 @@ struct Serving {
 
     /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.
     func run() throws {
-        let signals = onTermination { [self] _ in drain() }
+        let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
         let addresses = try server.start().map(shown).joined(separator: " and ")
         supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
@@ -46,10 +46,9 @@ struct Serving {
         server.waitUntilStopped()
     }
 
-    private func drain() {
-        // From now on these kill: whoever sends another one means it.
-        for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
-        site.announceStop()
+    private func drain(_ number: Int32) {
+        // Whoever sends another signal means it. Not left to the system, which kills no first process of a container.
+        guard site.announceStop() else { _exit(128 + number) }
         supervisor?.tell("STOPPING=1", "STATUS=Finishing what is in flight")
         DispatchQueue(label: "rollcall.drain").asyncAfter(deadline: .now() + .seconds(drainDelay)) { [server] in
             server.drain()

@@ -43,6 +43,11 @@ struct DrainingTests {
         #expect(program.stop(SIGINT) == 128 + SIGINT)
     }
 
+    /// Ten seconds later it would be killed.
+    @Test func aSignalAsSoonAsItIsReadyIsHeard() throws {
+        for _ in 0..<5 { #expect(try RollcallProcess.demo(users: 1).stop() == 0) }
+    }
+
     @Test func whatDoesNotEndIsDroppedAtTheDeadline() throws {
         let program = try RollcallProcess.demo(users: 10, ["--drain-timeout", "1"])
         let connection = try Connection(port: program.port)
