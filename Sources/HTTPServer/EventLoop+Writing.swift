@@ -5,8 +5,8 @@ import HTTP
 extension EventLoop {
     /// So much is gathered before it is sent, even while there are more requests to answer.
     static let flushBytes = 64 * 1024
-    /// Larger bodies are sent from where they are.
-    static let largestCopiedBody = 64 * 1024
+    /// Larger bodies are sent from where they are: a reader that takes nothing then keeps no copy of what the cache has anyway.
+    static let largestCopiedBody = 16 * 1024
 
     /// Sends what was gathered for `connection`, and `body` after it. What the peer does not take now is kept, and the peer is
     /// not read from until it has taken it: a slow reader holds its own answers and no more.
