@@ -22,7 +22,8 @@ let embedded: [Resource] = [
 
 /// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
 let modules = [
-    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "Site",
+    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Metrics", "Mustache",
+    "Site",
     "StoreSQLite", "rollcall",
 ]
 
@@ -46,11 +47,12 @@ let package = Package(
         .target(name: "Gzip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Mustache", dependencies: ["Bytes"]),
         .target(name: "HTTP", dependencies: ["Bytes"]),
+        .target(name: "Metrics", dependencies: ["Bytes"]),
 
         // The server.
         .target(
             name: "HTTPServer",
-            dependencies: ["Bytes", "CLinux", "HTTP", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["Bytes", "CLinux", "HTTP", "Metrics", .product(name: "Logging", package: "swift-log")]),
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Directories", dependencies: ["Bytes"]),
@@ -72,7 +74,7 @@ let package = Package(
         .target(
             name: "Site",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "JSON", "Mustache",
+                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "JSON", "Metrics", "Mustache",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -80,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Directories", "HTTPServer", "Importers", "Site", "StoreSQLite",
+                "Assets", "Directories", "HTTPServer", "Importers", "Metrics", "Site", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -89,15 +91,16 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "TestSupport"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
         .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
+        .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Site",
+                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Metrics", "Site",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(

@@ -12,8 +12,24 @@ public protocol UserStore: Sendable {
     /// Throws what is wrong if the store cannot be read right now. Answers at once, by what is known already.
     func checkHealth() throws
 
+    /// What it has done so far.
+    var statistics: StoreStatistics { get }
+
     /// Opens directory `slug` for writing, makes it if it is new.
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter
+}
+
+extension UserStore {
+    public var statistics: StoreStatistics { StoreStatistics() }
+}
+
+/// What a store has done since it was opened, for whoever watches it.
+public struct StoreStatistics: Equatable, Sendable {
+    /// Searches whose matches were known already, and those whose matches had to be found.
+    public var searchHits = 0
+    public var searchMisses = 0
+
+    public init() {}
 }
 
 /// Reads users; belongs to one queue at a time.

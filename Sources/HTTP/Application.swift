@@ -1,6 +1,14 @@
 /// What a server serves. It hands out a responder for each of its event queues.
 public protocol Application: Sendable {
     func makeResponder() -> any Responder
+
+    /// What kinds of requests there are, for statistics: the names that ``Response/route`` counts from. The first is for
+    /// everything without one.
+    var routes: [String] { get }
+}
+
+extension Application {
+    public var routes: [String] { ["none"] }
 }
 
 /// Answers the requests of one event queue, one at a time: it may keep buffers, streams and connections of its own.

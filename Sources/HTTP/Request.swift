@@ -8,10 +8,13 @@ public struct Request {
     /// The received bytes that `head` was parsed from.
     public let bytes: UnsafeRawBufferPointer
     public let head: RequestHead
+    /// Whether it came over this machine's own loopback network.
+    public let isFromLoopback: Bool
 
-    public init(bytes: UnsafeRawBufferPointer, head: RequestHead) {
+    public init(bytes: UnsafeRawBufferPointer, head: RequestHead, isFromLoopback: Bool = false) {
         self.bytes = bytes
         self.head = head
+        self.isFromLoopback = isFromLoopback
     }
 
     public var method: Method { head.method }

@@ -6,6 +6,10 @@ public struct Response: Sendable, Equatable {
     /// All fields but those the connection decides: `Date`, `Connection` and `Content-Length`.
     public var fields: Fields
     public var body: Body
+    /// Which of the application's ``Application/routes`` this answers.
+    public var route: UInt8 = 0
+    /// What compressing the body has saved.
+    public var savedBytes: UInt32 = 0
 
     public init(_ status: Status = .ok, fields: Fields = Fields(), body: Body = Body([])) {
         self.status = status

@@ -69,11 +69,13 @@ final class Acceptor: @unchecked Sendable {
         let open = gauge.opened()
         guard open <= admission.maxOpen else {
             gauge.closed()
+            gauge.refused.add(1)
             return socket.close()
         }
         let loop = loops[turn]
         turn = (turn + 1) % loops.count
         let isOneTooMany = open > admission.maxConnections
+        if isOneTooMany { gauge.refused.add(1) }
         loop.perform { loop.adopt(socket, peer, isOneTooMany: isOneTooMany) }
     }
 

@@ -5,12 +5,10 @@ import HTTP
 final class LoggedRequest {
     fileprivate let bytes: [UInt8]
     fileprivate let head: RequestHead
-    fileprivate let started: Int
 
-    init(_ request: Request, since started: Int) {
+    init(_ request: Request) {
         bytes = [UInt8](request.bytes)
         head = request.head
-        self.started = started
     }
 }
 
@@ -25,22 +23,22 @@ final class AccessLogBuffer {
 
     init(writer: AccessLogWriter) { self.writer = writer }
 
-    func append(_ request: Request, from peer: Peer, _ response: Response, isHead: Bool, since started: Int) {
+    func append(_ request: Request, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int) {
         let line = AccessLogLine(
             peer: peer, seconds: System.secondsSince1970,
             method: request.bytes[request.head.methodName], target: request.target, version: request.head.version,
             status: response.status.rawValue,
             bytes: isHead || response.status.isBodiless ? 0 : response.body.count,
-            microseconds: System.preciseMicroseconds - started,
+            microseconds: nanoseconds / 1000,
             referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
             requestID: request.value(of: "x-request-id"))
         append(line)
     }
 
-    func append(_ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool) {
+    func append(_ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int) {
         logged.bytes.withUnsafeBytes {
             append(
-                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, since: logged.started)
+                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, nanoseconds: nanoseconds)
         }
     }
 

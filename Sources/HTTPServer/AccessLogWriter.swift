@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import Metrics
 import Synchronization
 
 /// Hands lines to the sink on a queue of its own, so that a pipe that nobody reads stops no event loop.
@@ -13,7 +14,7 @@ final class AccessLogWriter: Sendable {
     private let logger: Logger
     private let waitingBytes = Atomic<Int>(0)
     private let unreportedDrops = Atomic<Int>(0)
-    let dropped = Counter()
+    let dropped = SharedTally()
 
     init?(_ log: Server.AccessLog, logger: Logger) {
         guard log.format != .off else { return nil }

@@ -10,6 +10,8 @@ final class Connection {
     /// (One queue, and no method of a life calls back: there is nothing for a run-time check of exclusive access to find.)
     @exclusivity(unchecked) var life = Lifecycle()
     var interest = Interest.reading
+    /// As what it stands in the loop's statistics: the raw value of a ``Lifecycle/Phase``.
+    var countedPhase = Int(Lifecycle.Phase.idle.rawValue)
     /// Bytes received and not yet used: an incomplete head, the head of an incomplete body, or whole requests that wait
     /// for their turn behind an answer.
     var input: [UInt8] = []
@@ -66,6 +68,8 @@ final class UnfinishedBody {
 final class PendingAnswer {
     let isHead: Bool
     let option: ResponseSerializer.ConnectionOption
+    /// When the loop learned of the request, in nanoseconds.
+    let started: Int
     /// For the access log: a copy of the request, where there is a log.
     let logged: LoggedRequest?
     /// Of the work at the pool.
@@ -73,9 +77,10 @@ final class PendingAnswer {
     /// The request's target, which says in what form a refusal is wanted.
     var target: [UInt8] = []
 
-    init(isHead: Bool, option: ResponseSerializer.ConnectionOption, logged: LoggedRequest?) {
+    init(isHead: Bool, option: ResponseSerializer.ConnectionOption, started: Int, logged: LoggedRequest?) {
         self.isHead = isHead
         self.option = option
+        self.started = started
         self.logged = logged
     }
 }

@@ -1,25 +1,64 @@
+import HTTP
+import Metrics
 import Synchronization
 
-/// A number that one thread adds to and any may read.
-final class Counter: Sendable {
-    private let number = Atomic<Int>(0)
-
-    var value: Int { number.load(ordering: .relaxed) }
-
-    func add(_ amount: Int) { number.wrappingAdd(amount, ordering: .relaxed) }
-}
-
-/// What one event loop has done; each has its own, so that none waits for another's cache line.
+/// What one event loop has done. Each has its own, and adds to it without a lock or a locked instruction.
 struct Counters: Sendable {
-    let requests = Counter()
-    let bytesIn = Counter()
-    let bytesOut = Counter()
+    let bytesIn = Tally()
+    let bytesOut = Tally()
+    /// What compressed answers would have had more.
+    let savedBytes = Tally()
+    /// When the loop's turn began, in nanoseconds; 0 while it waits.
+    let turnStart = Tally()
+    /// From learning what is ready until all of it has been served: so long may one connection have waited for the others.
+    let turns = Durations()
+    let requests: RequestTally
+    /// Open connections, by ``Lifecycle/Phase``.
+    let phases = Tallies(count: Lifecycle.Phase.allCases.count)
+
+    init(routes: Int) { requests = RequestTally(routes: routes) }
 }
 
-/// How many connections are open, and were ever.
+/// Requests answered, by route and status, and how long each route took.
+struct RequestTally: Sendable {
+    /// One number for each, and one for any other.
+    static let statuses = [
+        200, 304, 400, 404, 503, 204, 206, 301, 302, 307, 308, 405, 406, 408, 410, 412, 413, 414, 416, 417, 421, 426,
+        429, 431, 500, 501, 505,
+    ]
+    /// The durations, a number for each status, and one for all others.
+    private static let width = Durations.width + 28
+
+    private let routes: Int
+    private let tallies: Tallies
+
+    init(routes: Int) {
+        self.routes = max(routes, 1)
+        tallies = Tallies(count: self.routes * Self.width)
+    }
+
+    @inline(__always) func add(route: UInt8, _ status: Status, nanoseconds: Int) {
+        let start = (Int(route) < routes ? Int(route) : 0) * Self.width
+        tallies.add(duration: nanoseconds, at: start)
+        tallies.add(1, at: start + Durations.width + (status == .ok ? 0 : Self.index(of: status)))
+    }
+
+    private static func index(of status: Status) -> Int {
+        statuses.firstIndex(of: status.rawValue) ?? statuses.count
+    }
+
+    func count(route: Int, statusAt index: Int) -> Int { tallies[route * Self.width + Durations.width + index] }
+
+    func durations(route: Int) -> DurationSum { DurationSum(tallies, at: route * Self.width) }
+
+    var count: Int { (0..<routes).reduce(0) { $0 + durations(route: $1).count } }
+}
+
+/// How many connections are open, were ever, and were too many.
 final class ConnectionGauge: Sendable {
     private let openCount = Atomic<Int>(0)
     private let acceptedCount = Atomic<Int>(0)
+    let refused = SharedTally()
 
     var open: Int { openCount.load(ordering: .relaxed) }
     var accepted: Int { acceptedCount.load(ordering: .relaxed) }

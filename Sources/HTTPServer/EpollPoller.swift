@@ -99,6 +99,7 @@
                 guard count > 0 else { break }
                 target.beginBatch()
                 for index in 0..<Int(count) { deliver(events[index], to: target) }
+                target.endRound()
                 if source.isCancelled { return }
             }
             target.endBatch()

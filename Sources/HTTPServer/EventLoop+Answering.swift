@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Metrics
 
 /// From requests to answers.
 extension EventLoop {
@@ -7,22 +8,21 @@ extension EventLoop {
     ///
     /// - Parameter more: whether there are bytes of another request behind it.
     func answer(_ connection: Connection, _ request: Request, more: Bool) {
-        let started = accessLog == nil ? 0 : System.preciseMicroseconds
         let option = option(for: request, more: more)
         if let refusal = methodRefusal(request) {
             let response = response(to: refusal)
-            send(response, to: connection, isHead: false, option)
-            accessLog?.append(request, from: connection.peer, response, isHead: false, since: started)
+            let took = send(response, to: connection, isHead: false, option, since: roundStart)
+            accessLog?.append(request, from: connection.peer, response, isHead: false, nanoseconds: took)
             return
         }
         let isHead = request.method == .head
         switch responder.respond(to: request) {
         case .now(let response):
-            send(response, to: connection, isHead: isHead, option)
-            accessLog?.append(request, from: connection.peer, response, isHead: isHead, since: started)
+            let took = send(response, to: connection, isHead: isHead, option, since: roundStart)
+            accessLog?.append(request, from: connection.peer, response, isHead: isHead, nanoseconds: took)
         case .later(let work):
-            let logged = accessLog.map { _ in LoggedRequest(request, since: started) }
-            connection.pending = PendingAnswer(isHead: isHead, option: option, logged: logged)
+            let logged = accessLog.map { _ in LoggedRequest(request) }
+            connection.pending = PendingAnswer(isHead: isHead, option: option, started: roundStart, logged: logged)
             submit(work, for: connection, request)
         }
     }
@@ -49,7 +49,7 @@ extension EventLoop {
     func refuse(_ connection: Connection, _ refusal: Refusal) {
         let response = response(to: refusal)
         let isHead = !head.methodName.isEmpty && head.method == .head && !refusal.target.isEmpty
-        send(response, to: connection, isHead: isHead, .close)
+        send(response, to: connection, isHead: isHead, .close, since: roundStart)
         accessLog?.append(refusal, from: connection.peer, response)
     }
 
@@ -67,11 +67,12 @@ extension EventLoop {
         return response
     }
 
-    /// Writes `response` behind what has been gathered, for `flush` to send.
-    private func send(
-        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption
-    ) {
-        counters.requests.add(1)
+    /// Writes `response` behind what has been gathered, for `flush` to send. Answers how long that took since the loop learned
+    /// of the request, in nanoseconds.
+    @discardableResult private func send(
+        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
+        since started: Int
+    ) -> Int {
         if option == .close { connection.life.isClosing = true }
         let sendsBody = !isHead && !response.status.isBodiless
         if sendsBody, response.body.count > Self.largestCopiedBody {
@@ -80,6 +81,10 @@ extension EventLoop {
         } else {
             serializer.append(response, option, sendsBody: sendsBody, to: output)
         }
+        let took = Clock.nanoseconds - started
+        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        if sendsBody { counters.savedBytes.add(Int(response.savedBytes)) }
+        return took
     }
 }
 
@@ -131,9 +136,11 @@ extension EventLoop {
     private func finish(_ pending: PendingAnswer, on connection: Connection, _ response: Response) {
         // The server may have begun to drain in the meantime.
         let isLast = whenDrained != nil && connection.input.isEmpty
-        send(response, to: connection, isHead: pending.isHead, isLast ? .close : pending.option)
+        let took = send(
+            response, to: connection, isHead: pending.isHead, isLast ? .close : pending.option, since: pending.started)
         if let logged = pending.logged {
-            accessLog?.append(logged, from: connection.peer, response, isHead: pending.isHead)
+            accessLog?.append(
+                logged, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took)
         }
     }
 }

@@ -15,7 +15,17 @@ extension EventLoop {
             watch(connection, for: .reading)
         case .close: return close(connection)
         }
+        count(connection)
         schedule(connection)
+    }
+
+    /// Keeps the statistics in step; most turns end in the phase they began in.
+    private func count(_ connection: Connection) {
+        let phase = Int(connection.life.phase.rawValue)
+        guard phase != connection.countedPhase else { return }
+        counters.phases.add(-1, at: connection.countedPhase)
+        counters.phases.add(1, at: phase)
+        connection.countedPhase = phase
     }
 
     /// A system call only where something changed.
@@ -42,6 +52,7 @@ extension EventLoop {
             connection.wheelTick = .max
             expire(connection)
         }
+        endRound()
         endBatch()
     }
 

@@ -66,7 +66,7 @@ extension EventLoop {
             refuse(connection, refusal)
             return bytes.count
         case .request(let headCount):
-            let request = Request(bytes: bytes, head: head)
+            let request = Request(bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback)
             switch head.framing {
             case .none, .length(0):
                 connection.life.finishedRequest()

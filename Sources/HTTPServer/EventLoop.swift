@@ -2,6 +2,7 @@ import Bytes
 import Dispatch
 import HTTP
 import Logging
+import Metrics
 
 /// A serial queue and the connections it owns, from their first byte to their last.
 ///
@@ -34,6 +35,8 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var head = RequestHead()
     @exclusivity(unchecked) var serializer = ResponseSerializer()
     var now = System.now
+    /// When the loop learned of what it is serving, in nanoseconds of `Clock.nanoseconds`.
+    var roundStart = Clock.nanoseconds
     var wheel: TimerWheel<Token>
     let timer: any DispatchSourceTimer
     let timerMilliseconds: Int64
@@ -44,9 +47,8 @@ final class EventLoop: @unchecked Sendable {
     var isAbandoned = false
 
     init(
-        number: Int, configuration: Server.Configuration, responder: any Responder, pool: WorkPool,
-        totals: ConnectionGauge,
-        accessLog: AccessLogWriter?
+        number: Int, configuration: Server.Configuration, responder: any Responder, routes: Int,
+        pool: WorkPool, totals: ConnectionGauge, accessLog: AccessLogWriter?
     ) throws {
         queue = DispatchQueue(label: "rollcall.loop.\(number)")
         self.configuration = configuration
@@ -56,7 +58,7 @@ final class EventLoop: @unchecked Sendable {
         self.pool = pool
         self.totals = totals
         self.accessLog = accessLog.map { AccessLogBuffer(writer: $0) }
-        counters = Counters()
+        counters = Counters(routes: routes)
         let room = Self.readBufferBytes + configuration.limits.head.maxHeadBytes
         input = .allocate(byteCount: room, alignment: 16)
         // Coarse, and finer only for deadlines that are short themselves.
@@ -96,7 +98,9 @@ final class EventLoop: @unchecked Sendable {
             return socket.close()
         }
         let connection = connections.insert { Connection(socket: socket, token: $0, peer: peer) }
+        counters.phases.add(1, at: connection.countedPhase)
         guard poller?.add(connection) == true else {
+            counters.phases.add(-1, at: connection.countedPhase)
             connections.remove(connection.token)
             socket.close()
             totals.closed()
@@ -115,6 +119,7 @@ final class EventLoop: @unchecked Sendable {
     func close(_ connection: Connection) {
         connections.remove(connection.token)
         forget(connection.pending)
+        counters.phases.add(-1, at: connection.countedPhase)
         poller?.close(connection)
         totals.closed()
         if connections.count == 0 { disarmTimer() }
@@ -124,7 +129,9 @@ final class EventLoop: @unchecked Sendable {
 
 extension EventLoop: PollerTarget {
     func beginBatch() {
-        now = System.now
+        roundStart = Clock.nanoseconds
+        counters.turnStart.set(roundStart)
+        now = Moment(milliseconds: Int64(roundStart / 1_000_000))
         serializer.update(secondsSince1970: System.secondsSince1970)
     }
 
@@ -136,6 +143,11 @@ extension EventLoop: PollerTarget {
         case .writing where readiness.contains(.writable): resumeWriting(connection)
         default: break
         }
+    }
+
+    func endRound() {
+        counters.turns.add(Clock.nanoseconds - roundStart)
+        counters.turnStart.set(0)
     }
 
     func endBatch() { accessLog?.handOver() }

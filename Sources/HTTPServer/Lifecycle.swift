@@ -2,7 +2,7 @@ import HTTP
 
 /// What a connection is doing and until when it may: told what happened and what time it is, it says what to do next.
 struct Lifecycle: Equatable, Sendable {
-    enum Phase: UInt8, Sendable {
+    enum Phase: UInt8, CaseIterable, Sendable {
         /// Between requests, with nothing received.
         case idle
         case readingHead, readingBody

@@ -28,9 +28,11 @@ protocol Poller: AnyObject {
 
 /// What a poller reports to.
 protocol PollerTarget: AnyObject {
-    /// A turn of the loop begins: the time to look at the clock.
+    /// Something is ready: the time to look at the clock.
     func beginBatch()
     func ready(_ token: Token, _ readiness: Readiness)
+    /// All that was ready has been served; there may be more.
+    func endRound()
     /// The loop has dealt with all that was ready.
     func endBatch()
 }

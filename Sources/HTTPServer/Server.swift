@@ -24,10 +24,10 @@ public final class Server: Sendable {
     }
 
     private let configuration: Configuration
-    private let application: any Application
+    let application: any Application
     private let logger: Logger
     private let state = Mutex(State.ready)
-    private let gauge = ConnectionGauge()
+    let gauge = ConnectionGauge()
     private let control = DispatchQueue(label: "rollcall.server")
     /// Left when the server has stopped.
     private let life = DispatchGroup()
@@ -67,8 +67,8 @@ public final class Server: Sendable {
         let log = AccessLogWriter(configuration.accessLog, logger: logger)
         let loops = try (0..<max(configuration.eventLoops, 1)).map { number in
             try EventLoop(
-                number: number, configuration: configuration, responder: application.makeResponder(), pool: pool,
-                totals: gauge, accessLog: log)
+                number: number, configuration: configuration, responder: application.makeResponder(),
+                routes: application.routes.count, pool: pool, totals: gauge, accessLog: log)
         }
         let admission = Admission(
             maxConnections: configuration.limits.maxConnections, maxDescriptors: System.raiseDescriptorLimit())
@@ -135,20 +135,24 @@ public final class Server: Sendable {
     /// Blocks this thread until the server has stopped.
     public func waitUntilStopped() { life.wait() }
 
-    /// What the server has done so far. Cheap, and from any thread.
-    public var statistics: Statistics {
-        var statistics = Statistics()
-        statistics.openConnections = gauge.open
-        statistics.acceptedConnections = gauge.accepted
-        let parts = state.withLock { state -> Running? in
+    /// What there is while the server runs.
+    var parts: Running? {
+        state.withLock { state in
             switch state {
             case .running(let parts), .draining(let parts): parts
             case .ready, .stopped: nil
             }
         }
+    }
+
+    /// What the server has done so far. Cheap, and from any thread.
+    public var statistics: Statistics {
+        var statistics = Statistics()
+        statistics.openConnections = gauge.open
+        statistics.acceptedConnections = gauge.accepted
         guard let parts else { return statistics }
         for loop in parts.loops {
-            statistics.requests += loop.counters.requests.value
+            statistics.requests += loop.counters.requests.count
             statistics.bytesIn += loop.counters.bytesIn.value
             statistics.bytesOut += loop.counters.bytesOut.value
         }

@@ -37,6 +37,7 @@ final class SourcePoller: Poller, @unchecked Sendable {
         queue.async { [self] in
             target?.beginBatch()
             work()
+            target?.endRound()
             target?.endBatch()
         }
     }
@@ -44,6 +45,7 @@ final class SourcePoller: Poller, @unchecked Sendable {
     private func report(_ token: Token, _ readiness: Readiness) {
         target?.beginBatch()
         target?.ready(token, readiness)
+        target?.endRound()
         target?.endBatch()
     }
 }

@@ -49,12 +49,6 @@ enum System {
         #endif
     }
 
-    /// For durations in the access log.
-    static var preciseMicroseconds: Int {
-        let time = read(CLOCK_MONOTONIC)
-        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
-    }
-
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -1,4 +1,5 @@
 import Dispatch
+import Metrics
 import Synchronization
 
 /// Runs what may take longer, on serial queues of its own, in the order in which it came.
@@ -9,10 +10,28 @@ final class WorkPool: Sendable {
     typealias Ticket = Int
     typealias Work = @Sendable (Ticket) -> Void
 
+    /// What the pool has done, and does.
+    struct Figures: Sendable {
+        var waiting = 0
+        var running = 0
+        var refused = 0
+        /// How long work waited for a worker, and how long it took.
+        var waits = DurationSum()
+        var runs = DurationSum()
+    }
+
+    /// Work, and since when it waits, in nanoseconds.
+    private struct Piece {
+        var ticket: Ticket
+        var work: Work
+        var since: Int
+    }
+
     private struct State {
         var idle: [Int]
+        var figures = Figures()
         /// By ticket. There are gaps where work was cancelled.
-        var waiting: [Ticket: Work] = [:]
+        var waiting: [Ticket: Piece] = [:]
         /// No ticket before it waits.
         var first = 0
         /// The next one to be given out.
@@ -20,10 +39,10 @@ final class WorkPool: Sendable {
         /// Pieces that were done.
         var finished = 0
 
-        mutating func next() -> (Ticket, Work)? {
+        mutating func next() -> Piece? {
             while !waiting.isEmpty {
                 defer { first += 1 }
-                if let work = waiting.removeValue(forKey: first) { return (first, work) }
+                if let piece = waiting.removeValue(forKey: first) { return piece }
             }
             first = end
             return nil
@@ -46,15 +65,20 @@ final class WorkPool: Sendable {
 
     /// Takes `work`, and passes it its ticket when it runs; answers `nil` if too much waits already.
     func submit(_ work: @escaping Work) -> Ticket? {
-        let (ticket, worker) = state.withLock { state -> (Ticket?, Int?) in
+        let now = Clock.nanoseconds
+        let (piece, worker) = state.withLock { state -> (Piece?, Int?) in
             let worker = state.idle.popLast()
-            guard worker != nil || state.waiting.count < backlog else { return (nil, nil) }
+            guard worker != nil || state.waiting.count < backlog else {
+                state.figures.refused += 1
+                return (nil, nil)
+            }
             defer { state.end += 1 }
-            if worker == nil { state.waiting[state.end] = work }
-            return (state.end, worker)
+            let piece = Piece(ticket: state.end, work: work, since: now)
+            if worker == nil { state.waiting[state.end] = piece }
+            return (piece, worker)
         }
-        if let ticket, let worker { queues[worker].async { [self] in run(work, ticket, on: worker) } }
-        return ticket
+        if let piece, let worker { queues[worker].async { [self] in run(piece, on: worker) } }
+        return piece?.ticket
     }
 
     /// Forgets work that nobody waits for any more, unless it runs already.
@@ -66,14 +90,29 @@ final class WorkPool: Sendable {
     /// is stuck.
     var progress: (hasIdle: Bool, finished: Int) { state.withLock { (!$0.idle.isEmpty, $0.finished) } }
 
-    private func run(_ work: Work, _ ticket: Ticket, on worker: Int) {
-        work(ticket)
-        while let (ticket, work) = takeNext(worker) { work(ticket) }
+    var figures: Figures {
+        state.withLock { state in
+            var figures = state.figures
+            figures.waiting = state.waiting.count
+            figures.running = queues.count - state.idle.count
+            return figures
+        }
     }
 
-    private func takeNext(_ worker: Int) -> (Ticket, Work)? {
+    private func run(_ first: Piece, on worker: Int) {
+        var next: Piece? = first
+        while let piece = next {
+            let started = Clock.nanoseconds
+            piece.work(piece.ticket)
+            next = takeNext(worker, waited: started - piece.since, ran: Clock.nanoseconds - started)
+        }
+    }
+
+    private func takeNext(_ worker: Int, waited: Int, ran: Int) -> Piece? {
         state.withLock { state in
             state.finished += 1
+            state.figures.waits.add(waited)
+            state.figures.runs.add(ran)
             if let next = state.next() { return next }
             state.idle.append(worker)
             return nil

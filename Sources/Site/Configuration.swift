@@ -16,7 +16,18 @@ extension Site {
         /// How much finished pages may take in memory.
         public var cacheBytes = 32 << 20
 
+        /// Who may read `/metrics`.
+        public var metrics = MetricsAccess.loopback
+
         public init() {}
+
+        /// Who may read the server's figures.
+        public enum MetricsAccess: Sendable {
+            case nobody
+            /// Clients that come over this machine's loopback network and from no proxy.
+            case loopback
+            case everybody
+        }
 
         public enum AllowedOrigins: Equatable, Sendable {
             case any

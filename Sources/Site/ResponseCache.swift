@@ -54,15 +54,37 @@ final class ResponseCache: Sendable {
         var young: [Int: Slot] = [:]
         var old: [Int: Slot] = [:]
         var youngBytes = 0
+        var oldBytes = 0
+        var evictions = 0
+        /// How many of the older half have moved into the younger one.
+        var promoted = 0
 
         mutating func insert(_ slot: Slot, at hash: Int, limit: Int) {
             if youngBytes + slot.cost > limit {
+                evictions += old.count - promoted
+                promoted = 0
+                oldBytes = youngBytes
                 old = young
                 young = [:]
                 youngBytes = 0
             }
             youngBytes += slot.cost - (young[hash]?.cost ?? 0)
             young[hash] = slot
+        }
+    }
+
+    /// What the cache holds, and what it has dropped.
+    struct Figures: Equatable, Sendable {
+        var bytes = 0
+        var entries = 0
+        var evictions = 0
+    }
+
+    var figures: Figures {
+        halves.withLock { halves in
+            Figures(
+                bytes: halves.youngBytes + halves.oldBytes, entries: halves.young.count + halves.old.count,
+                evictions: halves.evictions)
         }
     }
 
@@ -77,6 +99,8 @@ final class ResponseCache: Sendable {
         return halves.withLock { halves in
             if let slot = halves.young[hash] { return slot.key.elementsEqual(key) ? slot.entry : nil }
             guard let slot = halves.old[hash], slot.key.elementsEqual(key) else { return nil }
+            halves.oldBytes -= slot.cost
+            halves.promoted += 1
             halves.insert(slot, at: hash, limit: halfCapacity)
             return slot.entry
         }

@@ -14,6 +14,7 @@ enum Route {
     case robots
     case liveness
     case readiness
+    case metrics
     /// Perhaps a file: its path below the base, without the first slash.
     case file(UnsafeRawBufferPointer)
 
@@ -42,6 +43,8 @@ enum Route {
             self = .liveness
         } else if path.equals("/readyz") {
             self = .readiness
+        } else if path.equals("/metrics") {
+            self = .metrics
         } else {
             self = .file(UnsafeRawBufferPointer(rebasing: path[1...]))
         }
@@ -67,7 +70,9 @@ enum Form {
             self = .json
         } else if path.equals("/fragment") {
             self = .fragment
-        } else if path.equals("/healthz") || path.equals("/readyz") || path.equals("/robots.txt") {
+        } else if path.equals("/healthz") || path.equals("/readyz") || path.equals("/metrics")
+            || path.equals("/robots.txt")
+        {
             self = .text
         } else {
             self = .page

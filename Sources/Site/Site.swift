@@ -2,6 +2,7 @@ import Assets
 import Directories
 import HTTP
 import Logging
+import Metrics
 import Mustache
 import Synchronization
 
@@ -15,6 +16,9 @@ public final class Site: Application {
     let files: StaticFiles
     let cache: ResponseCache
     let logger: Logger
+    /// All that `/metrics` tells; the site itself is in it.
+    public let registry: Registry
+    let tallies = Mutex<[SiteTally]>([])
     /// Part of every validator: changes with the database, the templates, the files and the configuration.
     let fingerprint: UInt64
     private let isStopping = Atomic(false)
@@ -22,10 +26,16 @@ public final class Site: Application {
     private let idleWorkbenches = Mutex<[SendableWorkbench]>([])
 
     /// Throws a `TemplateError` with file, line and column if a template is broken.
-    public init(configuration: Configuration, store: any UserStore, assets: Assets, logger: Logger) throws {
+    public init(
+        configuration: Configuration, store: any UserStore, assets: Assets, registry: Registry = Registry(),
+        logger: Logger
+    )
+        throws
+    {
         self.configuration = configuration
         self.store = store
         self.logger = logger
+        self.registry = registry
         templates = try Templates(assets)
         files = StaticFiles(assets)
         cache = ResponseCache(capacity: configuration.cacheBytes)
@@ -44,6 +54,15 @@ public final class Site: Application {
 
     public func makeResponder() -> any Responder {
         SiteResponder(self)
+    }
+
+    public var routes: [String] { Endpoint.allCases.map(\.name) }
+
+    /// A place to count, for one queue at a time.
+    func makeTally() -> SiteTally {
+        let tally = SiteTally()
+        tallies.withLock { $0.append(tally) }
+        return tally
     }
 
     /// Runs `body` with a workbench that nobody else uses meanwhile: for work that left its event queue.

@@ -22,14 +22,19 @@ final class SiteResponder: Responder {
         lookAtDirectories()
         writeKey(request, form, visitor)
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
+            workbench.tally.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
+        let route = Route(path: request.path, basePath: site.configuration.basePath, scratch: scratch)
         do {
-            guard request.method != .options else { return .now(answerOptions(request, form, visitor)) }
+            guard request.method != .options else {
+                return .now(answerOptions(request, form, visitor).of(Endpoint(route)))
+            }
             guard visitor.acceptsGzip || visitor.acceptsIdentity else { throw Failure.nothingAcceptable }
-            return try route(request, visitor, form)
+            return try answer(route, request, visitor)
         } catch {
-            return .now(workbench.failure(error, as: form, visitor, target: request.target, directories))
+            let response = workbench.failure(error, as: form, visitor, target: request.target, directories)
+            return .now(response.of(Endpoint(route)))
         }
     }
 
@@ -42,19 +47,22 @@ final class SiteResponder: Responder {
         }
     }
 
-    private func route(_ request: Request, _ visitor: Visitor, _ form: Form) throws -> Answer {
-        switch Route(path: request.path, basePath: site.configuration.basePath, scratch: scratch) {
-        case .bareBase: return .now(redirect(to: site.configuration.basePath + "/"))
+    private func answer(_ route: Route?, _ request: Request, _ visitor: Visitor) throws -> Answer {
+        switch route {
+        case .bareBase: return .now(redirect(to: site.configuration.basePath + "/").of(.page))
         case .page: return try page(.page, request, visitor)
         case .fragment: return try page(.fragment, request, visitor)
         case .apiUsers: return try page(.json, request, visitor)
         case .user(let login): return try user(login, .page, request, visitor)
         case .apiUser(let login): return try user(login, .json, request, visitor)
-        case .robots: return .now(robots())
-        case .liveness: return .now(Response(text: "ok\n"))
-        case .readiness: return .now(readiness())
+        case .robots: return .now(robots().of(.robots))
+        case .liveness: return .now(Response(text: "ok\n").of(.healthz))
+        case .readiness: return .now(site.readiness().of(.readyz))
+        case .metrics:
+            guard site.tellsMetrics(to: request) else { throw Failure.notFound }
+            return .now(workbench.metrics(visitor).of(.metrics))
         case .file(let path):
-            if let response = site.files.response(to: request, path: path, visitor) { return .now(response) }
+            if let response = site.files.response(to: request, path: path, visitor) { return .now(response.of(.file)) }
             throw Failure.notFound
         case nil: throw Failure.notFound
         }
@@ -84,6 +92,7 @@ final class SiteResponder: Responder {
         job.appendKey(to: scratch)
         if let entry = site.cache.entry(for: scratch.bytes), entry.isFresh(directories) {
             spelling.withUnsafeBytes { site.cache.insert(entry, for: $0) }
+            workbench.tally.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
         let canonical = Array(scratch.bytes)
@@ -97,9 +106,10 @@ final class SiteResponder: Responder {
                 spelling.withUnsafeBytes { site.cache.insert(entry, for: $0) }
                 return entry.response(to: conditions)
             } catch {
-                return target.withUnsafeBytes {
+                let response = target.withUnsafeBytes {
                     workbench.failure(error, as: subject.form, visitor, target: $0, job.directories)
                 }
+                return response.of(subject.endpoint)
             }
         }
         if subject.isSlow { return .later { [site] in site.withWorkbench(make) } }
@@ -158,20 +168,6 @@ final class SiteResponder: Responder {
         let base = site.configuration.basePath
         return Response(text: "User-agent: *\nDisallow: \(base)/fragment\nDisallow: \(base)/api/\n")
     }
-
-    /// On the spot, not behind searches: whoever asks must not take a busy server for a broken one.
-    private func readiness() -> Response {
-        if site.willStop {
-            return Response(.serviceUnavailable, text: "not ready: the server is stopping\n", retryAfter: 1)
-        }
-        do {
-            try site.store.checkHealth()
-            return Response(text: "ready\n")
-        } catch {
-            site.logger.error("not ready: \(error)")
-            return Response(.serviceUnavailable, text: "not ready: the database cannot be read\n", retryAfter: 5)
-        }
-    }
 }
 
 extension Response {
@@ -182,5 +178,12 @@ extension Response {
         fields.append("Cache-Control", "no-store")
         fields.append("X-Content-Type-Options", "nosniff")
         if let retryAfter { fields.append("Retry-After", retryAfter) }
+    }
+
+    /// The same, counted as an answer of `endpoint`.
+    func of(_ endpoint: Endpoint) -> Response {
+        var response = self
+        response.route = endpoint.rawValue
+        return response
     }
 }

@@ -92,7 +92,9 @@ final class StaticFiles: Sendable {
         fields.append("X-Content-Type-Options", "nosniff")
         fields.append("Accept-Ranges", "bytes")
         if usesGzip, file.gzip != nil { fields.append("Content-Encoding", "gzip") }
-        return part(request, of: chosen, file, fields)
+        var response = part(request, of: chosen, file, fields)
+        if usesGzip { response.savedBytes = UInt32(clamping: file.identity.bytes.count - chosen.bytes.count) }
+        return response
     }
 
     /// The part of a file that `Range` asks for (RFC 9110 §14), or all of it.

@@ -78,7 +78,9 @@ extension Workbench {
         if let seconds = failure.retryAfter { fields.append("Retry-After", seconds) }
         if form.isShared { visitor.appendCrossOriginFields(to: &fields) }
         appendSafetyFields(form, to: &fields)
-        return Response(failure.status, fields: fields, body: Response.Body(encodedBody(coding)))
+        var response = Response(failure.status, fields: fields, body: Response.Body(encodedBody(coding)))
+        response.savedBytes = UInt32(clamping: body.count - response.body.count)
+        return response
     }
 }
 

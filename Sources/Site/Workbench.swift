@@ -3,6 +3,7 @@ import Directories
 import Foundation
 import Gzip
 import HTTP
+import Metrics
 import Mustache
 
 /// What it takes to make an answer: a reader of the store, a template model, buffers and a compressor, all used again from
@@ -17,12 +18,18 @@ final class Workbench {
     private let compressor = GzipCompressor()
     private var reader: (any UserReader)?
 
-    init(_ site: Site) { self.site = site }
+    let tally: SiteTally
+
+    init(_ site: Site) {
+        self.site = site
+        tally = site.makeTally()
+    }
 
     var configuration: Site.Configuration { site.configuration }
 
     /// Makes the answer to a job. Throws a ``Failure``, or an error of the store.
     func make(_ job: Job, key: [UInt8]) throws -> ResponseCache.Entry {
+        tally.cacheMisses.add(1)
         body.removeAll()
         model.removeAll()
         var fields = Fields()
@@ -34,7 +41,10 @@ final class Workbench {
             write(page, request, job)
             appendFields(of: page, request, job, to: &fields)
         case .user(let request):
-            guard let page = try reading({ try $0.user(login: request.login, directory: request.directory.id) }) else {
+            guard
+                let page = try reading(
+                    tally.userReads, { try $0.user(login: request.login, directory: request.directory.id) })
+            else {
                 throw Failure.notFound
             }
             directory = page.directory
@@ -53,8 +63,10 @@ final class Workbench {
         return request.ifNoneMatch(tag) == true ? Response(.notModified, fields: validatorFields(job, tag)) : nil
     }
 
-    /// Runs `body` with the reader, opened at the first use.
-    private func reading<Result>(_ body: (any UserReader) throws -> Result) throws -> Result {
+    /// Runs `body` with the reader, opened at the first use, and counts how long that takes.
+    private func reading<Result>(_ durations: Durations, _ body: (any UserReader) throws -> Result) throws -> Result {
+        let started = Clock.nanoseconds
+        defer { durations.add(Clock.nanoseconds - started) }
         let reader = try self.reader ?? site.store.makeReader()
         self.reader = reader
         do {
@@ -72,7 +84,10 @@ final class Workbench {
                 users: UserRows(), directory: request.directory, firstPosition: 1, total: 0, hasPrevious: false,
                 hasNext: false)
         }
-        guard let page = try reading({ try $0.page(request.query) }) else { throw Failure.notFound }
+        guard
+            let page = try reading(
+                request.search == nil ? tally.pageReads : tally.searchReads, { try $0.page(request.query) })
+        else { throw Failure.notFound }
         return page
     }
 
@@ -105,9 +120,13 @@ final class Workbench {
         fields.append(validators)
         fields.append(own)
         appendSafetyFields(job.subject.form, to: &fields)
+        var response = Response(fields: fields, body: Response.Body(encodedBody(coding)))
+        response.savedBytes = UInt32(clamping: body.count - response.body.count)
+        var notModified = Response(.notModified, fields: validators)
+        response.route = job.subject.endpoint.rawValue
+        notModified.route = response.route
         return ResponseCache.Entry(
-            response: Response(fields: fields, body: Response.Body(encodedBody(coding))),
-            notModified: Response(.notModified, fields: validators),
+            response: response, notModified: notModified,
             entityTag: tag, directory: directory.id, generation: directory.generation,
             choices: job.subject.form == .page ? job.directories.choices : nil)
     }

@@ -26,7 +26,9 @@ extension SQLiteReader {
     private func found(
         _ search: Search, _ plan: SearchPlan, by key: Sort.Key, in directory: Directory
     ) throws -> SearchCache.Found {
-        if let found = searches[search, key, directory.generation] { return found }
+        let known = searches[search, key, directory.generation]
+        state.noteSearch(isKnown: known != nil)
+        if let known { return known }
         let found = try find(plan, by: key, in: directory.id)
         searches[search, key, directory.generation] = found
         return found

@@ -40,6 +40,8 @@ public final class SQLiteStore: UserStore {
 
     public var directories: [Directory] { state.directories }
 
+    public var statistics: StoreStatistics { state.statistics }
+
     public func checkHealth() throws {
         try checkFile()
         if let trouble = state.trouble { throw trouble }

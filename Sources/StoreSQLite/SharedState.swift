@@ -7,12 +7,21 @@ final class SharedState: Sendable {
         var directories: [Directory] = []
         var ranks: [Int64: RankSnapshot] = [:]
         var trouble: StoreError?
+        var statistics = StoreStatistics()
     }
 
     private let known = Mutex(Known())
 
     var directories: [Directory] { known.withLock { $0.directories } }
     var trouble: StoreError? { known.withLock { $0.trouble } }
+
+    var statistics: StoreStatistics { known.withLock { $0.statistics } }
+
+    func noteSearch(isKnown: Bool) {
+        known.withLock { known in
+            if isKnown { known.statistics.searchHits += 1 } else { known.statistics.searchMisses += 1 }
+        }
+    }
 
     func ranks(of directory: Int64) -> RankSnapshot? { known.withLock { $0.ranks[directory] } }
 

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import HTTPServer
 import Logging
+import Metrics
 import Site
 
 /// A store served until a signal ends it: here everything is wired together.
@@ -12,6 +13,8 @@ struct Serving {
     private let supervisor: Supervisor?
     private let logger: Logger
     private let site: Site
+    /// Where metrics are alone, if they are.
+    private let metricsServer: Server?
     private let basePath: String
     /// Between the signal and the end of listening.
     private let drainDelay: Int
@@ -31,12 +34,22 @@ struct Serving {
         self.logger = logger
         supervisor = try Supervisor()
         server = Server(configuration: try options.server(), application: site, logger: logger)
+        site.registry.add(ProcessFigures(version: Rollcall.version))
+        site.registry.add(server)
+        site.registry.add(site)
+        metricsServer = options.metrics.address.map { address in
+            var configuration = Server.Configuration(address: address)
+            configuration.eventLoops = 1
+            configuration.workers = 1
+            return Server(configuration: configuration, application: MetricsSite(site), logger: logger)
+        }
     }
 
     /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.
     func run() throws {
         let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
+        if let address = try metricsServer?.start().first { logger.info("metrics are at \(address)/metrics") }
         let addresses = try server.start().map(shown).joined(separator: " and ")
         supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
         let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
@@ -44,6 +57,9 @@ struct Serving {
         // Past the buffer of `print`: whoever waits for the line in a pipe gets it now.
         try FileHandle.standardOutput.write(contentsOf: Data("Rollcall is at \(addresses)\n".utf8))
         server.waitUntilStopped()
+        // What drains is watched to its end.
+        metricsServer?.drain()
+        metricsServer?.waitUntilStopped()
     }
 
     private func drain(_ number: Int32) {

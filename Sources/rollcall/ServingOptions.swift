@@ -53,6 +53,12 @@ struct ServingOptions: ParsableArguments {
     @Option(help: "Log requests to standard output, a line each: off, common or json.")
     var accessLog: AccessLogOption = Environment.value("ACCESS_LOG") ?? .off
 
+    @Option(
+        help: ArgumentHelp(
+            "Who may read /metrics: local (clients on this machine, not through a proxy), public, off; or a port or address for it alone.",
+            valueName: "local|public|off|address"))
+    var metrics = MetricsOption(Environment.string("METRICS") ?? "local")
+
     @Option(help: "How sockets are watched: epoll, or sources (a dispatch source a connection).")
     var transport: TransportOption = Environment.value("TRANSPORT") ?? .platformDefault
 
@@ -90,6 +96,7 @@ struct ServingOptions: ParsableArguments {
         site.allowedOrigins = try Self.origins(allowOrigin)
         site.autoPages = autoPages
         site.cacheBytes = cacheSize << 20
+        site.metrics = try metrics.access()
         return site
     }
 
@@ -163,6 +170,52 @@ enum AccessLogOption: String, ExpressibleByArgument, CaseIterable {
     case off, common, json
 
     var value: Server.AccessLog.Format { self == .off ? .off : self == .common ? .common : .json }
+}
+
+/// `local`, `public`, `off`, or where metrics have a listener of their own.
+enum MetricsOption: ExpressibleByArgument, Equatable {
+    case local, everybody, off
+    case address(hostname: String, port: Int)
+    case malformed(String)
+
+    init?(argument: String) { self = Self(argument) }
+
+    init(_ text: String) {
+        switch text {
+        case "local": self = .local
+        case "public": self = .everybody
+        case "off": self = .off
+        default:
+            let colon = text.lastIndex(of: ":")
+            let port = colon.map { text[text.index(after: $0)...] } ?? text[...]
+            let hostname = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
+            guard let port = Int(port), (0...65_535).contains(port) else {
+                self = .malformed(text)
+                return
+            }
+            self = .address(hostname: hostname.isEmpty ? "*" : hostname, port: port)
+        }
+    }
+
+    /// What `/metrics` of the site itself is: nothing where it has a listener of its own.
+    func access() throws -> Site.Configuration.MetricsAccess {
+        switch self {
+        case .local: return .loopback
+        case .everybody: return .everybody
+        case .off, .address: return .nobody
+        case .malformed(let text):
+            throw ValidationError(
+                "--metrics: expected local, public, off, a port, or an address like 127.0.0.1:9187, found “\(text)”")
+        }
+    }
+
+    /// Where its own listener is, if it has one.
+    var address: Server.Address? {
+        guard case .address(let hostname, let port) = self else { return nil }
+        return .tcp(hostname: hostname, port: port)
+    }
+
+    var defaultValueDescription: String { "local" }
 }
 
 enum TransportOption: String, ExpressibleByArgument, CaseIterable {

@@ -165,6 +165,9 @@ public final class RollcallProcess {
     /// Everything it has printed.
     public var output: String { program.output }
 
+    /// Its log.
+    public var errors: String { program.errors }
+
     /// This package's folder.
     public static let packageFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

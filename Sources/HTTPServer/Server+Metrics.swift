@@ -1,0 +1,103 @@
+import HTTP
+import Metrics
+
+extension Server: MetricSource {
+    /// What the server has done since it started, and what it is doing.
+    public func report(to exposition: Exposition) {
+        guard let parts = parts else { return }
+        let counters = parts.loops.map(\.counters)
+        write(requests: counters.map(\.requests), to: exposition)
+        let sum = { (number: (Counters) -> Tally) in counters.reduce(0) { $0 + number($1).value } }
+        exposition.counter(
+            "rollcall_http_received_bytes_total", "Bytes that clients sent, heads included.", sum(\.bytesIn))
+        exposition.counter("rollcall_http_sent_bytes_total", "Bytes sent, heads included.", sum(\.bytesOut))
+        exposition.counter(
+            "rollcall_http_gzip_saved_bytes_total", "Bytes of bodies that compression made unnecessary to send.",
+            sum(\.savedBytes))
+        writeConnections(counters.map(\.phases), to: exposition)
+        write(loops: counters, to: exposition)
+        parts.pool.report(to: exposition)
+        exposition.counter(
+            "rollcall_access_log_dropped_lines_total", "Lines of the access log that nobody read fast enough.",
+            parts.log?.dropped.value ?? 0)
+    }
+
+    private func write(requests tallies: [RequestTally], to exposition: Exposition) {
+        let routes = application.routes
+        var requests: [(Exposition.Labels, Int)] = []
+        for (route, name) in routes.enumerated() {
+            for index in 0...RequestTally.statuses.count {
+                let count = tallies.reduce(0) { $0 + $1.count(route: route, statusAt: index) }
+                let isKnown = index < RequestTally.statuses.count
+                let code = isKnown ? "\(RequestTally.statuses[index])" : "other"
+                // A 200 of every route is there from the start, so that its first increase is seen as one.
+                if count > 0 || index == 0 { requests.append((["route": name, "code": code], count)) }
+            }
+        }
+        exposition.counters("rollcall_http_requests_total", "Requests answered.", requests)
+        exposition.histograms(
+            "rollcall_http_request_duration_seconds",
+            "From learning that a request has arrived until its answer was handed to the system.",
+            routes.enumerated().map { route, name in
+                var sum = DurationSum()
+                for tally in tallies { sum += tally.durations(route: route) }
+                return (["route": name], sum)
+            })
+    }
+
+    private func writeConnections(_ phases: [Tallies], to exposition: Exposition) {
+        let count = { (phase: Lifecycle.Phase) in phases.reduce(0) { $0 + $1[Int(phase.rawValue)] } }
+        exposition.gauges(
+            "rollcall_http_connections", "Open connections, by what they do.",
+            Lifecycle.Phase.allCases.map { (["state": $0.label], count($0)) })
+        exposition.gauge(
+            "rollcall_http_requests_in_flight", "Requests whose answer is being made, or not yet taken by its reader.",
+            count(.working) + count(.writing))
+        exposition.counter("rollcall_http_accepted_connections_total", "Connections accepted.", gauge.accepted)
+        exposition.counter(
+            "rollcall_http_refused_connections_total", "Connections refused because there were too many.",
+            gauge.refused.value)
+    }
+
+    private func write(loops: [Counters], to exposition: Exposition) {
+        let now = Clock.nanoseconds
+        exposition.gauges(
+            "rollcall_event_loop_busy_seconds",
+            "For how long an event loop has been at what it is doing; 0 while it waits. Events wait that long.",
+            nanoseconds: loops.enumerated().map { number, loop in
+                let start = loop.turnStart.value
+                return (["loop": "\(number)"], start == 0 ? 0 : max(0, now - start))
+            })
+        exposition.histograms(
+            "rollcall_event_loop_turn_seconds",
+            "From learning that connections are ready until all of them were served: the longest that any has waited.",
+            loops.enumerated().map { number, loop in (["loop": "\(number)"], loop.turns.value) })
+    }
+}
+
+extension WorkPool {
+    func report(to exposition: Exposition) {
+        let figures = figures
+        exposition.gauge("rollcall_work_waiting", "Answers that wait for a worker.", figures.waiting)
+        exposition.gauge("rollcall_work_running", "Answers that workers are making.", figures.running)
+        exposition.counter(
+            "rollcall_work_refused_total", "Requests answered with 503: too many waited.", figures.refused)
+        exposition.histograms(
+            "rollcall_work_wait_seconds", "How long answers waited for a worker.", [([:], figures.waits)])
+        exposition.histograms(
+            "rollcall_work_duration_seconds", "How long workers took to make an answer.", [([:], figures.runs)])
+    }
+}
+
+extension Lifecycle.Phase {
+    fileprivate var label: String {
+        switch self {
+        case .idle: "idle"
+        case .readingHead: "reading_head"
+        case .readingBody: "reading_body"
+        case .working: "working"
+        case .writing: "writing"
+        case .lingering: "closing"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What kinds of requests there are, for statistics: a bounded set of names, however many addresses are asked for.
+enum Endpoint: UInt8, CaseIterable {
+    /// What was refused before anybody looked where it leads to, and what leads nowhere.
+    case none
+    case page, fragment, user
+    case apiUsers, apiUser
+    case file, robots, healthz, readyz, metrics
+
+    var name: String {
+        switch self {
+        case .apiUsers: "api_users"
+        case .apiUser: "api_user"
+        default: "\(self)"
+        }
+    }
+
+    init(_ route: Route?) {
+        switch route {
+        case .page, .bareBase: self = .page
+        case .fragment: self = .fragment
+        case .user: self = .user
+        case .apiUsers: self = .apiUsers
+        case .apiUser: self = .apiUser
+        case .robots: self = .robots
+        case .liveness: self = .healthz
+        case .readiness: self = .readyz
+        case .metrics: self = .metrics
+        // Whether there is such a file shows when it is looked for.
+        case .file, nil: self = .none
+        }
+    }
+}
+
+extension Subject {
+    var endpoint: Endpoint {
+        switch self {
+        case .users(let page):
+            switch page.kind {
+            case .page: .page
+            case .fragment: .fragment
+            case .json: .apiUsers
+            }
+        case .user(let user): user.isJSON ? .apiUser : .user
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Bytes
+import HTTP
+import Metrics
+
+/// What programs that watch a server ask for, for a listener of its own: `/metrics`, `/healthz` and `/readyz`, to everybody
+/// who reaches it.
+public struct MetricsSite: Application {
+    let site: Site
+
+    public init(_ site: Site) { self.site = site }
+
+    public func makeResponder() -> any Responder { MetricsResponder(site) }
+}
+
+private final class MetricsResponder: Responder {
+    private let site: Site
+    private let workbench: Workbench
+
+    init(_ site: Site) {
+        self.site = site
+        workbench = Workbench(site)
+    }
+
+    func respond(to request: Request) -> Answer {
+        if request.path.equals("/metrics") { return .now(workbench.metrics(Visitor(request, site.configuration))) }
+        if request.path.equals("/healthz") { return .now(Response(text: "ok\n")) }
+        if request.path.equals("/readyz") { return .now(site.readiness()) }
+        return .now(Response(.notFound, text: "Not Found: here are /metrics, /healthz and /readyz\n"))
+    }
+
+    func respond(to refusal: Refusal) -> Response { Response(refusal.status, text: refusal.reason + "\n") }
+}
+
+extension Workbench {
+    /// All figures, as Prometheus reads them. On the spot: a busy pool is what they may be wanted for.
+    func metrics(_ visitor: Visitor) -> Response {
+        body.removeAll()
+        site.registry.write(to: body)
+        let coding = visitor.coding(bytes: body.count)
+        var fields = Fields()
+        fields.append("Content-Type", Exposition.contentType)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append("Cache-Control", "no-store")
+        fields.append("X-Content-Type-Options", "nosniff")
+        visitor.appendVary(to: &fields, isShared: false)
+        var response = Response(fields: fields, body: Response.Body(encodedBody(coding)))
+        response.savedBytes = UInt32(clamping: body.count - response.body.count)
+        return response
+    }
+}
+
+extension Site {
+    /// Whether `/metrics` is there for whoever asks. A proxy on this machine asks for the whole world, and says so in one of
+    /// these fields.
+    func tellsMetrics(to request: Request) -> Bool {
+        switch configuration.metrics {
+        case .nobody: return false
+        case .everybody: return true
+        case .loopback:
+            let forwarding: [StaticString] = ["x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host"]
+            return request.isFromLoopback && forwarding.allSatisfy { request.value(of: $0) == nil }
+        }
+    }
+
+    /// On the spot, not behind searches: whoever asks must not take a busy server for a broken one.
+    func readiness() -> Response {
+        if willStop {
+            return Response(.serviceUnavailable, text: "not ready: the server is stopping\n", retryAfter: 1)
+        }
+        do {
+            try store.checkHealth()
+            return Response(text: "ready\n")
+        } catch {
+            logger.error("not ready: \(error)")
+            return Response(.serviceUnavailable, text: "not ready: the database cannot be read\n", retryAfter: 5)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Directories
+import Metrics
+
+/// What one event queue, or one workbench of the pool, has done. Each has its own, and adds to it without a lock.
+final class SiteTally: Sendable {
+    let cacheHits = Tally()
+    let cacheMisses = Tally()
+    /// How long the store took to answer, by what it was asked for.
+    let pageReads = Durations()
+    let searchReads = Durations()
+    let userReads = Durations()
+}
+
+extension Site: MetricSource {
+    public func report(to exposition: Exposition) {
+        let tallies = tallies.withLock { $0 }
+        writeCache(tallies, to: exposition)
+        writeReads(tallies, to: exposition)
+        let statistics = store.statistics
+        exposition.counter(
+            "rollcall_search_cache_hits_total", "Searches whose matches were known already.", statistics.searchHits)
+        exposition.counter(
+            "rollcall_search_cache_misses_total", "Searches whose matches had to be found.", statistics.searchMisses)
+        exposition.gauge(
+            "rollcall_database_usable", "1 where the database can be read, 0 where readyz says that it cannot.",
+            (try? store.checkHealth()) == nil ? 0 : 1)
+        let directories = store.directories
+        exposition.gauges(
+            "rollcall_directory_users", "Users of a directory.",
+            directories.map { (["directory": $0.slug.text], $0.total) })
+        exposition.gauges(
+            "rollcall_directory_generation", "Grows with every change of a directory.",
+            directories.map { (["directory": $0.slug.text], Int($0.generation)) })
+    }
+
+    private func writeCache(_ tallies: [SiteTally], to exposition: Exposition) {
+        let sum = { (number: (SiteTally) -> Tally) in tallies.reduce(0) { $0 + number($1).value } }
+        let cache = cache.figures
+        exposition.counter(
+            "rollcall_response_cache_hits_total", "Answers that were ready in memory.", sum(\.cacheHits))
+        exposition.counter(
+            "rollcall_response_cache_misses_total", "Pages, fragments and JSON that had to be made.",
+            sum(\.cacheMisses))
+        exposition.counter(
+            "rollcall_response_cache_evictions_total", "Answers dropped to make room for others.", cache.evictions)
+        exposition.gauge("rollcall_response_cache_bytes", "Memory that finished answers take.", cache.bytes)
+        exposition.gauge(
+            "rollcall_response_cache_entries",
+            "Finished answers, each counted once for every spelling of its address.", cache.entries)
+    }
+
+    private func writeReads(_ tallies: [SiteTally], to exposition: Exposition) {
+        let sum = { (durations: (SiteTally) -> Durations) in
+            var sum = DurationSum()
+            for tally in tallies { sum += durations(tally).value }
+            return sum
+        }
+        exposition.histograms(
+            "rollcall_database_read_duration_seconds", "How long the database took to answer.",
+            [
+                (["query": "page"], sum(\.pageReads)), (["query": "search"], sum(\.searchReads)),
+                (["query": "user"], sum(\.userReads)),
+            ])
+    }
+}
