@@ -4,6 +4,8 @@ import Bytes
 struct Compiler {
     private(set) var program = Program()
     private var scope: Scope
+    /// Of the place reached so far, in the page that is made.
+    private var surroundings = Surroundings()
     /// The sections around the current place, the enclosing files' included.
     private var sections: [Section] = []
     /// The names of the files being compiled, outermost first.
@@ -25,6 +27,7 @@ struct Compiler {
         let value: Value
         /// The instruction that jumps to the section's end.
         let head: Int
+        let surroundings: Surroundings
     }
 
     init(_ schema: Schema) {
@@ -73,10 +76,15 @@ extension Compiler {
         switch kind {
         case .flag: throw misused(tag, "a flag, which shows nothing itself", of: file)
         case .list: throw misused(tag, "a list", of: file)
-        case .text where !isEscaped:
+        case .text where !isEscaped, .url where !isEscaped:
             throw file.error(
                 at: tag.start, "\"\(tag.name)\" is text, which is always escaped: write {{\(tag.name)}}")
-        case .text, .markup: program.instructions.append(.text(place, isEscaped: isEscaped))
+        case .text, .url, .markup:
+            if let objection = surroundings.objection(to: kind) {
+                throw file.error(at: tag.start, "\"\(tag.name)\" is not safe here: \(objection)")
+            }
+            surroundings.appendValue()
+            program.instructions.append(.text(place, isEscaped: isEscaped))
         }
     }
 
@@ -113,7 +121,7 @@ extension Compiler {
     private mutating func openSection(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
         let (place, kind) = try find(tag, of: file)
         switch kind {
-        case .text, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
+        case .text, .url, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
         case .flag: open(tag, .flag, with: .skipUnless(place, to: 0))
         case .list(let schema):
             open(tag, .list, with: .enter(place, stride: UInt16(schema.fields.count), past: 0))
@@ -127,7 +135,10 @@ extension Compiler {
     }
 
     private mutating func open(_ tag: Tag, _ value: Section.Value, with head: Instruction) {
-        sections.append(Section(name: tag.name, start: tag.start, value: value, head: program.instructions.count))
+        sections.append(
+            Section(
+                name: tag.name, start: tag.start, value: value, head: program.instructions.count,
+                surroundings: surroundings))
         program.instructions.append(head)
     }
 
@@ -141,6 +152,10 @@ extension Compiler {
                 at: tag.start,
                 "{{/\(tag.name)}} comes before the end of section \"\(section.name)\" from \(opened.line):\(opened.column)"
             )
+        }
+        guard surroundings.leaveSection(begunIn: section.surroundings) else {
+            throw file.error(
+                at: tag.start, "section \"\(tag.name)\" ends inside a tag, value or comment that it did not begin in")
         }
         if case .list = section.value {
             program.instructions.append(.next(back: UInt32(section.head + 1)))
@@ -201,6 +216,7 @@ extension Compiler {
     /// Adds literal text, to the literal before if nothing jumps between the two.
     private mutating func add(_ text: some Collection<UInt8>) {
         if text.isEmpty { return }
+        surroundings.append(text)
         var slice = Slice(offset: program.literals.count, count: text.count)
         program.literals.append(contentsOf: text)
         if program.instructions.count > firstOpenEnded, case .literal(let before)? = program.instructions.last {

@@ -8,6 +8,9 @@ public protocol Field: CaseIterable, RawRepresentable, Sendable where RawValue =
 public enum FieldKind: Sendable {
     /// Escaped where it is placed; as a section, shown when it is not empty.
     case text
+    /// A text that the program made or checked: a path of the site, or an http or https URL. Only these may begin `href`, `src`
+    /// and the like.
+    case url
     /// HTML made by the program, the only kind that `{{{name}}}` takes: what a name may do is decided here,
     /// so that no template can put a stranger's text into a page as markup.
     case markup
@@ -35,7 +38,7 @@ public struct Schema: Sendable {
 extension FieldKind {
     @usableFromInline var isText: Bool {
         switch self {
-        case .text, .markup: true
+        case .text, .url, .markup: true
         case .flag, .list: false
         }
     }

@@ -50,6 +50,9 @@ enum PageField: Int, Field {
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .users: .list(Schema(ArticleField.self))
+        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .action, .nextHref,
+            .nextFragmentHref, .previousHref, .firstHref:
+            .url
         default: .text
         }
     }
@@ -80,7 +83,13 @@ enum ArticleField: Int, Field {
     /// `Organization`, `Bot`, …; empty for an ordinary `User`.
     case type
 
-    var kind: FieldKind { self == .hasName ? .flag : .text }
+    var kind: FieldKind {
+        switch self {
+        case .hasName: .flag
+        case .href, .avatar: .url
+        default: .text
+        }
+    }
 }
 
 /// An `<option>` of the form.
@@ -113,6 +122,9 @@ enum UserPageField: Int, Field {
         switch self {
         case .hasName: .flag
         case .facts: .list(Schema(FactField.self))
+        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .avatar, .sourceHref,
+            .backHref:
+            .url
         default: .text
         }
     }
@@ -124,7 +136,7 @@ enum FactField: Int, Field {
     /// Where the value leads, if it is an http or https URL; else empty.
     case href
 
-    var kind: FieldKind { .text }
+    var kind: FieldKind { self == .href ? .url : .text }
 }
 
 /// `error.mustache` and `fragment-error.mustache`.
@@ -141,5 +153,10 @@ enum ErrorField: Int, Field {
     /// What the log line of an unexpected error repeats; else empty.
     case errorID
 
-    var kind: FieldKind { .text }
+    var kind: FieldKind {
+        switch self {
+        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .retryHref: .url
+        default: .text
+        }
+    }
 }
