@@ -76,7 +76,7 @@ public struct ExportWriter {
         buffer.append(decimal: row.id)
         for slice in [row.login, row.name, row.avatarURL, row.htmlURL, row.type] {
             buffer.append(",")
-            buffer.append(csvCell: text[slice])
+            buffer.append(csvText: text[slice])
         }
         buffer.append(",")
         if let reputation = row.reputation { buffer.append(decimal: reputation) }
@@ -87,6 +87,18 @@ public struct ExportWriter {
 }
 
 extension ByteBuffer {
+    /// Appends a cell of a person's text, with an apostrophe before what a spreadsheet would calculate (OWASP, “CSV Injection”).
+    ///
+    /// What begins with apostrophes and then such a character gets one more, so that taking one away on the way back gives the
+    /// same text.
+    func append(csvText cell: UnsafeRawBufferPointer) {
+        guard cell.isFormula else { return append(csvCell: cell) }
+        let guarded = ByteBuffer(capacity: cell.count + 1)
+        guarded.append("'")
+        guarded.append(cell)
+        append(csvCell: guarded.bytes)
+    }
+
     /// Appends a cell as RFC 4180 §2 has it: in quotes where it holds a quote, a comma or a line break.
     func append(csvCell cell: UnsafeRawBufferPointer) {
         let isPlain = cell.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
@@ -97,5 +109,23 @@ extension ByteBuffer {
             append(byte)
         }
         append("\"")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a spreadsheet would calculate this, apart from apostrophes before it: `=`, `+`, `-`, `@`, their full-width forms, a
+    /// tab or a carriage return.
+    var isFormula: Bool {
+        let rest = UnsafeRawBufferPointer(rebasing: drop { $0 == UInt8(ascii: "'") })
+        switch rest.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: return true
+        case 0xEF: return rest.count > 2 && rest[1] == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(rest[2])
+        default: return false
+        }
+    }
+
+    /// A cell of our own export as it was: without the apostrophe that ``ByteBuffer/append(csvText:)`` put before it.
+    var withoutFormulaGuard: UnsafeRawBufferPointer {
+        first == UInt8(ascii: "'") && isFormula ? UnsafeRawBufferPointer(rebasing: dropFirst()) : self
     }
 }

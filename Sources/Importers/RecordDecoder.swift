@@ -31,7 +31,9 @@ public struct RecordDecoder {
     mutating func user(header: TableHeader, cells: [UnsafeRawBufferPointer]) throws(RecordError) -> User {
         record.removeAll()
         for (column, cell) in zip(header.columns, cells) {
-            record.append(key: header.text.bytes[column.key], meaning: column.meaning, value: .cell(cell))
+            record.append(
+                key: header.text.bytes[column.key], meaning: column.meaning,
+                value: .cell(header.isOwnExport ? cell.withoutFormulaGuard : cell))
         }
         return try record.user()
     }

@@ -11,6 +11,8 @@ struct TableHeader {
 
     let text = ByteBuffer(capacity: 512)
     private(set) var columns: [Column] = []
+    /// Whether this is the header of Rollcall's own export, whose cells are guarded against spreadsheets.
+    let isOwnExport: Bool
 
     init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
         let titles = cells.map { String(decoding: $0, as: UTF8.self).trimmed }
@@ -24,6 +26,8 @@ struct TableHeader {
             let key = Slice(offset: start + 1, count: text.count - start - 2)
             columns.append(Column(key: key, meaning: names.meaning(of: title)))
         }
+        isOwnExport = columns.reduce(into: Meaning.Marks()) { $0.formUnion($1.meaning.marks) }.isSuperset(
+            of: .ownExport)
         let roles = columns.compactMap(\.meaning.role)
         if !roles.contains(where: { [.login, .name, .firstName, .lastName].contains($0) }) {
             throw ImportError(

@@ -47,6 +47,9 @@ struct ExportWriterTests {
         User(
             id: 3, login: "cy", name: "C; D", reputation: 0,
             more: #"{"species":"Human","status":"Alive","url":"https://example.com/1"}"#),
+        User(id: 4, login: "=1+1", name: "@SUM(A1:A9)", type: "-Bot", reputation: -5),
+        User(id: 5, login: "'=1", name: "''+1", type: "＝Bot"),
+        User(id: 6, login: "'quoted'", name: "'"),
     ].map { user in
         var user = user
         user.name = user.name.map(Text.cleaned)
@@ -62,6 +65,12 @@ struct ExportWriterTests {
     @Test(arguments: ExportFormat.allCases)
     func importingAnExportGivesTheSameUsers(_ format: ExportFormat) throws {
         #expect(try importing(export(rows, as: format)) == Self.users)
+    }
+
+    /// OWASP, “CSV Injection”.
+    @Test func noSpreadsheetCalculatesACell() {
+        let cells = String(decoding: export(rows, as: .csv), as: UTF8.self)
+        #expect(cells.contains("\r\n4,'=1+1,'@SUM(A1:A9),,,'-Bot,-5,\r\n5,''=1,'''+1,,,'＝Bot,,\r\n6,'quoted',',,"))
     }
 
     @Test(arguments: ExportFormat.allCases)
