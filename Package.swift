@@ -82,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Directories", "HTTPServer", "Importers", "Metrics", "Site", "StoreSQLite",
+                "Assets", "Bytes", "Directories", "HTTPServer", "Importers", "Metrics", "Site", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

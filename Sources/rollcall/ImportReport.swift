@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Directories
 import Foundation
 import Importers
@@ -18,10 +19,10 @@ final class ImportReport {
 
     func show(_ event: ImportEvent) {
         switch event {
-        case .note(let text): print(progress.clearing + text)
+        case .note(let text): print(text)
         case .rejected(let rejection):
             shownRejections += 1
-            if shownRejections <= Self.maxShownRejections { print(progress.clearing + "rejected \(rejection)") }
+            if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)") }
         case .progress(let state):
             if let text = progress.text(state) { write(text) }
         }
@@ -61,7 +62,8 @@ final class ImportReport {
             "\(directory): \(parts.joined(separator: ", ")) in \(String(format: "%.1f", seconds)) s (\(grouped(rate)) users/s)"
     }
 
-    private func print(_ line: String) { write(line + "\n") }
+    /// What a line quotes from a source must not command the terminal.
+    private func print(_ line: String) { write(progress.clearing + line.printable + "\n") }
 
     private func write(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))
