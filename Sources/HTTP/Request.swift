@@ -31,6 +31,10 @@ public struct Request {
     /// Host and port the client asked for: from the absolute-form target, else from `Host`; `nil` where HTTP/1.0 gave none.
     public var authority: UnsafeRawBufferPointer? { head.authority.map { bytes[$0] } }
 
+    /// The id that a client or proxy gave it in `X-Request-Id`: 1 to 128 letters, digits and `-._~:+/=@`. Anything else counts as
+    /// none.
+    public var id: UnsafeRawBufferPointer? { head.requestID.map { bytes[$0] } }
+
     /// The value of the first line of field `name` (in lower case), without surrounding white space.
     public func value(of name: StaticString) -> UnsafeRawBufferPointer? {
         for field in head.fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
@@ -69,6 +73,8 @@ public struct RequestHead: Equatable, Sendable {
     public var path: Slice = .empty
     public var query: Slice?
     public var authority: Slice?
+    /// `X-Request-Id`, if it is well-formed.
+    public var requestID: Slice?
     public var fields: [Field] = []
     public var framing: Framing = .none
     /// `Expect: 100-continue` (RFC 9110 §10.1.1) from an HTTP/1.1 client.

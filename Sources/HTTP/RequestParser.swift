@@ -59,6 +59,7 @@ extension RequestHead {
         path = .empty
         query = nil
         authority = nil
+        requestID = nil
         fields.removeAll(keepingCapacity: true)
         framing = .none
         expectsContinue = false

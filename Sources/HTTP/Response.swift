@@ -8,6 +8,10 @@ public struct Response: Sendable, Equatable {
     public var body: Body
     /// Which of the application's ``Application/routes`` this answers.
     public var route: UInt8 = 0
+    /// Whether it was ready before anybody asked.
+    public var isFromCache = false
+    /// What making it took, where it was made for this request.
+    public var timing: ServerTiming?
     /// What compressing the body has saved.
     public var savedBytes: UInt32 = 0
 

@@ -35,7 +35,12 @@ public struct ResponseSerializer: Sendable {
     ///
     /// `Content-Length` is that of the body also where none is sent to `HEAD` (RFC 9110 §8.6); answers that never have a
     /// body carry none.
-    public func append(headOf response: borrowing Response, _ option: ConnectionOption, to buffer: ByteBuffer) {
+    ///
+    /// - Parameter further: More field lines, for this one answer.
+    public func append(
+        headOf response: borrowing Response, _ option: ConnectionOption, further: ByteBuffer? = nil,
+        to buffer: ByteBuffer
+    ) {
         let status = response.status
         if status == .ok {
             buffer.append("HTTP/1.1 200 OK\r\n")
@@ -48,6 +53,7 @@ public struct ResponseSerializer: Sendable {
         }
         buffer.append(dateLine)
         buffer.append(response.fields.bytes)
+        if let further { buffer.append(further.bytes) }
         switch option {
         case .none: break
         case .keepAlive: buffer.append("Connection: keep-alive\r\n")
@@ -63,9 +69,10 @@ public struct ResponseSerializer: Sendable {
 
     /// Appends `response`, with its body unless `sendsBody` is false or its status has none.
     public func append(
-        _ response: borrowing Response, _ option: ConnectionOption, sendsBody: Bool = true, to buffer: ByteBuffer
+        _ response: borrowing Response, _ option: ConnectionOption, sendsBody: Bool = true, further: ByteBuffer? = nil,
+        to buffer: ByteBuffer
     ) {
-        append(headOf: response, option, to: buffer)
+        append(headOf: response, option, further: further, to: buffer)
         guard sendsBody, !response.status.isBodiless else { return }
         response.body.withUnsafeBytes { buffer.append($0) }
     }

@@ -23,7 +23,10 @@ final class AccessLogBuffer {
 
     init(writer: AccessLogWriter) { self.writer = writer }
 
-    func append(_ request: Request, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int) {
+    func append(
+        _ request: Request, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int,
+        id: UnsafeRawBufferPointer
+    ) {
         let line = AccessLogLine(
             peer: peer, seconds: System.secondsSince1970,
             method: request.bytes[request.head.methodName], target: request.target, version: request.head.version,
@@ -31,25 +34,29 @@ final class AccessLogBuffer {
             bytes: isHead || response.status.isBodiless ? 0 : response.body.count,
             microseconds: nanoseconds / 1000,
             referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
-            requestID: request.value(of: "x-request-id"))
+            requestID: id)
         append(line)
     }
 
-    func append(_ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int) {
+    func append(
+        _ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int,
+        id: UnsafeRawBufferPointer
+    ) {
         logged.bytes.withUnsafeBytes {
             append(
-                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, nanoseconds: nanoseconds)
+                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, nanoseconds: nanoseconds,
+                id: id)
         }
     }
 
     /// A request that was not understood: of that, only its target may be known.
-    func append(_ refusal: Refusal, from peer: Peer, _ response: Response) {
+    func append(_ refusal: Refusal, from peer: Peer, _ response: Response, id: UnsafeRawBufferPointer) {
         refusal.target.withUnsafeBytes { target in
             append(
                 AccessLogLine(
                     peer: peer, seconds: System.secondsSince1970, method: nil, target: target, version: nil,
                     status: response.status.rawValue, bytes: response.body.count, microseconds: 0, referer: nil,
-                    userAgent: nil, requestID: nil))
+                    userAgent: nil, requestID: id))
         }
     }
 

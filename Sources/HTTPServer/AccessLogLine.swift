@@ -13,7 +13,8 @@ struct AccessLogLine {
     var microseconds: Int
     var referer: UnsafeRawBufferPointer?
     var userAgent: UnsafeRawBufferPointer?
-    var requestID: UnsafeRawBufferPointer?
+    /// Well-formed, or made here.
+    var requestID: UnsafeRawBufferPointer
 
     /// `peer - - [time] "request line" status bytes "referer" "user agent" microseconds "request id"`
     func appendCommon(to line: ByteBuffer) {
@@ -43,7 +44,7 @@ struct AccessLogLine {
         for value in [referer, userAgent] { appendQuoted(value, to: line) }
         line.append(" ")
         line.append(decimal: microseconds)
-        if requestID != nil { appendQuoted(requestID, to: line) }
+        appendQuoted(requestID, to: line)
         line.append("\n")
     }
 
@@ -113,22 +114,16 @@ extension ByteBuffer {
         }
     }
 
-    /// The same for a JSON string. What is not UTF-8 becomes U+FFFD.
+    /// The same for a JSON string: all but printable ASCII becomes `\\uHHHH`, so that no terminal and no pager is told what to do by
+    /// what a stranger sent. What is not UTF-8 becomes U+FFFD.
     func append(escapingForJSON bytes: UnsafeRawBufferPointer) {
-        guard bytes.allSatisfy({ $0 < 0x80 }) else {
-            var text = String(decoding: bytes, as: UTF8.self)
-            return text.withUTF8 { appendEscaped(UnsafeRawBufferPointer($0)) }
-        }
-        appendEscaped(bytes)
-    }
-
-    private func appendEscaped(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes {
-            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                append("\\u00")
-                append(hexadecimalDigitsOf: byte)
-            } else {
-                append(byte)
+        for unit in String(decoding: bytes, as: UTF8.self).utf16 {
+            switch unit {
+            case 0x22, 0x5C, 0..<0x20, 0x7F...:
+                append("\\u")
+                append(hexadecimalDigitsOf: UInt8(unit >> 8))
+                append(hexadecimalDigitsOf: UInt8(truncatingIfNeeded: unit))
+            default: append(UInt8(truncatingIfNeeded: unit))
             }
         }
     }

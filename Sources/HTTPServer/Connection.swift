@@ -70,6 +70,8 @@ final class PendingAnswer {
     let option: ResponseSerializer.ConnectionOption
     /// When the loop learned of the request, in nanoseconds.
     let started: Int
+    /// The id that the request came with.
+    let id: [UInt8]?
     /// For the access log: a copy of the request, where there is a log.
     let logged: LoggedRequest?
     /// Of the work at the pool.
@@ -77,10 +79,14 @@ final class PendingAnswer {
     /// The request's target, which says in what form a refusal is wanted.
     var target: [UInt8] = []
 
-    init(isHead: Bool, option: ResponseSerializer.ConnectionOption, started: Int, logged: LoggedRequest?) {
+    init(
+        isHead: Bool, option: ResponseSerializer.ConnectionOption, started: Int, id: [UInt8]?,
+        logged: LoggedRequest?
+    ) {
         self.isHead = isHead
         self.option = option
         self.started = started
+        self.id = id
         self.logged = logged
     }
 }

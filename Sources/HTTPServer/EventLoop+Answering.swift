@@ -9,22 +9,28 @@ extension EventLoop {
     /// - Parameter more: whether there are bytes of another request behind it.
     func answer(_ connection: Connection, _ request: Request, more: Bool) {
         let option = option(for: request, more: more)
-        if let refusal = methodRefusal(request) {
-            let response = response(to: refusal)
-            let took = send(response, to: connection, isHead: false, option, since: roundStart)
-            accessLog?.append(request, from: connection.peer, response, isHead: false, nanoseconds: took)
-            return
-        }
         let isHead = request.method == .head
+        if let refusal = methodRefusal(request) {
+            return send(response(to: refusal), to: connection, isHead: false, option, request)
+        }
         switch responder.respond(to: request) {
-        case .now(let response):
-            let took = send(response, to: connection, isHead: isHead, option, since: roundStart)
-            accessLog?.append(request, from: connection.peer, response, isHead: isHead, nanoseconds: took)
+        case .now(let response): send(response, to: connection, isHead: isHead, option, request)
         case .later(let work):
-            let logged = accessLog.map { _ in LoggedRequest(request) }
-            connection.pending = PendingAnswer(isHead: isHead, option: option, started: roundStart, logged: logged)
+            connection.pending = PendingAnswer(
+                isHead: isHead, option: option, started: roundStart, id: request.id.map { [UInt8]($0) },
+                logged: accessLog.map { _ in LoggedRequest(request) })
             submit(work, for: connection, request)
         }
+    }
+
+    /// Sends an answer at once, and logs it.
+    private func send(
+        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
+        _ request: Request
+    ) {
+        let took = send(response, to: connection, isHead: isHead, option, since: roundStart, id: request.id)
+        accessLog?.append(
+            request, from: connection.peer, response, isHead: isHead, nanoseconds: took, id: requestID.bytes)
     }
 
     /// What the connection is told. A draining server says goodbye, but not before what the peer has sent already is answered.
@@ -49,8 +55,8 @@ extension EventLoop {
     func refuse(_ connection: Connection, _ refusal: Refusal) {
         let response = response(to: refusal)
         let isHead = !head.methodName.isEmpty && head.method == .head && !refusal.target.isEmpty
-        send(response, to: connection, isHead: isHead, .close, since: roundStart)
-        accessLog?.append(refusal, from: connection.peer, response)
+        send(response, to: connection, isHead: isHead, .close, since: roundStart, id: nil)
+        accessLog?.append(refusal, from: connection.peer, response, id: requestID.bytes)
     }
 
     /// The responder's words, with the fields that a status demands.
@@ -71,20 +77,49 @@ extension EventLoop {
     /// of the request, in nanoseconds.
     @discardableResult private func send(
         _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
-        since started: Int
+        since started: Int, id: UnsafeRawBufferPointer?
     ) -> Int {
         if option == .close { connection.life.isClosing = true }
+        let took = Clock.nanoseconds - started
+        let further = ownFields(of: response, id: id, started: started, took: took)
         let sendsBody = !isHead && !response.status.isBodiless
         if sendsBody, response.body.count > Self.largestCopiedBody {
-            serializer.append(headOf: response, option, to: output)
+            serializer.append(headOf: response, option, further: further, to: output)
             flush(connection, then: response.body)
         } else {
-            serializer.append(response, option, sendsBody: sendsBody, to: output)
+            serializer.append(response, option, sendsBody: sendsBody, further: further, to: output)
         }
-        let took = Clock.nanoseconds - started
         counters.requests.add(route: response.route, response.status, nanoseconds: took)
         if sendsBody { counters.savedBytes.add(Int(response.savedBytes)) }
         return took
+    }
+
+    /// Field lines that belong to this answer alone and are in no cache; `nil` for most answers.
+    ///
+    /// An id is echoed, so that client, proxy and log agree on it. One is made only where the access log repeats it: ten
+    /// thousand others a second would be for nobody.
+    private func ownFields(
+        of response: Response, id: UnsafeRawBufferPointer?, started: Int, took: Int
+    ) -> ByteBuffer? {
+        guard id != nil || accessLog != nil || configuration.tellsTimings else { return nil }
+        ownFields.removeAll()
+        requestID.removeAll()
+        // An error may have told one already.
+        let told = response.status.rawValue >= 500 ? response.fields["X-Request-Id"] : nil
+        if let told {
+            requestID.append(utf8: told)
+        } else if let id {
+            requestID.append(id)
+        } else if accessLog != nil {
+            requestNumbers.append(to: requestID)
+        }
+        if told == nil, !requestID.isEmpty {
+            ownFields.append("X-Request-Id: ")
+            ownFields.append(requestID.bytes)
+            ownFields.append("\r\n")
+        }
+        if configuration.tellsTimings { response.appendServerTiming(started: started, total: took, to: ownFields) }
+        return ownFields
     }
 }
 
@@ -136,11 +171,15 @@ extension EventLoop {
     private func finish(_ pending: PendingAnswer, on connection: Connection, _ response: Response) {
         // The server may have begun to drain in the meantime.
         let isLast = whenDrained != nil && connection.input.isEmpty
-        let took = send(
-            response, to: connection, isHead: pending.isHead, isLast ? .close : pending.option, since: pending.started)
-        if let logged = pending.logged {
+        let id = pending.id ?? []
+        id.withUnsafeBytes { id in
+            let took = send(
+                response, to: connection, isHead: pending.isHead, isLast ? .close : pending.option,
+                since: pending.started, id: id.isEmpty ? nil : id)
+            guard let logged = pending.logged else { return }
             accessLog?.append(
-                logged, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took)
+                logged, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took,
+                id: requestID.bytes)
         }
     }
 }

@@ -32,6 +32,10 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var connections = ConnectionTable()
     let input: UnsafeMutableRawBufferPointer
     let output = ByteBuffer(capacity: 64 * 1024)
+    /// Field lines of the answer at hand that no cache keeps, and the id of its request, where it has one.
+    let ownFields = ByteBuffer(capacity: 256)
+    let requestID = ByteBuffer(capacity: 128)
+    var requestNumbers = RequestNumbers()
     @exclusivity(unchecked) var head = RequestHead()
     @exclusivity(unchecked) var serializer = ResponseSerializer()
     var now = System.now

@@ -18,6 +18,8 @@ extension Server {
         /// Pieces of such work that may wait for a worker; one more gets 503.
         public var workBacklog = 256
         public var accessLog = AccessLog()
+        /// Whether answers say in `Server-Timing` what they took.
+        public var tellsTimings = false
 
         public init(addresses: [Address] = [.tcp(hostname: "127.0.0.1", port: 8080)]) {
             self.addresses = addresses

@@ -98,6 +98,7 @@ extension Lifecycle.Phase {
         case .working: "working"
         case .writing: "writing"
         case .lingering: "closing"
+        case .leaving: "leaving"
         }
     }
 }

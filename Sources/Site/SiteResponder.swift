@@ -33,7 +33,8 @@ final class SiteResponder: Responder {
             guard visitor.acceptsGzip || visitor.acceptsIdentity else { throw Failure.nothingAcceptable }
             return try answer(route, request, visitor)
         } catch {
-            let response = workbench.failure(error, as: form, visitor, target: request.target, directories)
+            let response = workbench.failure(
+                error, as: form, visitor, target: request.target, requestID: request.idText, directories)
             return .now(response.of(Endpoint(route)))
         }
     }
@@ -43,7 +44,7 @@ final class SiteResponder: Responder {
             let path = UnsafeRawBufferPointer(rebasing: target.prefix { $0 != UInt8(ascii: "?") })
             let form = Form(path: path, basePath: site.configuration.basePath)
             let failure = Failure(status: refusal.status, message: refusal.reason)
-            return workbench.failure(failure, as: form, Visitor.stranger, target: target, directories)
+            return workbench.failure(failure, as: form, Visitor.stranger, target: target, requestID: nil, directories)
         }
     }
 
@@ -99,15 +100,20 @@ final class SiteResponder: Responder {
         if let response = workbench.notModified(job, canonical, request) { return .now(response) }
         let conditions = Conditions(request)
         let target = Array(request.target)
+        let requestID = request.idText
         let make: @Sendable (Workbench) -> Response = { [site] workbench in
             do {
-                let entry = try workbench.make(job, key: canonical)
+                let (entry, timing) = try workbench.make(job, key: canonical)
                 canonical.withUnsafeBytes { site.cache.insert(entry, for: $0) }
                 spelling.withUnsafeBytes { site.cache.insert(entry, for: $0) }
-                return entry.response(to: conditions)
+                var response = entry.response(to: conditions)
+                response.isFromCache = false
+                response.timing = timing
+                return response
             } catch {
                 let response = target.withUnsafeBytes {
-                    workbench.failure(error, as: subject.form, visitor, target: $0, job.directories)
+                    workbench.failure(
+                        error, as: subject.form, visitor, target: $0, requestID: requestID, job.directories)
                 }
                 return response.of(subject.endpoint)
             }
@@ -168,6 +174,11 @@ final class SiteResponder: Responder {
         let base = site.configuration.basePath
         return Response(text: "User-agent: *\nDisallow: \(base)/fragment\nDisallow: \(base)/api/\n")
     }
+}
+
+extension Request {
+    /// Its id, kept beyond it.
+    var idText: String? { id.map { String(decoding: $0, as: UTF8.self) } }
 }
 
 extension Response {

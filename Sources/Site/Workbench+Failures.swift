@@ -2,15 +2,16 @@ import Bytes
 import Directories
 import HTTP
 import JSON
+import Logging
 import Mustache
 
 /// Errors, in the form of what was asked for. The one place where an error becomes a response.
 extension Workbench {
     func failure(
-        _ error: any Error, as form: Form, _ visitor: Visitor, target: UnsafeRawBufferPointer,
+        _ error: any Error, as form: Form, _ visitor: Visitor, target: UnsafeRawBufferPointer, requestID: String?,
         _ directories: DirectoryList
     ) -> Response {
-        let failure = describe(error)
+        let failure = describe(error, requestID)
         body.removeAll()
         model.removeAll()
         switch form {
@@ -18,14 +19,19 @@ extension Workbench {
         case .json: writeJSON(failure)
         case .text: body.append(utf8: failure.message + "\n")
         }
-        return response(failure, form, visitor)
+        var response = response(failure, form, visitor)
+        // Of a request that came with an id, the server repeats that.
+        if requestID == nil, let id = failure.id { response.fields.append("X-Request-Id", id) }
+        return response
     }
 
     /// What the visitor is told. Of an error that nobody expected that is a number, which the log line repeats.
-    private func describe(_ error: any Error) -> Failure {
+    private func describe(_ error: any Error, _ requestID: String?) -> Failure {
         if let failure = error as? Failure { return failure }
         let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
-        site.logger.error("\(error)", metadata: ["error-id": "\(id)"])
+        var metadata: Logger.Metadata = ["error-id": "\(id)"]
+        if let requestID { metadata["request-id"] = "\(requestID)" }
+        site.logger.error("\("\(error)".printable)", metadata: metadata)
         return Failure(
             status: .serviceUnavailable,
             message: "The directory cannot be read at the moment. Please try again in a while.",

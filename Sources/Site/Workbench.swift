@@ -19,6 +19,9 @@ final class Workbench {
     private var reader: (any UserReader)?
 
     let tally: SiteTally
+    /// When the answer at hand was begun, and when the store had answered.
+    private var began = 0
+    private var read = 0
 
     init(_ site: Site) {
         self.site = site
@@ -27,9 +30,11 @@ final class Workbench {
 
     var configuration: Site.Configuration { site.configuration }
 
-    /// Makes the answer to a job. Throws a ``Failure``, or an error of the store.
-    func make(_ job: Job, key: [UInt8]) throws -> ResponseCache.Entry {
+    /// Makes the answer to a job, and says what that took. Throws a ``Failure``, or an error of the store.
+    func make(_ job: Job, key: [UInt8]) throws -> (ResponseCache.Entry, ServerTiming) {
         tally.cacheMisses.add(1)
+        began = Clock.nanoseconds
+        read = began
         body.removeAll()
         model.removeAll()
         var fields = Fields()
@@ -50,7 +55,12 @@ final class Workbench {
             directory = page.directory
             write(page, request, job)
         }
-        return finish(job, key, directory, fields)
+        let rendered = Clock.nanoseconds
+        let entry = finish(job, key, directory, fields)
+        let timing = ServerTiming(
+            began: began, database: read - began, rendering: rendered - read,
+            compression: Clock.nanoseconds - rendered)
+        return (entry, timing)
     }
 
     /// The 304 to a request that has the answer already, told by the generation alone: neither the cache has the page nor
@@ -66,7 +76,10 @@ final class Workbench {
     /// Runs `body` with the reader, opened at the first use, and counts how long that takes.
     private func reading<Result>(_ durations: Durations, _ body: (any UserReader) throws -> Result) throws -> Result {
         let started = Clock.nanoseconds
-        defer { durations.add(Clock.nanoseconds - started) }
+        defer {
+            read = Clock.nanoseconds
+            durations.add(read - started)
+        }
         let reader = try self.reader ?? site.store.makeReader()
         self.reader = reader
         do {
@@ -124,7 +137,9 @@ final class Workbench {
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
         var notModified = Response(.notModified, fields: validators)
         response.route = job.subject.endpoint.rawValue
+        response.isFromCache = true
         notModified.route = response.route
+        notModified.isFromCache = true
         return ResponseCache.Entry(
             response: response, notModified: notModified,
             entityTag: tag, directory: directory.id, generation: directory.generation,

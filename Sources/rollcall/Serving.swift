@@ -30,7 +30,7 @@ struct Serving {
             logger.warning("there is no directory \(slug) yet, only: \(slugs.isEmpty ? "none" : slugs)")
         }
         drainDelay = options.limits.drainDelay
-        site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
+        let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
         self.logger = logger
         supervisor = try Supervisor()
         server = Server(configuration: try options.server(), application: site, logger: logger)
@@ -38,11 +38,12 @@ struct Serving {
         site.registry.add(server)
         site.registry.add(site)
         metricsServer = options.metrics.address.map { address in
-            var configuration = Server.Configuration(address: address)
+            var configuration = Server.Configuration(addresses: [address])
             configuration.eventLoops = 1
             configuration.workers = 1
             return Server(configuration: configuration, application: MetricsSite(site), logger: logger)
         }
+        self.site = site
     }
 
     /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.

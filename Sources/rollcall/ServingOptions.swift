@@ -59,6 +59,9 @@ struct ServingOptions: ParsableArguments {
             valueName: "local|public|off|address"))
     var metrics = MetricsOption(Environment.string("METRICS") ?? "local")
 
+    @Flag(help: "Say in every answer what it took (Server-Timing).")
+    var serverTiming = false
+
     @Option(help: "How sockets are watched: epoll, or sources (a dispatch source a connection).")
     var transport: TransportOption = Environment.value("TRANSPORT") ?? .platformDefault
 
@@ -66,6 +69,7 @@ struct ServingOptions: ParsableArguments {
 
     func validate() throws {
         _ = Environment.bool("REUSE_PORT")
+        _ = Environment.bool("SERVER_TIMING")
         try Environment.check()
         guard (0...65_535).contains(port) else { throw ValidationError("--port: expected 0 to 65535, found \(port)") }
         guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
@@ -109,6 +113,7 @@ struct ServingOptions: ParsableArguments {
         var server = Server.Configuration(addresses: handedOver.isEmpty ? [address] : handedOver)
         server.takesOver = reusePort || Environment.bool("REUSE_PORT") == true
         server.transport = transport.value
+        server.tellsTimings = serverTiming || Environment.bool("SERVER_TIMING") == true
         server.accessLog = Server.AccessLog(accessLog.value)
         limits.apply(to: &server)
         return server

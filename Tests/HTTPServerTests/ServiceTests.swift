@@ -282,14 +282,27 @@ struct AccessLogTests {
             .platformDefault, { $0.accessLog = .init(.json, sink: lines.sink) },
             handler: { _ in .later { Response(.noContent) } }
         ) { _, address in
-            _ = try TestClient(address).get("/김\"", "User-Agent: u\tv\r\n")
+            _ = try TestClient(address).get("/김\"", "User-Agent: u\tv\u{85}\u{202e}😀\r\nX-Request-Id: a.b\r\n")
             eventually { lines.all.count == 1 }
         }
         #expect(
             lines.all[0].contains(
-                "\"remote\":\"127.0.0.1\",\"method\":\"GET\",\"target\":\"/김\\u0022\",\"status\":204,\"bytes\":0,\"microseconds\":"
+                "\"remote\":\"127.0.0.1\",\"method\":\"GET\",\"target\":\"/\\uae40\\u0022\",\"status\":204,\"bytes\":0,\"microseconds\":"
             ))
-        #expect(lines.all[0].hasSuffix(",\"user_agent\":\"u\\u0009v\"}"))
+        #expect(
+            lines.all[0].hasSuffix(
+                ",\"user_agent\":\"u\\u0009v\\u0085\\u202e\\ud83d\\ude00\",\"request_id\":\"a.b\"}"))
+    }
+
+    @Test func anIdIsMadeForTheLogAndTold() throws {
+        let lines = Lines()
+        try withServer(.platformDefault, { $0.accessLog = .init(.json, sink: lines.sink) }) { _, address in
+            let client = try TestClient(address)
+            let ids = try (0..<2).map { _ in try #require(try client.get("/").field("X-Request-Id")) }
+            #expect(ids[0].wholeMatch(of: /[0-9a-f]{16}/) != nil && ids[0] != ids[1])
+            eventually { lines.all.count == 2 }
+            for (line, id) in zip(lines.all, ids) { #expect(line.hasSuffix(",\"request_id\":\"\(id)\"}")) }
+        }
     }
 
     @Test func aLogThatNobodyReadsDelaysNobody() throws {
