@@ -100,7 +100,8 @@ extension Record.Member {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are an absolute http or https URL without white space.
+    /// Whether these bytes are an absolute http or https URL without white space, and without a user before its host:
+    /// `https://bank.example@evil.example/` shows one and leads to another.
     fileprivate var isWebURL: Bool {
         let bytes = UnsafeRawBufferPointer(rebasing: drop { $0 == 0x20 })
         guard let colon = bytes.prefix(6).firstIndex(of: UInt8(ascii: ":")) else { return false }
@@ -109,6 +110,9 @@ extension UnsafeRawBufferPointer {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
         guard rest.count > 2, rest.starts(with: "//"), rest[2] != UInt8(ascii: "/") else { return false }
         guard let end = rest.lastIndex(where: { $0 != 0x20 }) else { return false }
+        guard !rest.dropFirst(2).prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@")) else {
+            return false
+        }
         return !rest[...end].contains { $0 <= 0x20 || $0 == 0x7F }
     }
 }

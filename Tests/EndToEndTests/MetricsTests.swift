@@ -83,7 +83,8 @@ struct MetricsTests {
         let answer = try curl("\(place)/metrics")
         #expect(answer.status == 200)
         #expect(
-            try PrometheusText(answer.text).value("rollcall_http_requests_total", ["route": "metrics", "code": "404"]) == 1
+            try PrometheusText(answer.text).value("rollcall_http_requests_total", ["route": "metrics", "code": "404"])
+                == 1
         )
         #expect(try curl("\(place)/readyz").text == "ready\n")
         #expect(try curl("\(place)/").status == 404)

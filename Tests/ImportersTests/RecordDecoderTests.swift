@@ -153,6 +153,7 @@ struct RecordValueTests {
 
     @Test(arguments: [
         "javascript:alert(1)", "ftp://x", "//x", "data:,x", "http:/x", "https://", "https:///x", "http://a b", "x",
+        "https://bank.example@evil.example/",
     ])
     func onlyWebAddressesAreKept(_ url: String) throws {
         let found = try user("{\"id\":1,\"login\":\"a\",\"avatar_url\":\"\(url)\",\"html_url\":\"\(url)\"}")

@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("The content security policy in a browser")
+    struct SecurityTests {
+        /// Runs before everything else on every page.
+        private static let watch = """
+            window.violations = [];
+            document.addEventListener('securitypolicyviolation',
+              e => violations.push(`${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}`));
+            addEventListener('error', e => { if (e.message) violations.push(e.message); });
+            """
+
+        /// What the page did that it must not: break its policy, fail in its script, or run what somebody is called.
+        private func expectPeace(_ browser: Browser, at place: String) throws {
+            try browser.wait(until: "document.readyState == 'complete'")
+            #expect(try browser.value("violations", as: [String].self).isEmpty, "\(place)")
+            #expect(try browser.value("typeof pwned", as: String.self) == "undefined", "\(place)")
+            #expect(try browser.value("location.hostname", as: String.self) == "127.0.0.1", "\(place)")
+        }
+
+        /// What the console got, but for avatars that nobody serves here and for pages that are errors on purpose.
+        private func complaints(_ browser: Browser) throws -> [String] {
+            try browser.takeLog().map(\.message).filter { message in
+                !message.contains("net::ERR_NAME_NOT_RESOLVED")
+                    && !message.contains("the server responded with a status of 4")
+            }
+        }
+
+        @Test func pagesOfAttackersRunNothingAndBreakNothing() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-attack-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let database = folder.appending(path: "attack.sqlite").path
+            let importing = try Program(
+                RollcallProcess.executable(), ["import", "file", "-", "--database", database],
+                input: AttackDirectory.ndjson())
+            #expect(importing.wait() == 0)
+            let program = try RollcallProcess(["serve", "--database", database])
+            defer { program.stop() }
+            let browser = try Browser()
+            defer { browser.quit() }
+            try browser.runFirst(Self.watch)
+
+            // The first page of thirty, and all the others as the script loads them.
+            for view in ["/", "/?view=grid&sort=name"] {
+                try browser.open(program.url + view)
+                while try browser.value("document.getElementById('users').dataset.state", as: String.self) != "end" {
+                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                    try browser.drawFrames(2)
+                }
+                #expect(
+                    try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count)
+                try expectPeace(browser, at: view)
+            }
+            for payload in AttackDirectory.payloads {
+                let text = payload.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+                for place in ["/users/\(text)", "/?q=\(text)", "/?sort=\(text)"] {
+                    try browser.open(program.url + place)
+                    try expectPeace(browser, at: place)
+                }
+            }
+            #expect(try complaints(browser) == [])
+        }
+
+        @Test func ordinaryPagesBreakNothing() throws {
+            try Stage.open(users: 60) { stage in
+                try stage.browser.runFirst(Self.watch)
+                for place in [
+                    "/?view=grid", "/?q=a&sort=name", "/?q=nobodyiscalledso", "/nowhere", "/?per_page=0", "/",
+                ] {
+                    try stage.visit(place)
+                    try expectPeace(stage.browser, at: place)
+                }
+                try stage.scroll(untilUsers: 60)
+                try expectPeace(stage.browser, at: "the end of the list")
+                try stage.browser.click(stage.user(60) + " a")
+                try stage.browser.wait(until: "location.pathname.startsWith('/users/')")
+                try expectPeace(stage.browser, at: "a person")
+                #expect(try complaints(stage.browser) == [])
+            }
+        }
+
+        /// The policy is what holds: a page that had such markup would be told so, and nothing would run.
+        @Test func thePolicyWouldStopAScript() throws {
+            try Stage.open(users: 10) { stage in
+                try stage.browser.runFirst(Self.watch)
+                try stage.visit("/")
+                try stage.browser.run(
+                    """
+                    document.body.insertAdjacentHTML('beforeend',
+                      '<img src="/nothing" onerror="pwned=1"><a id="bad" href="javascript:pwned=1">x</a><p style="color: red">');
+                    document.getElementById('bad').click();
+                    """)
+                try stage.browser.wait(until: "violations.length >= 3")
+                #expect(try stage.browser.value("typeof pwned", as: String.self) == "undefined")
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A directory of attacks")
+struct SecurityTests {
+    static let payloads = AttackDirectory.payloads
+    let folder: URL
+    let program: RollcallProcess
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-attack-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let database = folder.appending(path: "attack.sqlite").path
+        let imported = try run(
+            binary(), ["import", "file", "-", "--database", database, "--directory", "attack", "--title", "<b>\"'&"],
+            input: AttackDirectory.ndjson())
+        #expect(imported.status == 0, "\(imported.error)")
+        program = try RollcallProcess(["serve", "--database", database, "--access-log", "json"])
+    }
+
+    /// Every page there is of these people.
+    private var targets: [String] {
+        let people = Self.payloads.map { "/users/" + encode($0) }
+        let searches =
+            Self.payloads.map { "/?q=" + encode($0) } + Self.payloads.map { "/fragment?sort=name&q=" + encode($0) }
+        let errors = Self.payloads.flatMap {
+            ["/nowhere/" + encode($0), "/?sort=" + encode($0), "/fragment?since=" + encode($0)]
+        }
+        return ["/?per_page=100", "/?per_page=100&view=grid&sort=name", "/fragment?per_page=100&sort=login"] + people
+            + searches + errors
+    }
+
+    private func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    /// Whatever the data say, a page has the elements and attributes of its template and no others.
+    @Test func everyPageHasOnlyTheMarkupOfItsTemplate() throws {
+        for target in targets {
+            let answer = try exchange(target)
+            #expect([200, 400, 404].contains(answer.status), "\(target)")
+            for tag in answer.text.matches(of: /<(\/?)([a-zA-Z][^\s>\/]*)((?:\s+[^\s=>"']+(?:="[^"]*")?)*)\s*\/?>/) {
+                #expect(Self.elements.contains(String(tag.2)), "\(target): \(tag.0)")
+                for attribute in tag.3.matches(of: /\s+([^\s=>"']+)(?:="([^"]*)")?/) {
+                    check(attribute: String(attribute.1), attribute.2.map(String.init) ?? "", target)
+                }
+            }
+            // What the pattern above does not take for a tag must be none: a lone `<` is always escaped.
+            let tags = answer.text.matches(of: /<(\/?)([a-zA-Z][^\s>\/]*)((?:\s+[^\s=>"']+(?:="[^"]*")?)*)\s*\/?>/)
+                .count
+            #expect(
+                answer.text.count { $0 == "<" } == tags + (answer.text.hasPrefix("<!doctype html>") ? 1 : 0),
+                "\(target)")
+        }
+    }
+
+    private func check(attribute: String, _ value: String, _ target: String) {
+        #expect(Self.attributes.contains(attribute), "\(target): \(attribute)")
+        if attribute == "src" || attribute == "href" || attribute == "action" || attribute == "data-fragment" {
+            let isOwn = value.hasPrefix("/") && !value.hasPrefix("//") && !value.hasPrefix("/\\")
+            #expect(isOwn || value.hasPrefix("https://evil.example/") || value == "#foot", "\(target): \(value)")
+            #expect(!value.contains(/[\u{0}-\u{20}\u{7f}]/), "\(target): \(value)")
+        }
+    }
+
+    private static let elements: Set<String> = [
+        "html", "head", "meta", "title", "link", "script", "body", "header", "h1", "h2", "p", "a", "strong", "span",
+        "form",
+        "input", "label", "select", "option", "button", "main", "div", "article", "img", "bdi", "q", "footer", "dl",
+        "dt", "dd",
+        "code",
+    ]
+    private static let attributes: Set<String> = [
+        "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
+        "value",
+        "placeholder", "dir", "autocomplete", "autocapitalize", "spellcheck", "selected", "tabindex", "hidden", "alt",
+        "width",
+        "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
+        "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-fragment",
+    ]
+
+    /// A value that got out of its line would be a field that no other page has.
+    @Test func noFieldOfAnAnswerIsTheirs() throws {
+        let expected: Set<String> = [
+            "date", "content-type", "etag", "cache-control", "vary", "link", "x-total-count", "x-content-type-options",
+            "content-security-policy", "referrer-policy", "permissions-policy", "cross-origin-opener-policy",
+            "cross-origin-resource-policy", "x-frame-options", "content-length", "connection", "x-request-id",
+            "access-control-allow-origin", "access-control-expose-headers",
+        ]
+        for target in targets {
+            let answer = try exchange(target)
+            #expect(Set(answer.headers.keys).subtracting(expected).isEmpty, "\(target): \(answer.headers)")
+            for link in (answer.headers["link"] ?? "").matches(of: /<([^>]*)>/) {
+                #expect(link.1.hasPrefix("/") && !link.1.hasPrefix("//"), "\(target): \(link.1)")
+            }
+        }
+    }
+
+    @Test func jsonSaysExactlyWhatTheyAreCalledAndStandsInAnyPage() throws {
+        let answer = try exchange("/api/v3/users?per_page=100")
+        #expect(!answer.text.contains(/[<>&\u{2028}\u{2029}]/))
+        let users = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
+        let expected = Self.payloads.map { payload in
+            payload.replacingOccurrences(of: "\u{2028}", with: " ").trimmingCharacters(in: .whitespaces)
+        }
+        #expect(users.compactMap { $0["login"] as? String } == expected)
+        for user in users {
+            for key in ["avatar_url", "html_url"] {
+                if let url = user[key] as? String { #expect(url.hasPrefix("https://evil.example/")) }
+            }
+        }
+    }
+
+    /// Everything is ASCII, a line a request, and an object that says what was asked for.
+    @Test func theLogCannotBeForged() throws {
+        let hostile = "\u{9b}31m\u{202e}\"}\\x0a{\"time\":\"forged"
+        for payload in Self.payloads {
+            _ = try Exchange(
+                port: program.port, target: "/?q=" + encode(payload),
+                headers: ["User-Agent": hostile, "Referer": hostile, "X-Request-Id": hostile])
+        }
+        var lines: [Substring] = []
+        for _ in 0..<2000 {
+            lines = program.output.split(separator: "\n").dropFirst().map { $0 }
+            if lines.count >= Self.payloads.count { break }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+        #expect(lines.count == Self.payloads.count)
+        for line in lines {
+            #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+            let entry = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(entry["user_agent"] as? String == hostile)
+            #expect((entry["request_id"] as? String)?.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+        }
+    }
+
+    @Test func whatAnImportQuotesDoesNotCommandTheTerminal() throws {
+        let lines = #"{"id":"\u001b[2J\u009b31m\u202etxt","login":"a"}"# + "\n" + #"{"id":1}"# + "\n"
+        let output = try run(
+            binary(), ["import", "file", "-", "--dry-run", "--format", "ndjson"], input: Data(lines.utf8))
+        #expect(output.status == 2)
+        #expect(output.error.contains("rejected line 1"))
+        #expect(
+            !(output.error + output.output).unicodeScalars.contains { scalar in
+                scalar != "\n" && (scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar == "\u{202e}")
+            })
+    }
+
+    @Test func noPathLeavesThePublicFolder() throws {
+        let shared = folder.appending(path: "public")
+        try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
+        try Data("secret".utf8).write(to: folder.appending(path: "secret.txt"))
+        try Data("secret".utf8).write(to: shared.appending(path: ".hidden"))
+        try Data("open".utf8).write(to: shared.appending(path: "open.txt"))
+        try FileManager.default.createSymbolicLink(
+            at: shared.appending(path: "link.txt"), withDestinationURL: folder.appending(path: "secret.txt"))
+        let program = try RollcallProcess.demo(users: 10, ["--public", shared.path])
+        #expect(try Exchange(port: program.port, target: "/open.txt").text == "open")
+        for target in [
+            "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/.hidden", "/%2ehidden", "/link.txt",
+            "/open.txt/../../secret.txt",
+            "/..\\secret.txt", "/%5c..%5csecret.txt", "/open.txt%00", "/%00", "//secret.txt", "/./open.txt/",
+            "/%252e%252e/secret.txt",
+            "/....//secret.txt", "/" + shared.path + "/../secret.txt", "/C:/secret.txt",
+        ] {
+            let answer = try Exchange(port: program.port, target: target)
+            #expect(
+                [400, 404].contains(answer.status) && !answer.text.contains("secret\n") && answer.text != "secret",
+                "\(target)")
+        }
+    }
+
+    @Test func noLinkOrRedirectLeadsToAnotherHost() throws {
+        let program = try RollcallProcess.demo(users: 100, ["--base-path", "/people"])
+        for target in [
+            "/people", "//evil.example/people", "/people//evil.example", "/people/%2f%2fevil.example", "/people\\evil",
+        ] {
+            let answer = try Exchange(port: program.port, target: target)
+            if let place = answer.headers["location"] { #expect(place == "/people/") }
+            #expect(!answer.text.contains("href=\"//") && !answer.text.contains("href=\"/\\"), "\(target)")
+        }
+    }
+
+    /// Links of the JSON are absolute. The host in them is the one that was asked for, and for nobody else.
+    @Test func aForgedHostReachesNobodyElse() throws {
+        let page = { (host: String, target: String) in
+            try curl("-H", "Host: \(host)", self.program.url + target)
+        }
+        for target in ["/api/v3/users?per_page=1", "/?per_page=1", "/fragment"] {
+            _ = try page("evil.example", target)
+            let honest = try page("people.example", target)
+            #expect(
+                !honest.text.contains("evil.example:") && honest.fields["link"]?.contains("evil.example") == false,
+                "\(target)")
+        }
+        #expect(try page("evil.example", "/").fields["link"]?.contains("evil.example") == false)
+        #expect(try page("\"><script>", "/api/v3/users").status == 400)
+        let named = try RollcallProcess.demo(users: 100, ["--public-url", "https://people.example"])
+        let answer = try curl("-H", "Host: evil.example", named.url + "/api/v3/users?per_page=1")
+        #expect(answer.fields["link"]?.contains("<https://people.example/api/v3/users?") == true)
+        #expect(answer.fields["link"]?.contains("evil.example") == false)
+    }
+
+    @Test func onlyListedOriginsAreAllowedAndNeverWithCredentials() throws {
+        let program = try RollcallProcess.demo(users: 10, ["--allow-origin", "https://a.example,https://b.example"])
+        for (origin, isAllowed) in [
+            ("https://a.example", true), ("https://b.example", true), ("https://a.example.evil.example", false),
+            ("http://a.example", false), ("null", false), ("https://A.example", false),
+            ("https://a.example:444", false),
+        ] {
+            let answer = try curl("-H", "Origin: \(origin)", program.url + "/fragment")
+            #expect(answer.fields["access-control-allow-origin"] == (isAllowed ? origin : nil), "\(origin)")
+            #expect(answer.fields["access-control-allow-credentials"] == nil)
+            #expect(answer.fields["vary"]?.contains("Origin") == true)
+        }
+    }
+
+    private func exchange(_ target: String) throws -> Exchange { try Exchange(port: program.port, target: target) }
+}
