@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What answers and log say about a request")
+struct ErrorTests {
+    /// A database that goes away under the server.
+    private func withBrokenDatabase(_ body: (RollcallProcess) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-error-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = folder.appending(path: "people.sqlite").path
+        let people = Data("id,login\n1,ada\n2,bo\n".utf8)
+        #expect(try run(binary(), ["import", "file", "-", "--database", database], input: people).status == 0)
+        let program = try RollcallProcess(["serve", "--database", database])
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + end) }
+        try body(program)
+    }
+
+    @Test func anUnexpectedErrorTellsAnIdThatTheLogRepeatsAndNothingElse() throws {
+        try withBrokenDatabase { program in
+            let page = try curl(program.url + "/?q=ada")
+            #expect(page.status == 503)
+            let id = try #require(page.fields["x-request-id"])
+            #expect(page.text.contains("<code>\(id)</code>"))
+            #expect(program.errors.contains("error-id=\(id)"))
+            for secret in ["sqlite", "SQL", "/tmp", "rollcall-error"] { #expect(!page.text.contains(secret)) }
+            let json = try curl(program.url + "/api/v3/users?q=bo")
+            #expect(json.text.contains("\"error_id\":\"\(json.fields["x-request-id"] ?? "?")\""))
+        }
+    }
+
+    @Test func theClientsOwnIdIsRepeatedBesideIt() throws {
+        try withBrokenDatabase { program in
+            let page = try curl("-H", "X-Request-Id: my.id-7", program.url + "/?q=ada")
+            #expect(page.fields["x-request-id"] == "my.id-7")
+            let id = try #require(page.text.firstMatch(of: /<code>([0-9a-f]+)<\/code>/)?.1)
+            #expect(program.errors.contains("error-id=\(id) request-id=my.id-7"))
+        }
+    }
+
+    @Test func whatAnAnswerTookIsToldWhereThatIsWanted() throws {
+        let program = try RollcallProcess.demo(users: 100, ["--server-timing"])
+        let times = try ["/fragment", "/fragment", "/fragment?q=a", "/style.css"].map {
+            try curl("-H", "Accept-Encoding: gzip", program.url + $0).fields["server-timing"] ?? ""
+        }
+        let number = #"\d+\.\d{3}"#
+        let made = try Regex(
+            "cache;desc=miss, (wait;dur=\(number), )?db;dur=\(number), render;dur=\(number), gzip;dur=\(number), total;dur=\(number)"
+        )
+        #expect(try made.wholeMatch(in: times[0]) != nil, "\(times[0])")
+        #expect(times[1].wholeMatch(of: /cache;desc=hit, total;dur=\d+\.\d{3}/) != nil, "\(times[1])")
+        #expect(try made.wholeMatch(in: times[2]) != nil, "\(times[2])")
+        #expect(times[3].wholeMatch(of: /total;dur=\d+\.\d{3}/) != nil, "\(times[3])")
+    }
+}
