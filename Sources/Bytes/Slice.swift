@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A stretch of some run of bytes: where it starts and how long it is.
 ///
 /// Eight bytes and no reference: rows of text can be kept as one array of bytes and a slice for each field.
@@ -23,8 +31,14 @@ extension UnsafeRawBufferPointer {
 
     /// Whether these bytes are exactly `text`.
     @inlinable public func equals(_ text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount
-            && elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        count == text.utf8CodeUnitCount && equals(UnsafeRawBufferPointer(start: text.utf8Start, count: count))
+    }
+
+    /// Whether both hold the same bytes; `elementsEqual` takes a dozen instructions for each.
+    public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let one = baseAddress, let two = other.baseAddress, count > 0 else { return true }
+        return memcmp(one, two, count) == 0
     }
 
     /// Whether these bytes are `text` in any case; `text` is in lower case.

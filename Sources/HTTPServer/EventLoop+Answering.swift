@@ -24,7 +24,7 @@ extension EventLoop {
     }
 
     /// Sends an answer at once, and logs it.
-    private func send(
+    @inline(__always) private func send(
         _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
         _ request: Request
     ) {

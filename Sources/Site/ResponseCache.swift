@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Synchronization
 
@@ -48,6 +49,8 @@ final class ResponseCache: Sendable {
         var key: [UInt8]
         var entry: Entry
         var cost: Int { key.count + entry.cost }
+
+        func has(_ key: UnsafeRawBufferPointer) -> Bool { self.key.withUnsafeBytes { $0.equals(key) } }
     }
 
     private struct Halves {
@@ -97,8 +100,8 @@ final class ResponseCache: Sendable {
     func entry(for key: UnsafeRawBufferPointer) -> Entry? {
         let hash = Self.hash(key)
         return halves.withLock { halves in
-            if let slot = halves.young[hash] { return slot.key.elementsEqual(key) ? slot.entry : nil }
-            guard let slot = halves.old[hash], slot.key.elementsEqual(key) else { return nil }
+            if let slot = halves.young[hash] { return slot.has(key) ? slot.entry : nil }
+            guard let slot = halves.old[hash], slot.has(key) else { return nil }
             halves.oldBytes -= slot.cost
             halves.promoted += 1
             halves.insert(slot, at: hash, limit: halfCapacity)
