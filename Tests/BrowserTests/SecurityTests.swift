@@ -55,9 +55,11 @@ extension BrowserTests {
                     try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count)
                 try expectPeace(browser, at: view)
             }
-            for payload in AttackDirectory.payloads {
+            for (index, payload) in AttackDirectory.payloads.enumerated() {
                 let text = payload.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                for place in ["/users/\(text)", "/?q=\(text)", "/?sort=\(text)"] {
+                // Searches and errors of every third: a page each takes its time here, and curl reads them all.
+                let others = index % 3 == 0 ? ["/?q=\(text)", "/?sort=\(text)"] : []
+                for place in ["/users/\(text)"] + others {
                     try browser.open(program.url + place)
                     try expectPeace(browser, at: place)
                 }
