@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import TestSupport
 import Testing
 
 @Suite("Folding")
@@ -29,6 +30,22 @@ struct FoldingTests {
             let buffer = ByteBuffer()
             let slice = buffer.append(folding: text)
             #expect(Array(buffer.bytes[slice]) == Array(text.folded.utf8))
+        }
+    }
+
+    @Test func everyLetterFoldsTheSameByItselfAndInATextWithAnyOther() {
+        var random = SplitMix(state: 7)
+        let scalars = (0x0B..<0x3100).compactMap(Unicode.Scalar.init) + "김각가힣中一鿿\u{11A8}\u{3099}\u{301}😀".unicodeScalars
+        let buffer = ByteBuffer()
+        for scalar in scalars {
+            let others = (0..<3).map { _ in scalars[Int.random(in: scalars.indices, using: &random)] }
+            for text in [[scalar], [others[0], scalar, others[1]], [scalar, others[2], "\u{327}"]] {
+                var string = String.UnicodeScalarView()
+                string.append(contentsOf: text)
+                buffer.removeAll()
+                _ = buffer.append(folding: String(string))
+                #expect(Array(buffer.bytes) == Array(String(string).folded.utf8), "\(text)")
+            }
         }
     }
 
