@@ -48,13 +48,19 @@ public protocol DirectoryWriter: AnyObject {
 
     /// Adds users and updates those whose id is there, all in one transaction: after it, all of the batch is saved or none.
     /// Of several users with one id in a batch, the last one stays. A user that is the same already is not touched.
-    func write(_ batch: [User]) throws -> WriteCounts
+    /// Sorts the batch, if that was not done ahead.
+    func write(_ batch: UserBatch) throws -> WriteCounts
 
     /// Starts noting which users are written, for ``removeUsersNotWritten()``.
     func beginPruning() throws
 
     /// Removes every user that was not in a batch since ``beginPruning()``; answers how many that were.
     func removeUsersNotWritten() throws -> Int
+}
+
+extension DirectoryWriter {
+    /// The same for few users.
+    public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
 }
 
 /// What a batch did.

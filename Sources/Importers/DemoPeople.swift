@@ -1,7 +1,15 @@
 import Directories
 
 /// Made-up people for a first look: many languages and scripts, the same every time, no network.
-public enum DemoPeople {
+public struct DemoPeople: ImportSource {
+    private let count: Int
+
+    public init(count: Int) { self.count = count }
+
+    public func read(into sink: ImportSink) throws {
+        for user in Self.users(count: count) { try sink.add(user) }
+    }
+
     /// `count` people, ascending by id with gaps; made one by one as they are asked for.
     ///
     /// Person `n` depends on `n` alone, so that a larger demo begins with the smaller one.

@@ -4,8 +4,9 @@ import Foundation
 /// Carries people from a source into a directory, in batches: one thread reads and decodes while this one writes.
 public struct ImportRun {
     public struct Configuration: Sendable {
-        /// 10,000: large enough that a transaction's end does not count, small enough that readers see progress.
-        public var batchSize = 10_000
+        /// 16,384: large enough that a transaction's end does not count, small enough that readers see progress. A batch of
+        /// people of whom much is known has fewer (``UserBatch/maxBytes``).
+        public var batchSize = 16_384
         /// A slow source's people are written after this long, however few they are.
         public var flushInterval: Duration = .seconds(1)
         /// Whether people that the source does not have any more are removed, after a run that read all of it.
@@ -37,14 +38,16 @@ public struct ImportRun {
     /// `observe` gets every batch as it is done.
     public func run(_ source: some ImportSource, observe: @escaping (ImportEvent) -> Void = { _ in }) -> ImportSummary {
         var tally = Tally(openWriter: openWriter, configuration: configuration, observe: observe)
-        // Two: one being filled beside the one being written, and one in between to even out.
-        let handover = Handover<ImportBatch>(capacity: 2)
-        let reading = Reading(source: source, configuration: configuration, handover: handover)
+        let exchange = BatchExchange()
+        let reading = Reading(source: source, configuration: configuration, exchange: exchange)
         reading.start()
         do {
-            while let batch = handover.take(), !configuration.cancellation.isCancelled { try tally.take(batch) }
+            while let batch = exchange.next(), !configuration.cancellation.isCancelled {
+                try tally.take(batch)
+                exchange.reuse(batch.users)
+            }
         } catch { tally.summary.end = .failed(error) }
-        handover.close()
+        exchange.close()
         tally.finish(reading.wait())
         return tally.summary
     }
@@ -115,7 +118,7 @@ private struct Tally {
         for note in batch.notes { observe(.note(note)) }
         for rejection in batch.rejections { observe(.rejected(rejection)) }
         if !batch.users.isEmpty, let counts = try writer()?.write(batch.users) { summary.counts += counts }
-        summary.progress.users += batch.users.count
+        summary.progress.users += batch.users.records.count + batch.users.repeated
         summary.progress.rejected += batch.rejected
         summary.progress.bytesRead = batch.bytesRead
         summary.progress.size = batch.size
@@ -155,21 +158,21 @@ private struct Tally {
 private final class Reading: Sendable {
     private let source: any ImportSource
     private let configuration: ImportRun.Configuration
-    private let handover: Handover<ImportBatch>
+    private let exchange: BatchExchange
     private let outcome = Handover<Outcome>(capacity: 1)
 
     struct Outcome: Sendable { var error: (any Error)? }
 
-    init(source: any ImportSource, configuration: ImportRun.Configuration, handover: Handover<ImportBatch>) {
+    init(source: any ImportSource, configuration: ImportRun.Configuration, exchange: BatchExchange) {
         self.source = source
         self.configuration = configuration
-        self.handover = handover
+        self.exchange = exchange
     }
 
     func start() {
         let thread = Thread { [self] in
             let error = read()
-            handover.finish()
+            exchange.finish()
             _ = outcome.put(Outcome(error: error))
         }
         thread.name = "import"
@@ -180,10 +183,12 @@ private final class Reading: Sendable {
     func wait() -> (any Error)? { outcome.take()?.error }
 
     private func read() -> (any Error)? {
-        let sink = ImportSink(configuration: configuration, handover: handover)
         var failure: (any Error)?
-        do { try source.read(into: sink) } catch { failure = error }
-        do { try sink.flush() } catch { failure = failure ?? error }
+        do {
+            let sink = try ImportSink(configuration: configuration, exchange: exchange)
+            do { try source.read(into: sink) } catch { failure = error }
+            try sink.finish()
+        } catch { failure = failure ?? error }
         return failure
     }
 }

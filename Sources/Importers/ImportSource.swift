@@ -10,28 +10,39 @@ public protocol ImportSource: Sendable {
 /// Collects what a source hands over into batches; belongs to the source's thread.
 public final class ImportSink: RecordSink {
     private let configuration: ImportRun.Configuration
-    private let handover: Handover<ImportBatch>
-    private var batch = ImportBatch()
+    private let exchange: BatchExchange
+    private var batch: ImportBatch
     private var batchStart: ContinuousClock.Instant?
     private var madeIDs = MadeIDs()
 
-    init(configuration: ImportRun.Configuration, handover: Handover<ImportBatch>) {
+    /// Throws if the run is over before it began.
+    init(configuration: ImportRun.Configuration, exchange: BatchExchange) throws {
         self.configuration = configuration
-        self.handover = handover
+        self.exchange = exchange
+        batch = ImportBatch(users: try exchange.empty())
     }
 
     /// Takes a person.
     public func add(_ user: User) throws {
         batch.users.append(user)
-        if batch.users.count >= configuration.batchSize { try flush() }
+        if isFull { try flush() }
     }
 
-    func add(_ user: User, isIDMade: Bool, at place: () -> String) throws {
-        if isIDMade, let other = madeIDs.insert(user) {
-            let reason = "the id made for \"\(user.login)\" is the one of \"\(other)\"; give one of them an id"
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws {
+        let users = batch.users
+        let start = users.buffer.count
+        let isIDMade: Bool
+        do { isIDMade = try decode(users) } catch {
+            users.buffer.truncate(to: start)
+            return try reject(Rejection(place: place(), reason: error.reason))
+        }
+        if isIDMade, let user = users.records.last, let other = madeIDs.insert(user, in: users.buffer.bytes) {
+            let login = String(decoding: users.buffer.bytes[user.login], as: UTF8.self)
+            users.removeLast()
+            let reason = "the id made for \"\(login)\" is the one of \"\(other)\"; give one of them an id"
             return try reject(Rejection(place: place(), reason: reason))
         }
-        try add(user)
+        if isFull { try flush() }
     }
 
     /// Takes a record that is no person.
@@ -58,20 +69,25 @@ public final class ImportSink: RecordSink {
         if configuration.cancellation.isCancelled || now - start >= configuration.flushInterval { try flush() }
     }
 
-    func flush() throws {
-        if configuration.cancellation.isCancelled || !handover.put(batch) { throw ImportCancellation.Stop() }
-        var next = ImportBatch()
-        next.users.reserveCapacity(min(batch.users.count, configuration.batchSize))
-        next.bytesRead = batch.bytesRead
-        next.size = batch.size
-        batch = next
+    private var isFull: Bool { batch.users.records.count >= configuration.batchSize || batch.users.isFull }
+
+    private func flush() throws {
+        try finish()
+        batch = ImportBatch(users: try exchange.empty(), bytesRead: batch.bytesRead, size: batch.size)
         batchStart = nil
+    }
+
+    /// Hands over what is left.
+    func finish() throws {
+        // Here, beside the transaction of the batch before, and not in a transaction of its own.
+        batch.users.sort()
+        if configuration.cancellation.isCancelled || !exchange.write(batch) { throw ImportCancellation.Stop() }
     }
 }
 
 /// What goes from a source's thread to the one that writes.
 struct ImportBatch: Sendable {
-    var users: [User] = []
+    var users: UserBatch
     var rejections: [Rejection] = []
     var rejected = 0
     var notes: [String] = []
@@ -89,14 +105,13 @@ struct MadeIDs {
     private var logins: [Int64: String] = [:]
 
     /// Remembers the user; answers whose id it has, if it is somebody else's.
-    mutating func insert(_ user: User) -> String? {
-        var folded = user.login.folded
-        let hash = folded.withUTF8 { UInt32(truncatingIfNeeded: SipHash.hash(UnsafeRawBufferPointer($0), key: (1, 1))) }
+    mutating func insert(_ user: UserBatch.Record, in bytes: UnsafeRawBufferPointer) -> String? {
+        let hash = UInt32(truncatingIfNeeded: SipHash.hash(bytes[user.loginKey], key: (1, 1)))
         if let known = hashes[user.id] { return known == hash ? nil : logins[user.id] ?? "another one" }
         if hashes.count < Self.limit {
             hashes[user.id] = hash
             if logins.count >= 1000 { logins.removeAll(keepingCapacity: true) }
-            logins[user.id] = user.login
+            logins[user.id] = String(decoding: bytes[user.login], as: UTF8.self)
         }
         return nil
     }

@@ -35,10 +35,6 @@ struct JSONReader: RecordReader {
         guard case .element(let text) = part else {
             return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
         }
-        let user: Result<User, RecordError> = Result { () throws(RecordError) in try decoder.user(json: text) }
-        switch user {
-        case .success(let user): try sink.add(user, isIDMade: decoder.record.hasMadeID) { "record \(number)" }
-        case .failure(let error): try sink.reject(Rejection(place: "record \(number)", reason: error.reason))
-        }
+        try sink.take(at: "record \(number)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
     }
 }

@@ -47,12 +47,8 @@ struct NDJSONReader: RecordReader {
 
     private mutating func decode(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         if text.allSatisfy(\.isBlank) { return }
-        let user: Result<User, RecordError> = Result { () throws(RecordError) in try decoder.user(json: text) }
         let line = line
-        switch user {
-        case .success(let user): try sink.add(user, isIDMade: decoder.record.hasMadeID) { "line \(line)" }
-        case .failure(let error): try sink.reject(Rejection(place: "line \(line)", reason: error.reason))
-        }
+        try sink.take(at: "line \(line)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
     }
 }
 

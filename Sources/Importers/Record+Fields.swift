@@ -12,42 +12,44 @@ extension Record {
         return id
     }
 
-    func name() throws(RecordError) -> String? {
-        if let name = try text(.name, limit: 1000, isURL: false) { return name }
-        let parts = [try text(.firstName, limit: 1000, isURL: false), try text(.lastName, limit: 1000, isURL: false)]
-        let name = parts.compactMap(\.self).joined(separator: " ")
-        return name.isEmpty ? nil : name
+    func name(to buffer: ByteBuffer) throws(RecordError) -> Slice {
+        let name = try text(.name, limit: 1000, to: buffer)
+        if !name.isEmpty { return name }
+        let first = try text(.firstName, limit: 1000, to: buffer)
+        if !first.isEmpty { buffer.append(UInt8(ascii: " ")) }
+        let last = try text(.lastName, limit: 1000, to: buffer)
+        if first.isEmpty || last.isEmpty { return first.isEmpty ? last : first }
+        return Slice(offset: Int(first.offset), count: Int(first.count) + 1 + Int(last.count))
     }
 
-    func type() throws(RecordError) -> String {
-        let type = try text(.type, limit: 255, isURL: false)
+    func type(to buffer: ByteBuffer) throws(RecordError) -> Slice {
+        let type = try text(.type, limit: 255, to: buffer)
         // What Stack Exchange calls a registered user is just a user.
-        if isStackExchange, type == "registered" { return "User" }
-        return type ?? "User"
+        let isPlain = type.isEmpty || isStackExchange && buffer.bytes[type].equals("registered")
+        return isPlain ? buffer.keep("User") : type
     }
 
-    func reputation() throws(RecordError) -> Int64? {
-        guard let member = member(.reputation) else { return nil }
+    /// ``UserBatch/noReputation`` where there is none.
+    func reputation() throws(RecordError) -> Int64 {
+        guard let member = member(.reputation) else { return UserBatch.noReputation }
         guard let reputation = member.value.int64 else {
             throw RecordError("expected \"\(member.name)\" to be a 64-bit integer, found \(member.value.shown)")
+        }
+        guard reputation != UserBatch.noReputation else {
+            throw RecordError("expected \"\(member.name)\" to be more than \(reputation), found just that")
         }
         return reputation
     }
 
-    /// The text taken for `role`, cleaned. A URL that is neither http nor https counts as none.
-    func text(_ role: Meaning.Role, limit: Int, isURL: Bool) throws(RecordError) -> String? {
-        guard let member = member(role) else { return nil }
-        let text: String?
-        if let plain = plainBytes(member.value) {
-            if isURL, !plain.isWebURL { return nil }
-            text = Text.cleaned(plain)
-        } else {
-            scratch.removeAll()
-            appendText(of: member.value)
-            if isURL, !scratch.bytes.isWebURL { return nil }
-            text = Text.cleaned(scratch.bytes)
-        }
-        if let text, text.utf8.count > limit, text.unicodeScalars.count > limit {
+    /// Appends the text taken for `role`, cleaned. A URL that is neither http nor https counts as none.
+    func text(
+        _ role: Meaning.Role, limit: Int, isURL: Bool = false, to buffer: ByteBuffer
+    ) throws(RecordError) -> Slice {
+        guard let member = member(role) else { return .empty }
+        let bytes = plainBytes(member.value) ?? decodedBytes(member.value)
+        if isURL, !bytes.isWebURL { return .empty }
+        let text = buffer.append(cleaning: bytes)
+        if text.count > limit, buffer.bytes[text].count(where: { $0 & 0xC0 != 0x80 }) > limit {
             throw RecordError("expected \"\(member.name)\" to have at most \(limit) characters, found more")
         }
         return text
@@ -63,11 +65,17 @@ extension Record {
         }
     }
 
-    private func appendText(of value: RecordValue) {
-        guard isStackExchange, case .json = value else { return value.appendText(to: scratch) }
-        let encoded = ByteBuffer(capacity: 256)
-        value.appendText(to: encoded)
-        HTMLEntities.append(decoding: encoded.bytes, to: scratch)
+    /// The bytes of any text, in ``scratch``.
+    private func decodedBytes(_ value: RecordValue) -> UnsafeRawBufferPointer {
+        scratch.removeAll()
+        if isStackExchange, case .json = value {
+            let encoded = ByteBuffer(capacity: 256)
+            value.appendText(to: encoded)
+            HTMLEntities.append(decoding: encoded.bytes, to: scratch)
+        } else {
+            value.appendText(to: scratch)
+        }
+        return scratch.bytes
     }
 }
 
@@ -75,9 +83,12 @@ extension Record {
 
 extension Record {
     /// From the login, so that whatever else changes, the person stays the same; else from the whole row but the score.
-    func madeID(login: String?) -> Int64 {
-        if var folded = login?.folded { return folded.withUTF8 { StableID.make(UnsafeRawBufferPointer($0)) } }
+    func madeID(login: UnsafeRawBufferPointer) -> Int64 {
         scratch.removeAll()
+        if !login.isEmpty {
+            _ = scratch.append(folding: login)
+            return StableID.make(scratch.bytes)
+        }
         for (index, member) in members.enumerated() where !(isChosen(index) && member.meaning.role == .reputation) {
             scratch.append(member.key)
             scratch.append(UInt8(ascii: ":"))
@@ -88,8 +99,8 @@ extension Record {
     }
 
     /// The name as a handle, made unique by the id: `rick-sanchez-1`.
-    func madeLogin(name: String, id: Int64) -> String {
-        let slug = Handle.slug(name)
+    func madeLogin(name: UnsafeRawBufferPointer, id: Int64) -> String {
+        let slug = Handle.slug(String(decoding: name, as: UTF8.self))
         return "\(slug.isEmpty ? "user" : slug)-\(id)"
     }
 }

@@ -2,23 +2,23 @@ import Bytes
 import JSON
 
 extension Record {
-    /// What no column took, as the text of an object: members in their order, values as they came.
-    func more() throws(RecordError) -> String? {
-        let more = scratch
-        more.removeAll()
+    /// Appends what no column took, as the text of an object: members in their order, values as they came.
+    func more(to buffer: ByteBuffer) throws(RecordError) -> Slice {
+        let start = buffer.count
         for (index, member) in members.enumerated() where belongsToMore(index) {
-            if isOwnExport, member.key.equals("more"), appendMembers(of: member.value, to: more) { continue }
-            more.append(more.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            appendKey(of: member, to: more)
-            appendValue(of: member, to: more)
+            if isOwnExport, member.key.equals("more"), appendMembers(of: member.value, to: buffer, from: start) {
+                continue
+            }
+            buffer.append(buffer.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            appendKey(of: member, to: buffer)
+            appendValue(of: member, to: buffer)
         }
-        if more.isEmpty { return nil }
-        more.append(UInt8(ascii: "}"))
+        if buffer.count == start { return .empty }
+        buffer.append(UInt8(ascii: "}"))
+        let count = buffer.count - start
         // 64 KiB: a person's page, not a document store.
-        if more.count > 65_536 {
-            throw RecordError("expected at most 64 KiB besides the columns, found \(more.count) bytes")
-        }
-        return String(decoding: more.bytes, as: UTF8.self)
+        if count > 65_536 { throw RecordError("expected at most 64 KiB besides the columns, found \(count) bytes") }
+        return Slice(offset: start, count: count)
     }
 
     /// Addresses are never stored. A null is something a source said, an empty cell of a table is not.
@@ -59,13 +59,13 @@ extension Record {
     }
 
     /// The `more` column of Rollcall's own CSV holds the object that NDJSON spreads out; answers whether it was one.
-    private func appendMembers(of value: RecordValue, to more: ByteBuffer) -> Bool {
+    private func appendMembers(of value: RecordValue, to more: ByteBuffer, from start: Int) -> Bool {
         guard case .cell(let bytes) = value, let object = try? JSON.value(bytes), object.kind == .object else {
             return false
         }
         let inside = UnsafeRawBufferPointer(rebasing: object.raw[1..<(object.raw.count - 1)])
         if inside.allSatisfy({ $0 <= 0x20 }) { return true }
-        more.append(more.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        more.append(more.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
         more.append(compactJSON: inside)
         return true
     }

@@ -8,14 +8,14 @@ import JSON
 /// What a record becomes depends on the record alone; the decoder only keeps memory, and what it has learned about keys.
 public struct RecordDecoder {
     private var keys: KnownKeys
-    private(set) var record = Record()
+    private var record = Record()
 
     public init(names: ColumnNames = ColumnNames()) {
         keys = KnownKeys(names: names)
     }
 
-    /// The user that the JSON object `text` describes.
-    public mutating func user(json text: UnsafeRawBufferPointer) throws(RecordError) -> User {
+    /// Appends the user that the JSON object `text` describes; answers whether its id was made here.
+    public mutating func append(json text: UnsafeRawBufferPointer, to batch: UserBatch) throws(RecordError) -> Bool {
         record.removeAll()
         keys.startRecord()
         do {
@@ -24,18 +24,20 @@ public struct RecordDecoder {
                 record.append(key: key.raw, meaning: meaning, value: .json(value))
             }
         } catch { throw RecordError("\(error)") }
-        return try record.user()
+        return try record.append(to: batch)
     }
 
-    /// The user that a row of a table describes; `cells` are UTF-8.
-    mutating func user(header: TableHeader, cells: [UnsafeRawBufferPointer]) throws(RecordError) -> User {
+    /// Appends the user that a row of a table describes; `cells` are UTF-8.
+    mutating func append(
+        header: TableHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
+    ) throws(RecordError) -> Bool {
         record.removeAll()
         for (column, cell) in zip(header.columns, cells) {
             record.append(
                 key: header.text.bytes[column.key], meaning: column.meaning,
                 value: .cell(header.isOwnExport ? cell.withoutFormulaGuard : cell))
         }
-        return try record.user()
+        return try record.append(to: batch)
     }
 }
 
@@ -52,8 +54,6 @@ struct Record {
     private(set) var marks: Meaning.Marks = []
     /// For each role the index of the member that is taken for it, or -1.
     private var chosen = [Int](repeating: -1, count: Meaning.Role.allCases.count)
-    /// Whether the last user's id was made here.
-    private(set) var hasMadeID = false
     let scratch = ByteBuffer(capacity: 1024)
 
     mutating func removeAll() {
@@ -66,21 +66,28 @@ struct Record {
         marks.formUnion(meaning.marks)
     }
 
-    mutating func user() throws(RecordError) -> User {
+    /// Appends the user that the record describes; answers whether its id was made here. Where it throws, `batch` has text
+    /// that is nobody's.
+    mutating func append(to batch: UserBatch) throws(RecordError) -> Bool {
         choose()
+        let buffer = batch.buffer
         let givenID = try id()
-        let name = try name()
-        let givenLogin = try text(.login, limit: 255, isURL: false)
-        guard givenLogin != nil || name != nil else { throw RecordError("expected a login or a name, found neither") }
+        let name = try name(to: buffer)
+        var login = try text(.login, limit: 255, to: buffer)
+        guard !login.isEmpty || !name.isEmpty else { throw RecordError("expected a login or a name, found neither") }
         // Browsers take these for a way up in a path (RFC 3986 §5.2.4), encoded or not: such a person would have no page.
-        guard givenLogin != ".", givenLogin != ".." else { throw RecordError("expected a login, found only dots") }
-        let id = givenID ?? madeID(login: givenLogin)
-        hasMadeID = givenID == nil
-        return User(
-            id: id, login: givenLogin ?? madeLogin(name: name ?? "", id: id), name: name,
-            avatarURL: try text(.avatarURL, limit: 2000, isURL: true),
-            htmlURL: try text(.htmlURL, limit: 2000, isURL: true), type: try type(), reputation: try reputation(),
-            more: try more())
+        guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
+            throw RecordError("expected a login, found only dots")
+        }
+        let id = givenID ?? madeID(login: buffer.bytes[login])
+        if login.isEmpty { login = buffer.keep(madeLogin(name: buffer.bytes[name], id: id)) }
+        batch.append(
+            UserBatch.Record(
+                id: id, reputation: try reputation(), login: login, name: name,
+                avatarURL: try text(.avatarURL, limit: 2000, isURL: true, to: buffer),
+                htmlURL: try text(.htmlURL, limit: 2000, isURL: true, to: buffer), type: try type(to: buffer),
+                more: try more(to: buffer)))
+        return givenID == nil
     }
 
     func member(_ role: Meaning.Role) -> Member? {

@@ -9,7 +9,9 @@ protocol RecordReader {
 
 /// Where users and rejections go.
 protocol RecordSink {
-    func add(_ user: User, isIDMade: Bool, at place: () -> String) throws
+    /// Takes the user that `decode` appends to the batch it is given, or rejects the record for what it throws. It answers
+    /// whether it made the user's id.
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws
     func reject(_ rejection: Rejection) throws
 }
 

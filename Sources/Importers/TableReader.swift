@@ -175,17 +175,13 @@ extension TableReader {
     private mutating func decode(
         _ cells: [UnsafeRawBufferPointer], under header: TableHeader, into sink: some RecordSink
     ) throws {
-        let user: Result<User, RecordError> = Result { () throws(RecordError) in
+        let rowLine = rowLine
+        try sink.take(at: "line \(rowLine)") { batch throws(RecordError) in
             guard cells.count <= header.columns.count || cells[header.columns.count...].allSatisfy(\.isEmpty) else {
                 throw RecordError("expected \(header.columns.count) columns, found \(cells.count)")
             }
             guard text.bytes.isUTF8 else { throw RecordError("expected UTF-8, found other bytes") }
-            return try decoder.user(header: header, cells: cells)
-        }
-        let rowLine = rowLine
-        switch user {
-        case .success(let user): try sink.add(user, isIDMade: decoder.record.hasMadeID) { "line \(rowLine)" }
-        case .failure(let error): try sink.reject(Rejection(place: "line \(rowLine)", reason: error.reason))
+            return try decoder.append(header: header, cells: cells, to: batch)
         }
     }
 }

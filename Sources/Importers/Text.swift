@@ -3,14 +3,6 @@ import Directories
 
 /// Text as it is stored: one line, no control characters, no white space around it.
 enum Text {
-    /// `bytes` cleaned; `nil` if nothing is left.
-    static func cleaned(_ bytes: UnsafeRawBufferPointer) -> String? {
-        if bytes.isEmpty { return nil }
-        if isClean(bytes) { return String(decoding: bytes, as: UTF8.self) }
-        let text = cleaned(String(decoding: bytes, as: UTF8.self))
-        return text.isEmpty ? nil : text
-    }
-
     /// Breaks and tabs become spaces, other control characters go.
     static func cleaned(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
@@ -25,7 +17,7 @@ enum Text {
     }
 
     /// Whether ``cleaned(_:)-(String)`` would change nothing; `false` may be a false alarm.
-    private static func isClean(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    fileprivate static func isClean(_ bytes: UnsafeRawBufferPointer) -> Bool {
         for byte in bytes {
             // The lead bytes of C1 and no-break space, of other spaces and separators, and of the byte order mark.
             if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3
@@ -35,6 +27,14 @@ enum Text {
             }
         }
         return bytes.first != 0x20 && bytes.last != 0x20
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the UTF-8 `bytes` cleaned, and says where.
+    func append(cleaning bytes: UnsafeRawBufferPointer) -> Slice {
+        if bytes.isEmpty { return .empty }
+        return Text.isClean(bytes) ? keep(bytes) : keep(Text.cleaned(String(decoding: bytes, as: UTF8.self)))
     }
 }
 

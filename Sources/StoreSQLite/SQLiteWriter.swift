@@ -8,7 +8,6 @@ final class SQLiteWriter: DirectoryWriter {
     private(set) var directory: Directory
     private let store: SQLiteStore
     private let tables: UserTables
-    private let buffer = ByteBuffer(capacity: 1 << 16)
     /// The temporary table of the ids written since pruning began.
     private var written: String?
 
@@ -32,11 +31,12 @@ final class SQLiteWriter: DirectoryWriter {
         }
     }
 
-    func write(_ users: [User]) throws -> WriteCounts {
-        let batch = try UserBatch(users, buffer: buffer)
-        if batch.records.isEmpty { return WriteCounts() }
-        return try change { changes in
-            var counts = WriteCounts(repeated: users.count - batch.records.count)
+    func write(_ batch: UserBatch) throws -> WriteCounts {
+        batch.sort()
+        try check(batch)
+        if batch.isEmpty { return WriteCounts() }
+        return try change(texts: batch.buffer) { changes in
+            var counts = WriteCounts(repeated: batch.repeated)
             for record in batch.records {
                 switch try tables.save(record, from: batch.buffer, noting: &changes) {
                 case .added: counts.added += 1
@@ -52,6 +52,16 @@ final class SQLiteWriter: DirectoryWriter {
                 }
             }
             return counts
+        }
+    }
+
+    private func check(_ batch: UserBatch) throws {
+        for record in batch.records where record.id <= 0 || record.login.isEmpty {
+            let login = String(decoding: batch.buffer.bytes[record.login], as: UTF8.self)
+            throw StoreError(
+                .invalidUser,
+                login.isEmpty
+                    ? "user \(record.id): the login is empty" : "user \"\(login)\": id \(record.id) is not positive")
         }
     }
 
@@ -81,16 +91,18 @@ final class SQLiteWriter: DirectoryWriter {
 
     /// Some thousands at a time: a transaction that removes a million would keep all other writers waiting.
     private func removeSome(notIn written: String) throws -> Int {
-        try change { changes in
-            buffer.removeAll()
+        let buffer = ByteBuffer()
+        return try change(texts: buffer) { changes in
             let ids = try tables.ids(notIn: written, limit: 20_000)
             for id in ids { try tables.remove(id, keepingTextIn: buffer, noting: &changes) }
             return ids.count
         }
     }
 
-    /// Lets `body` change the tables; then ranks, total and generation follow, all in one transaction.
-    private func change<Result>(_ body: (inout UserTables.Changes) throws -> Result) throws -> Result {
+    /// Lets `body` change the tables; then ranks, total and generation follow, all in one transaction. What changes refer
+    /// to is in `texts`.
+    private func change<Result>(texts: ByteBuffer, _ body: (inout UserTables.Changes) throws -> Result) throws -> Result
+    {
         do {
             let (result, changed) = try store.transaction { db, _ in
                 let before = try Self.directory(directory.id, in: db)
@@ -98,7 +110,7 @@ final class SQLiteWriter: DirectoryWriter {
                 var changes = UserTables.Changes()
                 let result = try body(&changes)
                 guard changes.count > 0 else { return (result, before) }
-                try tables.apply(&changes, texts: buffer)
+                try tables.apply(&changes, texts: texts)
                 var after = before
                 after.total += changes.total
                 after.generation = try Self.nextGeneration(in: db)

@@ -37,7 +37,7 @@ enum Schema {
 
     /// The reputation of those who have none: less than any, and a place in the index, which NULL would not be for
     /// comparisons of rows.
-    static let noReputation = Int64.min
+    static let noReputation = UserBatch.noReputation
 
     /// Makes the tables of a directory.
     static func createPartition(_ directory: Int64, in db: Database) throws {

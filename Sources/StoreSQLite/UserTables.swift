@@ -213,25 +213,6 @@ extension UserTables.Changes {
     }
 }
 
-extension UserBatch.Record {
-    /// As much of a user as its ranks hang on.
-    init(id: Int64, reputation: Int64, loginKey: Slice, nameKey: Slice) {
-        self.init(
-            id: id, reputation: reputation, login: .empty, name: .empty, avatarURL: .empty, htmlURL: .empty,
-            type: .empty,
-            more: .empty, text: .empty, loginKey: loginKey, nameKey: nameKey)
-    }
-}
-
-extension ByteBuffer {
-    /// Keeps a copy of `bytes` and says where.
-    func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
-        let slice = Slice(offset: count, count: bytes.count)
-        append(bytes)
-        return slice
-    }
-}
-
 extension UnsafeRawBufferPointer {
     func isSame(as other: UnsafeRawBufferPointer) -> Bool { count == other.count && compareBytes(self, other) == 0 }
 }

@@ -29,15 +29,8 @@ struct Demo: ParsableCommand {
 
     private func fill(_ store: any UserStore) throws {
         let directory = try store.openDirectory(Slug(literal: "demo"), title: "The Rollcall demo", source: "demo")
-        var batch: [User] = []
-        for user in DemoPeople.users(count: users) {
-            batch.append(user)
-            if batch.count == 10_000 {
-                _ = try directory.write(batch)
-                batch.removeAll(keepingCapacity: true)
-            }
-        }
-        if !batch.isEmpty { _ = try directory.write(batch) }
+        let summary = ImportRun(writer: directory).run(DemoPeople(count: users))
+        if case .failed(let error) = summary.end { throw error }
     }
 }
 

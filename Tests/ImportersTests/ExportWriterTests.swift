@@ -40,7 +40,7 @@ struct ExportWriterTests {
         User(
             id: .max, login: "bo,\"x\"", name: "<b>B\u{2028}</b> & 'c' 김",
             avatarURL: "https://example.com/a?b=1&c=\"2\"", htmlURL: "http://example.com/,;",
-            type: "Bot", reputation: .min,
+            type: "Bot", reputation: .min + 1,
             more:
                 #"{"url":"https://example.com/api","link":null,"website":"x","user_id":3,"display_name":"A &amp; B","a":[1,{"b":"\"\n,\\"}],"more":"m","image":7,"Name":"N","LOGIN":"L"}"#
         ),

@@ -18,6 +18,22 @@ struct ImportRunTests {
         #expect(summary.progress.users == 25)
     }
 
+    @Test func batchesOfLongTextAreSmaller() {
+        let bio = "{\"bio\":\"\(String(repeating: "x", count: 60_000))\"}"
+        let users = (1...150).map { User(id: $0, login: "u\($0)", more: bio) }
+        #expect(ImportRun(writer: writer).run(ListSource(users: users)).counts.added == 150)
+        #expect(writer.batches == [70, 70, 10])
+        #expect(writer.sorted == users)
+    }
+
+    @Test func aBatchIsSortedAndHasEachIdOnce() {
+        let users = [3, 1, 3, 2, 3].map { User(id: $0, login: "u\($0)") } + [User(id: 2, login: "late")]
+        let summary = ImportRun(writer: writer).run(ListSource(users: users))
+        #expect(summary.counts == WriteCounts(added: 3, repeated: 3))
+        #expect(summary.progress.users == 6)
+        #expect(writer.sorted.map(\.login) == ["u1", "late", "u3"])
+    }
+
     @Test func rejectionsAreToldAndCounted() {
         let rejections = (1...3).map { Rejection(place: "line \($0)", reason: "bad") }
         var told: [Rejection] = []
@@ -103,10 +119,10 @@ struct ImportRunTests {
     }
 
     @Test func aMadeIdThatIsSomebodyElsesIsNotTaken() {
+        let batch = UserBatch([
+            User(id: 5, login: "Ada"), User(id: 5, login: "ada"), User(id: 5, login: "bo"), User(id: 6, login: "bo"),
+        ])
         var ids = MadeIDs()
-        #expect(ids.insert(User(id: 5, login: "Ada")) == nil)
-        #expect(ids.insert(User(id: 5, login: "ada")) == nil)
-        #expect(ids.insert(User(id: 5, login: "bo")) == "Ada")
-        #expect(ids.insert(User(id: 6, login: "bo")) == nil)
+        #expect(batch.records.map { ids.insert($0, in: batch.buffer.bytes) } == [nil, nil, "Ada", nil])
     }
 }

@@ -134,6 +134,10 @@ struct RecordValueTests {
             #"{"id":1,"login":"a","reputation":"many"}"#,
             "expected \"reputation\" to be a 64-bit integer, found \"many\""
         ),
+        (
+            #"{"id":1,"login":"a","reputation":-9223372036854775808}"#,
+            "expected \"reputation\" to be more than -9223372036854775808, found just that"
+        ),
         ("[1]", "expected an object, found \"[\" at byte 1"),
         ("{\"id\":1,}", "expected a key in quotes, found \"}\" at byte 9"),
     ])

@@ -17,11 +17,11 @@ final class MemoryWriter: DirectoryWriter {
         return Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0)
     }()
 
-    func write(_ batch: [User]) throws -> WriteCounts {
+    func write(_ batch: UserBatch) throws -> WriteCounts {
         try onWrite()
-        batches.append(batch.count)
-        var counts = WriteCounts()
-        for user in batch {
+        batches.append(batch.records.count)
+        var counts = WriteCounts(repeated: batch.repeated)
+        for user in batch.records.indices.map(batch.user) {
             let old = users.updateValue(user, forKey: user.id)
             if old == nil {
                 counts.added += 1
@@ -51,7 +51,13 @@ final class MemorySink: RecordSink {
     var users: [User] = []
     var rejections: [String] = []
 
-    func add(_ user: User, isIDMade: Bool, at place: () -> String) { users.append(user) }
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws {
+        let batch = UserBatch()
+        do {
+            _ = try decode(batch)
+            users.append(batch.user(0))
+        } catch { rejections.append(Rejection(place: place(), reason: error.reason).description) }
+    }
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
 }
 
@@ -88,7 +94,9 @@ func read(_ text: String, names: ColumnNames = ColumnNames(), format: ImportForm
 /// The user that a JSON object is decoded to.
 func user(_ json: String, names: ColumnNames = ColumnNames()) throws -> User {
     var decoder = RecordDecoder(names: names)
-    return try Array(json.utf8).withUnsafeBytes { try decoder.user(json: $0) }
+    let batch = UserBatch()
+    _ = try Array(json.utf8).withUnsafeBytes { try decoder.append(json: $0, to: batch) }
+    return batch.user(0)
 }
 
 /// A folder of its own for a test, removed afterwards.

@@ -1,0 +1,28 @@
+import Bytes
+
+extension UserBatch {
+    /// A batch of `users`.
+    public convenience init(_ users: some Sequence<User>) {
+        self.init()
+        for user in users { append(user) }
+    }
+
+    public func append(_ user: User) {
+        append(
+            Record(
+                id: user.id, reputation: user.reputation ?? Self.noReputation, login: buffer.keep(user.login),
+                name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
+                htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more)))
+    }
+
+    /// The user at `index`.
+    public func user(_ index: Int) -> User {
+        let record = records[index]
+        let text = { (slice: Slice) in String(decoding: self.buffer.bytes[slice], as: UTF8.self) }
+        let optional = { (slice: Slice) in slice.isEmpty ? nil : text(slice) }
+        return User(
+            id: record.id, login: text(record.login), name: optional(record.name),
+            avatarURL: optional(record.avatarURL), htmlURL: optional(record.htmlURL), type: text(record.type),
+            reputation: record.reputation == Self.noReputation ? nil : record.reputation, more: optional(record.more))
+    }
+}

@@ -1,0 +1,129 @@
+import Bytes
+
+/// Users on their way into a directory: all of their text in one run of bytes, with what comparing, searching and sorting
+/// need made ready.
+///
+/// Filled by the thread that reads while another one writes the batch before; then emptied and filled again, so that an
+/// import of any size takes the memory of a few batches.
+///
+/// Unchecked: a batch belongs to one thread at a time. Whoever hands it over (through a lock, as ``Handover`` in an import)
+/// keeps no use of it, and has it again only when it is handed back.
+public final class UserBatch: @unchecked Sendable {
+    /// One user; text is in ``UserBatch/buffer``, empty where there is none.
+    public struct Record: Sendable {
+        public var id: Int64
+        /// ``UserBatch/noReputation`` where there is none.
+        public var reputation: Int64
+        public var login: Slice
+        public var name: Slice
+        public var avatarURL: Slice
+        public var htmlURL: Slice
+        public var type: Slice
+        public var more: Slice
+        /// Folded login, a line feed, folded name.
+        public var text: Slice
+        /// What the user is sorted by; both are parts of `text`.
+        public var loginKey: Slice
+        public var nameKey: Slice
+
+        public init(
+            id: Int64, reputation: Int64 = UserBatch.noReputation, login: Slice = .empty, name: Slice = .empty,
+            avatarURL: Slice = .empty, htmlURL: Slice = .empty, type: Slice = .empty, more: Slice = .empty,
+            text: Slice = .empty, loginKey: Slice = .empty, nameKey: Slice = .empty
+        ) {
+            self.id = id
+            self.reputation = reputation
+            self.login = login
+            self.name = name
+            self.avatarURL = avatarURL
+            self.htmlURL = htmlURL
+            self.type = type
+            self.more = more
+            self.text = text
+            self.loginKey = loginKey
+            self.nameKey = nameKey
+        }
+    }
+
+    /// Less than any other, so that users without a reputation come first in its order.
+    public static let noReputation = Int64.min
+    /// 4 MiB of text: a batch of 16,384 people with what GitHub tells of them. A batch of any size stays below 4 GiB.
+    public static let maxBytes = 4 << 20
+
+    public let buffer = ByteBuffer(capacity: 1 << 16)
+    public private(set) var records: [Record] = []
+    /// Users that ``sort()`` dropped, because their id came again later.
+    public private(set) var repeated = 0
+    private var isSorted = true
+
+    public init() {}
+
+    public var isEmpty: Bool { records.isEmpty }
+    /// Whether the batch should be written before more is appended.
+    public var isFull: Bool { buffer.count >= Self.maxBytes }
+
+    /// Forgets the users and keeps the memory.
+    public func removeAll() {
+        buffer.removeAll()
+        records.removeAll(keepingCapacity: true)
+        repeated = 0
+        isSorted = true
+    }
+
+    /// Appends a user whose text is in ``buffer``; what is compared and searched is made of login and name.
+    public func append(_ user: Record) {
+        var user = user
+        let login = fold(user.login)
+        buffer.append(UInt8(ascii: "\n"))
+        let name = user.name.isEmpty ? .empty : fold(user.name)
+        user.text = Slice(offset: Int(login.offset), count: buffer.count - Int(login.offset))
+        user.loginKey = cut(login)
+        user.nameKey = cut(name.isEmpty ? login : name)
+        if let last = records.last, last.id >= user.id { isSorted = false }
+        records.append(user)
+    }
+
+    /// Takes the last user back; its text stays until ``removeAll()``.
+    public func removeLast() {
+        records.removeLast()
+    }
+
+    /// Sorts the users by id, so that tables are written from one end to the other, and keeps the last of each id.
+    public func sort() {
+        if isSorted { return }
+        // In two steps, because sorting a hundred bytes a user would move them a dozen times.
+        var order = records.indices.map { (id: records[$0].id, index: $0) }
+        order.sort { ($0.id, $0.index) < ($1.id, $1.index) }
+        let sorted = order.indices.lazy
+            .filter { $0 + 1 == order.count || order[$0].id != order[$0 + 1].id }.map { self.records[order[$0].index] }
+        let kept = Array(sorted)
+        repeated += records.count - kept.count
+        records = kept
+        isSorted = true
+    }
+
+    private func fold(_ text: Slice) -> Slice {
+        // What is read is in the buffer that is written: with room for the longest result it is not moved meanwhile.
+        buffer.reserve(Int(text.count) * 4 + 8)
+        return buffer.append(folding: buffer.bytes[text])
+    }
+
+    private func cut(_ text: Slice) -> Slice {
+        Slice(offset: Int(text.offset), count: buffer.bytes[text].sortText.count)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a copy of `bytes` and says where.
+    public func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
+        let slice = Slice(offset: count, count: bytes.count)
+        append(bytes)
+        return slice
+    }
+
+    /// Appends `text` and says where; nothing for `nil`.
+    public func keep(_ text: String?) -> Slice {
+        guard var text, !text.isEmpty else { return .empty }
+        return text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }
+    }
+}

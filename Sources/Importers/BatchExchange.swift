@@ -1,0 +1,44 @@
+import Directories
+
+/// The batches of an import on their way: filled ones go to the thread that writes, and come back empty.
+final class BatchExchange: Sendable {
+    /// One is filled while one is written, and one in between evens out: reading waits for writing, and no more is in memory.
+    private static let count = 3
+    private let filled = Handover<ImportBatch>(capacity: count)
+    private let emptied = Handover<UserBatch>(capacity: count)
+
+    init() {
+        for _ in 0..<Self.count { _ = emptied.put(UserBatch()) }
+    }
+
+    // MARK: For the thread that reads
+
+    /// Waits for a batch to fill.
+    func empty() throws -> UserBatch {
+        guard let batch = emptied.take() else { throw ImportCancellation.Stop() }
+        return batch
+    }
+
+    /// Hands over a batch; answers `false` once nobody writes any more.
+    func write(_ batch: ImportBatch) -> Bool { filled.put(batch) }
+
+    /// Says that nothing more comes.
+    func finish() { filled.finish() }
+
+    // MARK: For the thread that writes
+
+    /// The next batch; `nil` after the last one.
+    func next() -> ImportBatch? { filled.take() }
+
+    /// Gives a batch back that has been written.
+    func reuse(_ batch: UserBatch) {
+        batch.removeAll()
+        _ = emptied.put(batch)
+    }
+
+    /// Says that nothing more is written.
+    func close() {
+        filled.close()
+        emptied.finish()
+    }
+}

@@ -1,0 +1,48 @@
+import Bytes
+import Directories
+import Testing
+
+@Suite("Batches of users")
+struct UserBatchTests {
+    private let ada = User(
+        id: 7, login: "Ada", name: "Ada Lovelace", avatarURL: "https://example.com/a",
+        htmlURL: "https://example.com/ada",
+        type: "Bot", reputation: -3, more: #"{"city":"London"}"#)
+    private let kim = User(id: 3, login: "김")
+
+    @Test func usersComeOutAsTheyWentIn() {
+        let batch = UserBatch([ada, kim])
+        #expect(batch.records.indices.map(batch.user) == [ada, kim])
+        batch.removeAll()
+        #expect(batch.isEmpty)
+        batch.append(kim)
+        #expect(batch.records.indices.map(batch.user) == [kim])
+    }
+
+    @Test func whatIsComparedIsFolded() {
+        let batch = UserBatch([ada, kim])
+        let text = { (slice: Slice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
+        #expect(batch.records.map { text($0.text) } == ["ada\nada lovelace", "김\n"])
+        #expect(batch.records.map { text($0.loginKey) } == ["ada", "김"])
+        #expect(
+            batch.records.map { text($0.nameKey) } == ["ada lovelace", "김"], "without a name, the login stands for it")
+    }
+
+    @Test func sortingKeepsTheLastOfEachId() {
+        var later = ada
+        later.name = "Countess"
+        let batch = UserBatch([ada, kim, later])
+        batch.sort()
+        #expect(batch.records.indices.map(batch.user) == [kim, later])
+        #expect(batch.repeated == 1)
+        batch.sort()
+        #expect(batch.repeated == 1)
+    }
+
+    @Test func aBatchIsFullByItsText() {
+        let batch = UserBatch()
+        while !batch.isFull { batch.append(User(id: 1, login: String(repeating: "É", count: 10_000))) }
+        // Its own text and the folded: 40,000 bytes each.
+        #expect(batch.records.count == UserBatch.maxBytes / 40_000 + 1)
+    }
+}
