@@ -70,6 +70,8 @@ extension SQLiteStore {
         configuration.prepareDatabase { db in
             if let connection = db.sqliteConnection { try registerGramTokenizer(on: connection) }
             // With WAL, NORMAL loses no consistency; a power failure may take the last transactions, which an import repeats.
+            // Checkpoints are the ``Checkpointer``'s; past 4,000 pages, 16 MiB, the writer makes one itself, which has little
+            // left to do and after which the WAL begins anew.
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000")
         }
         return configuration

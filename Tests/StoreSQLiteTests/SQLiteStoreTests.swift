@@ -32,6 +32,18 @@ struct SQLiteStoreTests {
         return (writer, model)
     }
 
+    @Test func theLogIsEmptyOnceNobodyWrites() throws {
+        let store = try SQLiteStore(path: path)
+        let reader = try store.makeReader()
+        var (writer, model): ((any DirectoryWriter)?, Model) = try fill(store)
+        let size = { try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int }
+        #expect(try size() != 0)
+        let directory = try #require(writer).directory.id
+        writer = nil
+        #expect(try size() == 0)
+        #expect(try reader.page(UserQuery(directory: directory, limit: 1))?.total == model.users.count)
+    }
+
     @Test(arguments: StoreSuite.sorts, [SearchLimits(counted: 20, walked: 4000), SearchLimits(counted: 20, walked: 5)])
     func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, limits: SearchLimits) throws {
         let store = try SQLiteStore(path: path)
