@@ -97,9 +97,10 @@ struct ImportBatch: Sendable {
 
 /// Remembers for which logins ids were made, so that two people with one id do not become one without a word.
 ///
-/// Only of the first million: some 40 MiB. Beyond, a collision is as improbable, and would go unnoticed.
+/// Only of the first 786,432: as many as a dictionary takes in 12 MiB. Beyond, a collision is as improbable, and would go
+/// unnoticed.
 struct MadeIDs {
-    private static let limit = 1_000_000
+    private static let limit = 786_432
     private var hashes: [Int64: UInt32] = [:]
     /// The logins of the current thousand, for messages.
     private var logins: [Int64: String] = [:]

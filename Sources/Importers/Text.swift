@@ -16,17 +16,30 @@ enum Text {
         return String(scalars).trimmed
     }
 
-    /// Whether ``cleaned(_:)-(String)`` would change nothing; `false` may be a false alarm.
-    fileprivate static func isClean(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        for byte in bytes {
-            // The lead bytes of C1 and no-break space, of other spaces and separators, and of the byte order mark.
-            if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3
-                || byte == 0xEF
-            {
-                return false
+    /// Whether ``cleaned(_:)`` would change nothing. White space at the end that a combining mark stands on may stay.
+    fileprivate static func isClean(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.first, let last = scalars.last else { return true }
+        if first.properties.isWhitespace || last.properties.isWhitespace { return false }
+        return !scalars.contains { scalar in
+            switch scalar.value {
+            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF: true
+            default: false
             }
         }
-        return bytes.first != 0x20 && bytes.last != 0x20
+    }
+
+    /// The same at a glance; `false` may be a false alarm.
+    fileprivate static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var isPlain = bytes.first != 0x20 && bytes.last != 0x20
+        // To the end in any case: without a way out of the loop, it takes many bytes at a time.
+        for byte in bytes {
+            // The lead bytes of C1 and no-break space, of other spaces and separators, and of the byte order mark.
+            let isOdd =
+                (byte < 0x20) || (byte == 0x7F) || (byte == 0xC2) || (byte >= 0xE1 && byte <= 0xE3) || (byte == 0xEF)
+            isPlain = isPlain && !isOdd
+        }
+        return isPlain
     }
 }
 
@@ -34,7 +47,9 @@ extension ByteBuffer {
     /// Appends the UTF-8 `bytes` cleaned, and says where.
     func append(cleaning bytes: UnsafeRawBufferPointer) -> Slice {
         if bytes.isEmpty { return .empty }
-        return Text.isClean(bytes) ? keep(bytes) : keep(Text.cleaned(String(decoding: bytes, as: UTF8.self)))
+        if Text.isPlain(bytes) { return keep(bytes) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return keep(Text.isClean(text) ? text : Text.cleaned(text))
     }
 }
 

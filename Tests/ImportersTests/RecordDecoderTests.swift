@@ -95,6 +95,15 @@ struct MadeIdentityTests {
         #expect(Handle.slug(name) == slug)
     }
 
+    @Test(arguments: [
+        ("Nguyễn “Tí” ひかり", "Nguyễn “Tí” ひかり"), ("\u{3000}山田\u{A0}太郎\u{2003}", "山田\u{A0}太郎"), ("a\u{2028}b", "a b"),
+        ("\u{FEFF}a\u{85}b\u{9B}c", "a bc"), (" a ", "a"), ("£\u{200D}é", "£\u{200D}é"),
+    ])
+    func textIsOneLineWithoutControlCharacters(_ text: String, _ cleaned: String) throws {
+        let name = try user("{\"id\":1,\"name\":\"\(text)\"}").name
+        #expect(name.map { Array($0.unicodeScalars) } == Array(cleaned.unicodeScalars))
+    }
+
     @Test func aNameWithoutLettersMakesAUser() throws {
         #expect(try user(#"{"id":5,"name":"😀"}"#).login == "user-5")
     }
