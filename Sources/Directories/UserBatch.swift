@@ -6,8 +6,8 @@ import Bytes
 /// Filled by the thread that reads while another one writes the batch before; then emptied and filled again, so that an
 /// import of any size takes the memory of a few batches.
 ///
-/// Unchecked: a batch belongs to one thread at a time. Whoever hands it over (through a lock, as ``Handover`` in an import)
-/// keeps no use of it, and has it again only when it is handed back.
+/// Unchecked, because a batch belongs to one thread at a time: an import's exchange of batches gives it, under a lock, to
+/// whoever reads or whoever writes, and neither keeps it when handing it on.
 public final class UserBatch: @unchecked Sendable {
     /// One user; text is in ``UserBatch/buffer``, empty where there is none.
     public struct Record: Sendable {
