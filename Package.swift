@@ -27,6 +27,18 @@ let modules = [
     "StoreSQLite", "rollcall",
 ]
 
+/// The rules that hold for any bytes: a suite that reads the kept inputs and some more, or, for `Tests/fuzz`, libFuzzer's
+/// program, which looks for new ones.
+let fuzzing: Target = {
+    let dependencies: [Target.Dependency] = ["Bytes", "HTTP", "TestSupport"]
+    if Context.environment["ROLLCALL_FUZZ"] != nil {
+        return .executableTarget(
+            name: "Fuzzer", dependencies: dependencies, path: "Tests/FuzzTests", exclude: ["Corpus", "Suite"],
+            sources: ["Driver", "Targets"])
+    }
+    return .testTarget(name: "FuzzTests", dependencies: dependencies, exclude: ["Corpus", "Driver"])
+}()
+
 let package = Package(
     name: "rollcall",
     platforms: [.macOS(.v15)],
@@ -113,5 +125,6 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "rollcall"]),
         .testTarget(name: "BrowserTests", dependencies: ["TestSupport", "rollcall"]),
+        fuzzing,
     ]
 )

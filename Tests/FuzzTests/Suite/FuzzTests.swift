@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// Inputs are made from a seed, so that every run reads the same ones. `ROLLCALL_FUZZ_SEED` is another seed, and
+/// `ROLLCALL_FUZZ_INPUTS` says how many are made for each target.
+@Suite("Hostile bytes", .serialized)
+struct FuzzTests {
+    static let seed = setting("ROLLCALL_FUZZ_SEED") ?? 20_261_121
+    static let count = setting("ROLLCALL_FUZZ_INPUTS").map { Int($0) } ?? 1000
+
+    @Test(arguments: FuzzTarget.all)
+    func whatIsKeptBreaksNoRule(_ target: FuzzTarget) throws {
+        let inputs = try Corpus.inputs(of: target)
+        #expect(!inputs.isEmpty)
+        for (name, bytes) in inputs { check(target, bytes, "Corpus/\(target.name)/\(name)") }
+    }
+
+    @Test(arguments: FuzzTarget.all)
+    func whatIsMadeAtRandomBreaksNoRule(_ target: FuzzTarget) throws {
+        let corpus = try Corpus.inputs(of: target).map(\.bytes)
+        var mutator = Mutator(words: target.words, seed: Self.seed)
+        for number in 0..<Self.count {
+            check(target, mutator.next(corpus), "input \(number) of seed \(Self.seed)")
+        }
+    }
+
+    /// In a process of its own, because memory is the process's.
+    @Test func readingItOverAndOverTakesNoMoreMemory() async {
+        await #expect(processExitsWith: .success) {
+            for target in FuzzTarget.all {
+                let inputs = try Corpus.inputs(of: target).map(\.bytes)
+                let read = { for bytes in inputs { try bytes.withUnsafeBytes(target.check) } }
+                // The first rounds fill what is kept on purpose.
+                for _ in 0..<2 { try read() }
+                let before = Memory.residentBytes
+                for _ in 0..<8 { try read() }
+                let growth = Memory.residentBytes - before
+                // 2 MiB: what the allocator takes and gives back in the meantime.
+                precondition(growth < 2 << 20, "\(target.name): \(growth) bytes more")
+            }
+        }
+    }
+
+    private func check(_ target: FuzzTarget, _ bytes: [UInt8], _ origin: String) {
+        do {
+            try LastWords.keep(bytes, of: "\(target.name), \(origin)") { try bytes.withUnsafeBytes(target.check) }
+        } catch { Issue.record("\(target.name), \(origin): \(error)\n\(bytes.hexadecimal)") }
+    }
+
+    private static func setting(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+}

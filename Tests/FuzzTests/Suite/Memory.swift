@@ -1,0 +1,11 @@
+import Foundation
+
+/// What the process has in memory.
+enum Memory {
+    /// Bytes of it that are in the machine's memory, by `proc(5)`.
+    static var residentBytes: Int {
+        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii))?.split(separator: " ")
+        let pages = fields.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+        return pages * Int(getpagesize())
+    }
+}
