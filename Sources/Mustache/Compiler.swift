@@ -17,7 +17,7 @@ struct Compiler {
         enum Value {
             case text(Place, FieldKind)
             case flag
-            case list
+            case list(Place)
             /// Inverted: it changes nothing about what `{{.}}` is.
             case none
         }
@@ -124,7 +124,10 @@ extension Compiler {
         case .text, .url, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
         case .flag: open(tag, .flag, with: .skipUnless(place, to: 0))
         case .list(let schema):
-            open(tag, .list, with: .enter(place, stride: UInt16(schema.fields.count), past: 0))
+            // It would be shown once for each pair of elements; a few more levels, and a page never ends.
+            let isOpen = sections.contains { if case .list(place) = $0.value { true } else { false } }
+            if isOpen { throw file.error(at: tag.start, "list \"\(tag.name)\" is inside of itself") }
+            open(tag, .list(place), with: .enter(place, stride: UInt16(schema.fields.count), past: 0))
             scope.levels.append(schema)
             program.depth = max(program.depth, scope.levels.count)
         }
@@ -189,7 +192,7 @@ extension Compiler {
         guard let bytes = source(tag.name) else {
             throw file.error(at: tag.start, "there is no partial \"\(TemplateFile.fileName(tag.name))\"")
         }
-        let partial = try TemplateFile(tag.name, bytes, includedFrom: file.includedFrom + [file.place(tag.start)])
+        let partial = try TemplateFile(tag.name, bytes, placedAt: tag.start, of: file)
         let ownIndent = tag.standaloneIndent.map { Array(file.bytes[$0]) }
         try compile(partial, indent: ownIndent.map { indent + $0 } ?? [], in: source)
     }

@@ -2,13 +2,15 @@
 struct TemplateFile {
     let name: String
     let bytes: [UInt8]
-    /// Where this partial is placed; empty for the template itself.
-    let includedFrom: [String]
+    /// Where this partial is placed, the innermost place last; empty for the template itself. Said only in errors: to count
+    /// the lines for each of thousands of partials would take longer than anything else.
+    private let includedFrom: [(file: TemplateFile, offset: Int)]
 
-    init(_ name: String, _ bytes: [UInt8], includedFrom: [String] = []) throws(TemplateError) {
+    init(_ name: String, _ bytes: [UInt8], placedAt offset: Int = 0, of file: TemplateFile? = nil) throws(TemplateError)
+    {
         self.name = name
         self.bytes = bytes
-        self.includedFrom = includedFrom
+        includedFrom = file.map { $0.includedFrom + [($0, offset)] } ?? []
         if let offset = bytes.firstInvalidUTF8 { throw error(at: offset, "the file is not valid UTF-8") }
     }
 
@@ -28,13 +30,13 @@ struct TemplateFile {
 
     func error(at offset: Int, _ message: String) -> TemplateError {
         let (line, column) = position(offset)
-        let places = includedFrom.reversed().joined(separator: ", from ")
+        let places = includedFrom.reversed().map { $0.file.place($0.offset) }.joined(separator: ", from ")
         let route = places.isEmpty ? "" : " (included from \(places))"
         return TemplateError(file: Self.fileName(name), line: line, column: column, message: message + route)
     }
 
     /// The place of `offset`, as errors write it.
-    func place(_ offset: Int) -> String {
+    private func place(_ offset: Int) -> String {
         let (line, column) = position(offset)
         return "\(Self.fileName(name)):\(line):\(column)"
     }

@@ -72,6 +72,7 @@ struct TemplateErrorTests {
         ("{{.}}", "t.mustache:1:1: \".\" has a meaning only inside the section of a text"),
         ("{{^text}}{{.}}{{/text}}", "t.mustache:1:10: \".\" has a meaning only inside the section of a text"),
         ("{{#list}}{{.}}{{/list}}", "t.mustache:1:10: \".\" is not a text here: name one of its fields"),
+        ("{{#list}}{{#bool}}{{#list}}{{/list}}", "t.mustache:1:19: list \"list\" is inside of itself"),
         ("{{#bool}}{{.}}{{/bool}}", "t.mustache:1:10: \".\" is not a text here: name one of its fields"),
     ])
     func namesAreUsedAsWhatTheyAre(_ template: String, _ expected: String) { expect(template, expected) }
