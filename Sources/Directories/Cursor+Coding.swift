@@ -6,7 +6,7 @@ import Bytes
 /// unpadded base64url (RFC 4648 §5), the id in eight bytes, most significant first, followed by the sort value: the text
 /// in UTF-8; a reputation in eight bytes, none in no bytes.
 extension Cursor {
-    /// No sort value is longer, so that a cursor (at most 694 bytes) fits many times into a request's target.
+    /// No sort value is longer, so that a cursor (at most 695 bytes) fits many times into a request's target.
     public static let maxTextScalars = 128
 
     /// The cursor that `encoded` stands for in orders by `key`; `nil` if it is none. There is one way to write each.

@@ -8,7 +8,10 @@ public struct Search: Hashable, Sendable {
     /// `nil` where `text` holds nothing but white space.
     public init?(_ text: String) {
         var words: [String] = []
-        for word in text.folded.split(whereSeparator: \.isWhitespace).map(String.init) where !words.contains(word) {
+        // By scalars: a space and an accent after it are one `Character`, which would count as white space.
+        let scalars = text.folded.unicodeScalars
+        for word in scalars.split(whereSeparator: \.properties.isWhitespace).map({ String($0) })
+        where !words.contains(word) {
             words.append(word)
         }
         if words.isEmpty { return nil }

@@ -26,7 +26,7 @@ struct GitAuthors {
     /// The people, those who came first first, so that the numbers behind shared names stay with whom they belong to.
     func users(salt: String) -> [User] {
         let people = authors.map { address, author in (id: StableID.make(address, salt: salt), author: author) }
-        var handles = Set<String>()
+        var handles: [String: Int] = [:]
         return people.sorted { ($0.author.first, $0.id) < ($1.author.first, $1.id) }.map { id, author in
             let name = author.name.map(Self.withoutAddresses).flatMap { $0.isEmpty ? nil : $0 }
             return User(
@@ -38,16 +38,19 @@ struct GitAuthors {
         }
     }
 
-    /// `jane-doe`, then `jane-doe-2` for the next of that name.
-    private static func handle(_ name: String?, _ handles: inout Set<String>) -> String {
+    /// `jane-doe`, then `jane-doe-2` for the next of that name. `handles` has all that were given out, each with the last
+    /// number behind it: thousands may share a name.
+    private static func handle(_ name: String?, _ handles: inout [String: Int]) -> String {
         let slug = Handle.slug(name ?? "")
         let base = slug.isEmpty ? "author" : slug
+        var number = handles[base] ?? 0
         var handle = base
-        var number = 1
-        while !handles.insert(handle).inserted {
+        repeat {
             number += 1
-            handle = "\(base)-\(number)"
-        }
+            if number > 1 { handle = "\(base)-\(number)" }
+        } while handles[handle] != nil
+        handles[base] = number
+        handles[handle] = handles[handle] ?? 1
         return handle
     }
 

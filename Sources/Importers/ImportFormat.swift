@@ -57,6 +57,10 @@ extension ImportFormat {
     /// Whether `line` is an object that only holds the records.
     private static func isWrapper(_ line: UnsafeRawBufferPointer) -> Bool {
         var splitter = JSONSplitter(members: wrappers, maxElementBytes: line.count)
+        // A person with a login may have such members as well: an export with one person is one line.
+        var isPerson = false
+        try? JSON.forEachMember(of: line) { key, _ in isPerson = isPerson || key.equals("login") }
+        if isPerson { return false }
         var isWrapper = false
         try? splitter.split(line) { part in
             if case .element(let bytes) = part, bytes.first == UInt8(ascii: "{") { isWrapper = true }

@@ -73,12 +73,13 @@ extension Int64 {
 }
 
 extension String {
+    /// Without the white space around it. By scalars: a space and an accent after it are one `Character`, a blank one.
     var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else {
-            return ""
-        }
-        return String(self[first...last])
+        let isWhitespace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+        guard let first = unicodeScalars.firstIndex(where: { !isWhitespace($0) }),
+            let last = unicodeScalars.lastIndex(where: { !isWhitespace($0) })
+        else { return "" }
+        return String(unicodeScalars[first...last])
     }
 }
 

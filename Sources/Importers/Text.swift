@@ -66,7 +66,8 @@ enum Handle {
                 needsHyphen = false
                 slug.append(scalar)
                 // 100: room for the longest names, far from the 255 that a login may have.
-                if slug.count == 100 { break }
+                // A hyphen may come along with the letter, so it is passed in steps of two.
+                if slug.count >= 100 { break }
             } else if scalar != "'", scalar != "’" {
                 needsHyphen = true
             }

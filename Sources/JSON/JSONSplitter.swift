@@ -61,7 +61,8 @@ extension JSONSplitter {
                 let byte = chunk[index]
                 if !byte.isJSONWhitespace {
                     try takeStructure(byte, at: index)
-                    if state == .inElement { start = index }
+                    // An object may turn out to be the one element; the white space before it is no part of it.
+                    if state == .inElement || state == .firstKey { start = index }
                     // The lexer wants the first byte, too.
                     if state == .inElement || state == .inValue || state == .inKey { continue }
                 }

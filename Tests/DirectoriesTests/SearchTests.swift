@@ -10,6 +10,11 @@ struct SearchTests {
         #expect(Search(" Ada  LOVELACE\u{3000}ada ")?.words == ["ada", "lovelace"])
     }
 
+    /// With a space before it, an accent is no letter, and the two are one `Character`.
+    @Test func anAccentOnASpaceIsAWord() {
+        #expect(Search("a \u{307} b")?.words == ["a", "\u{307}", "b"])
+    }
+
     @Test func operatorsAreWords() {
         #expect(Search("a OR \"b\" -c*")?.words == ["a", "or", "\"b\"", "-c*"])
     }

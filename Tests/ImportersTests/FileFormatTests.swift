@@ -60,6 +60,20 @@ struct FileFormatTests {
         #expect(sink.users.map(\.login) == ["a", "b"])
     }
 
+    /// The export of a directory with one person is one line, too.
+    @Test func theOnlyPersonOfAnExportMayHaveMembersLikeAWrapper() {
+        let text = #"{"id":1,"login":"ada","name":null,"items":[{"id":2,"login":"bob"}]}"# + "\n"
+        #expect(read(text).users.map(\.login) == ["ada"])
+        #expect(read(text).users.first?.more == #"{"items":[{"id":2,"login":"bob"}]}"#)
+    }
+
+    @Test func anAccentOnASpaceStaysWhatItIs() {
+        for name in ["Ana \u{345}", "\u{301}Ana", "An\u{C2}a \u{301}"] {
+            let users = read("{\"login\":\"a\",\"name\":\"\(name)\"}\n").users
+            #expect(users.first?.name.map { Array($0.utf8) } == Array(name.utf8), "\(name)")
+        }
+    }
+
     @Test func messagesCarryNothingThatATerminalObeys() {
         let sink = read("{\"id\":\"\\u001b[31mred\",\"login\":\"a\"}\n")
         #expect(sink.rejections == ["line 1: expected \"id\" to be a positive 64-bit integer, found \"[31mred\""])

@@ -87,6 +87,16 @@ struct GitSourceTests {
         #expect(repository.people().users.map(\.reputation) == [1, 2])
     }
 
+    /// Ten thousand took a minute, when each looked for a free number from the start.
+    @Test func namesakesOfAnyNumberGetNumbers() {
+        var authors = GitAuthors()
+        for number in 1...10_000 {
+            Array("root\0\(number)@example.com\0\(number)".utf8).withUnsafeBytes { authors.add(line: $0) }
+        }
+        let logins = authors.users(salt: "").map(\.login)
+        #expect(logins == ["root"] + (2...10_000).map { "root-\($0)" })
+    }
+
     @Test func noAddressLeaks() throws {
         let repository = try Repository()
         try repository.commit("carol@secret.example", "carol@secret.example")

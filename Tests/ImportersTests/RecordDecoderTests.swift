@@ -104,6 +104,14 @@ struct MadeIdentityTests {
         #expect(name.map { Array($0.unicodeScalars) } == Array(cleaned.unicodeScalars))
     }
 
+    /// Single letters were never cut: a letter and its hyphen stepped over the limit.
+    @Test func slugsAreShort() {
+        for name in ["a b ", "ab c ", "abc"] {
+            let slug = Handle.slug(String(repeating: name, count: 1000))
+            #expect((100...101).contains(slug.count) && !slug.hasSuffix("-"))
+        }
+    }
+
     @Test func aNameWithoutLettersMakesAUser() throws {
         #expect(try user(#"{"id":5,"name":"😀"}"#).login == "user-5")
     }

@@ -30,6 +30,7 @@ struct JSONSplitterTests {
         (#"{"info":{"results":[9]},"n":1,"results":[{"a":1},{"b":2}]}"#, ["{\"a\":1}", "{\"b\":2}"]),
         (#"{"it\"ems":[1],"items\\":"\"","items":[{"a":"é"}],"results":[7]}"#, ["{\"a\":\"é\"}"]),
         (#"{"login":"ada","tags":[1,2]}"#, [#"{"login":"ada","tags":[1,2]}"#]), ("{}", ["{}"]),
+        ("\r\n {\"a\":1}", ["{\"a\":1}"]),
         (#"{"items":{"a":1},"results":[5]}"#, ["5"]),
         ("[{\"a\":1]", ["{\"a\":1]", "expected \",\" or \"]\", found the end at byte 9"]),
     ]
