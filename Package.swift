@@ -30,7 +30,11 @@ let modules = [
 /// The rules that hold for any bytes: a suite that reads the kept inputs and some more, or, for `Tests/fuzz`, libFuzzer's
 /// program, which looks for new ones.
 let fuzzing: Target = {
-    let dependencies: [Target.Dependency] = ["Bytes", "HTTP", "TestSupport"]
+    let dependencies: [Target.Dependency] = [
+        "Assets", "Bytes", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "Site",
+        "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+    ]
     if Context.environment["ROLLCALL_FUZZ"] != nil {
         return .executableTarget(
             name: "Fuzzer", dependencies: dependencies, path: "Tests/FuzzTests", exclude: ["Corpus", "Suite"],

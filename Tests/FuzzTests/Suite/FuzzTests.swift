@@ -51,3 +51,7 @@ struct FuzzTests {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 }
+
+extension FuzzTarget: CustomTestStringConvertible {
+    var testDescription: String { name }
+}

@@ -7,7 +7,9 @@ struct FuzzTarget: Sendable {
     /// Reads one input. Throws a ``BrokenRule``; whatever else is wrong crashes or hangs.
     let check: @Sendable (UnsafeRawBufferPointer) throws -> Void
 
-    static let all: [FuzzTarget] = [.request, .body, .conditions]
+    static let all: [FuzzTarget] = [
+        .request, .body, .conditions, .parameters, .cursor, .records, .json, .template, .page, .gzip, .text, .log,
+    ]
 }
 
 /// A rule that some input breaks.

@@ -1,0 +1,63 @@
+import Bytes
+import Foundation
+
+@testable import Directories
+
+extension FuzzTarget {
+    /// Cursors, base64url (RFC 4648 §5) and slugs: the input is a cursor as URLs carry it, an id, and a sort value.
+    static let cursor = FuzzTarget(
+        name: "cursor",
+        words: [
+            "0", "1", "00", "9223372036854775807", "9223372036854775808", "-1", "l", "n", "r", "AAAAAAAAAAE",
+            "AAAAAAAAAAEAAAAAAAAAAQ",
+            "__________8", "AAAAAAAAAAFhbmE", "-", "_", "=", "a-b_c", "é", "\u{10FFFF}",
+        ]
+    ) { bytes in
+        let parts = bytes.parts(3)
+        try checkDecoding(parts[0])
+        let id = max(1, Int64(parts[1].text) ?? Int64(parts[1].count))
+        let text = String(String.UnicodeScalarView(parts[2].text.unicodeScalars.prefix(Cursor.maxTextScalars)))
+        try checkEncoding(.id(id), for: .id)
+        try checkEncoding(.text(text, id: id), for: .login)
+        try checkEncoding(.text(text, id: id), for: .name)
+        try checkEncoding(.number(nil, id: id), for: .reputation)
+        try checkEncoding(.number(Int64(parts[2].text) ?? -id, id: id), for: .reputation)
+        try checkBase64(parts[0], and: parts[2])
+        let slug = Slug(parts[0].text)
+        let isSlug = parts[0].text.range(of: "^[a-z0-9][a-z0-9_-]{0,63}\\z", options: .regularExpression) != nil
+        try hold((slug != nil) == isSlug && slug?.text ?? parts[0].text == parts[0].text, "a slug: \(slug != nil)")
+    }
+}
+
+/// There is one way to write each cursor, so what is read is written as it was.
+private func checkDecoding(_ text: UnsafeRawBufferPointer) throws {
+    for key in Sort.Key.allCases {
+        guard let cursor = Cursor(encoded: text, for: key) else { continue }
+        try hold(
+            Array(cursor.encoded(for: key).utf8) == Array(text), "\(cursor) is written as \(cursor.encoded(for: key))")
+        try hold(cursor.id > 0 || key == .id && cursor.id == 0, "\(cursor) names no user")
+    }
+}
+
+private func checkEncoding(_ cursor: Cursor, for key: Sort.Key) throws {
+    let text = cursor.encoded(for: key)
+    try hold(Cursor(encoded: text, for: key) == cursor, "\(cursor) is written as \(text) and not read as that")
+    try hold(
+        text.utf8.count <= 695 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(text) does not fit into URLs")
+}
+
+private func checkBase64(_ text: UnsafeRawBufferPointer, and bytes: UnsafeRawBufferPointer) throws {
+    let encoded = ByteBuffer()
+    encoded.append(base64URL: bytes, after: 0x0123_4567_89AB_CDEF)
+    let whole = [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF] + Array(bytes)
+    try hold([UInt8](base64URL: encoded.bytes) == whole, "base64url is not read as it was written")
+    try hold(String(encoded) == plainBase64(whole), "\(String(encoded)) for \(whole)")
+    guard let decoded = [UInt8](base64URL: text) else { return }
+    try hold(plainBase64(decoded) == text.text, "\(text.text) is not how \(decoded) is written")
+}
+
+private func plainBase64(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().filter { $0 != "=" }.map { ["+": "-", "/": "_"][$0] ?? $0 }.reduce(into: "") {
+        $0.append($1)
+    }
+}

@@ -1,0 +1,71 @@
+import Bytes
+import Directories
+import HTTP
+
+@testable import Site
+
+extension FuzzTarget {
+    /// The parameters of pages: the input is a query. Links made from what was read lead to the same page.
+    static let parameters = FuzzTarget(
+        name: "parameters",
+        words: [
+            "since=", "before=", "per_page=", "q=", "sort=", "order=", "directory=", "view=", "&", "=", "+", "%", "%00",
+            "%FF", "%C3%A9",
+            "30", "9223372036854775807", "99999999999999999999", "login", "name", "reputation", "id", "asc", "desc",
+            "people", "team",
+            "grid", "list", "lAAAAAAAAAAFhbmE", "nAAAAAAAAAAFhbmE", "rAAAAAAAAAAEAAAAAAAAAAQ", "%26", "%3D", "%2B",
+            "s%69nce=", "\u{AD6D}",
+        ]
+    ) { query in
+        let directories = DirectoryList([.people, .team], preferred: nil)
+        let scratch = ByteBuffer()
+        for kind in [PageRequest.Kind.page, .fragment, .json] {
+            do {
+                let request = try PageRequest(kind, query: query, directories: directories, scratch: scratch)
+                try checkLinks(of: request, directories)
+            } catch let failure as Failure {
+                try hold(failure.status == .badRequest || failure.status == .notFound, "\(failure)")
+            }
+        }
+    }
+}
+
+private func checkLinks(of request: PageRequest, _ directories: DirectoryList) throws {
+    try hold((1...100).contains(request.limit), "\(request.limit) users a page")
+    for kind in [PageRequest.Kind.page, .fragment, .json] {
+        for start in [request.start, .first, .last] {
+            let link = ByteBuffer()
+            Links(basePath: "", request: request).append(start, as: kind, to: link)
+            var expected = request
+            (expected.kind, expected.start) = (kind, start)
+            try checkLink(String(link), expected, directories)
+        }
+    }
+}
+
+private func checkLink(_ link: String, _ expected: PageRequest, _ directories: DirectoryList) throws {
+    try hold(
+        link.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E }, "\(link) is no URL")
+    let text = Array("GET \(link) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    try text.withUnsafeBytes { bytes in
+        var head = RequestHead()
+        guard case .request = RequestParser().parse(bytes, into: &head) else {
+            throw BrokenRule(description: "\(link) is refused")
+        }
+        let query = Request(bytes: bytes, head: head).query
+        let read = try PageRequest(expected.kind, query: query, directories: directories, scratch: ByteBuffer())
+        let isSame =
+            read.directory == expected.directory && read.searchText == expected.searchText && read.sort == expected.sort
+            && read.start == expected.start && (read.view == expected.view || expected.kind == .json)
+            && (read.perPage == expected.perPage || read.limit == expected.limit
+                || expected.perPage == PageRequest.fragmentLimit)
+        try hold(isSame, "\(link) leads to \(read), from \(expected)")
+    }
+}
+
+extension Directory {
+    fileprivate static let people = Directory(
+        id: 1, slug: Slug(literal: "people"), title: "People", source: "file", total: 0, generation: 1)
+    fileprivate static let team = Directory(
+        id: 2, slug: Slug(literal: "team"), title: "Team", source: "file", total: 0, generation: 1)
+}

@@ -1,0 +1,40 @@
+import Directories
+import Synchronization
+
+/// A store of one person, who changes from one input to the next.
+final class PersonStore: UserStore {
+    struct Unwritable: Error {}
+
+    static let shared = PersonStore()
+
+    private let state = Mutex<(user: User, generation: Int64)>((User(id: 1, login: "a"), 0))
+    let instance = "one"
+
+    func put(_ user: User) {
+        state.withLock { $0 = (user, $0.generation + 1) }
+    }
+
+    var page: Page {
+        let (user, generation) = state.withLock { $0 }
+        let directory = Directory(
+            id: 1, slug: Slug(literal: "people"), title: user.login, source: "file", total: 1, generation: generation)
+        return Page(
+            users: UserRows([user]), directory: directory, firstPosition: 1, total: 1, hasPrevious: false,
+            hasNext: false)
+    }
+
+    var directories: [Directory] { [page.directory] }
+    func makeReader() -> any UserReader { PersonReader(store: self) }
+    func checkHealth() {}
+    func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
+        throw Unwritable()
+    }
+}
+
+private final class PersonReader: UserReader {
+    private let store: PersonStore
+    init(store: PersonStore) { self.store = store }
+
+    func page(_ query: UserQuery) -> Page? { store.page }
+    func user(login: String, directory: Int64) -> Page? { store.page }
+}

@@ -1,0 +1,105 @@
+import Bytes
+import Directories
+import Foundation
+import JSON
+
+@testable import Importers
+
+extension FuzzTarget {
+    /// Files of people, in all formats: the first byte says which, or that the content tells.
+    static let records = FuzzTarget(
+        name: "records",
+        words: [
+            "c", "t", "n", "j", "?", "id,login,name\n", "login;name;score\r\n", "name\tid\n", "1,ana,Ana\n", "\"",
+            "\"\"", "\"a,\"\"b\"\"\n\"", ",", ";",
+            "\t", "\n", "\r\n", "{\"id\":1,\"login\":\"a\"}", "\"name\":\"A\"", "\"more\":", "{\"items\":[", "]}", "[",
+            "]", "{", "}", ":",
+            "\"user_id\":1,\"display_name\":\"a &amp; b\"", "\"avatar_url\":\"https://a.b/c\"",
+            "\"html_url\":\"javascript:x\"", "\"reputation\":-1",
+            "\"first_name\"", "\"email\":\"a@b\"", "\\u0000", "\\ud800", "\u{2028}", "\u{FEFF}", "null",
+            "9223372036854775808", "..", "\u{7F}",
+            "{\"id\":1,\"login\":\"a\",\"name\":null,\"avatar_url\":null,\"html_url\":null,\"type\":\"User\",\"reputation\":null}\n",
+        ]
+    ) { bytes in
+        let formats: [UInt8: ImportFormat] = [
+            UInt8(ascii: "c"): .csv, UInt8(ascii: "t"): .tsv, UInt8(ascii: "n"): .ndjson, UInt8(ascii: "j"): .json,
+        ]
+        let format = bytes.first.flatMap { formats[$0] }
+        let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        let whole = Reading(of: [text], format)
+        for split in splits(of: text) {
+            let other = Reading(of: split, format)
+            try hold(other.users == whole.users, "in \(split.count) pieces other users: \(other.users), \(whole.users)")
+            try hold(
+                other.rejections == whole.rejections,
+                "in \(split.count) pieces: \(other.rejections), \(whole.rejections)")
+        }
+        for user in whole.users { try checkUser(user) }
+        try checkExport(of: whole.users)
+    }
+}
+
+/// What was read of a file: the one place here that knows how files are read.
+private final class Reading: RecordSink {
+    private(set) var users: [User] = []
+    private(set) var rejections: [String] = []
+
+    /// The format is told by the first piece of `whole`, as it is by the first chunk of a file.
+    init(of pieces: [UnsafeRawBufferPointer], _ format: ImportFormat?) {
+        let whole = Array(pieces.joined())
+        do {
+            var reader = whole.withUnsafeBytes { FileSource(path: "-", format: format).reader(for: $0) }
+            for piece in pieces { try reader.read(piece, into: self) }
+            try reader.finish(into: self)
+        } catch { rejections.append("\(error)") }
+    }
+
+    func add(_ user: User, isIDMade: Bool, at place: () -> String) { users.append(user) }
+    func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
+}
+
+/// What stores and pages rely on.
+private func checkUser(_ user: User) throws {
+    try hold(user.id > 0, "id \(user.id)")
+    try hold(!user.login.isEmpty && user.login != "." && user.login != "..", "login \"\(user.login)\"")
+    for text in [user.login, user.name, user.avatarURL, user.htmlURL, user.type].compactMap(\.self) {
+        let isLine = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
+        try hold(!text.isEmpty && isLine && text.utf8.count <= 8000, "a text that is no line: \"\(text)\"")
+    }
+    for url in [user.avatarURL, user.htmlURL].compactMap(\.self) {
+        try hold(url.lowercased().hasPrefix("http://") || url.lowercased().hasPrefix("https://"), "\(url) is no URL")
+    }
+    guard let more = user.more else { return }
+    let value = try Array(more.utf8).withUnsafeBytes { try JSON.value($0).kind }
+    try hold(value == .object && !more.utf8.contains(0x0A), "more is no object in one line: \(more)")
+}
+
+/// An export, imported again, is the same people.
+private func checkExport(of users: [User]) throws {
+    let rows = UserRows(users)
+    for format in ExportFormat.allCases where !users.isEmpty {
+        let buffer = ByteBuffer()
+        var writer = ExportWriter(format: format)
+        writer.begin(into: buffer)
+        for index in rows.rows.indices { writer.append(rows, index, into: buffer) }
+        writer.end(into: buffer)
+        let again = Reading(of: [buffer.bytes], nil)
+        try hold(again.rejections.isEmpty, "\(format) is refused: \(again.rejections)")
+        try hold(again.users == users, "\(format) gives \(again.users) for \(users)")
+    }
+}
+
+extension UserRows {
+    /// The rows of a page of `users`.
+    init(_ users: [User]) {
+        self.init()
+        for user in users {
+            func keep(_ text: String?) -> Slice { Array((text ?? "").utf8).withUnsafeBytes { self.keep($0) } }
+            rows.append(
+                Row(
+                    id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),
+                    avatarURL: keep(user.avatarURL), htmlURL: keep(user.htmlURL), type: keep(user.type),
+                    more: keep(user.more), sortText: keep(user.login.folded)))
+        }
+    }
+}
