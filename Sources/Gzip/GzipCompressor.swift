@@ -8,9 +8,12 @@ public final class GzipCompressor {
     // zlib's state points back to the stream, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
+    /// Level 3, zlib's fastest way of matching at its most thorough: of a fragment of ten users it makes 1,022 bytes and not the
+    /// 894 of level 6, in two thirds of the time, and this is half the price of a page that nobody asked for before.
+    ///
     /// 13 bits of window and memory level 6: the pages of this program come out as small as with zlib's largest, with a
     /// quarter of the memory (32 KiB instead of 256).
-    public init(level: Int = 6, windowBits: Int = 13, memoryLevel: Int = 6) {
+    public init(level: Int = 3, windowBits: Int = 13, memoryLevel: Int = 6) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // + 16: gzip header and trailer, not zlib's. The header's time is 0 unless set.
@@ -29,6 +32,7 @@ public final class GzipCompressor {
     /// Appends a whole gzip member that holds `bytes`.
     public func compress(_ bytes: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
         deflateReset(stream)
+
         var rest = bytes
         repeat {
             // zlib counts in 32 bits.

@@ -13,6 +13,14 @@ enum Instruction: Sendable {
     case enter(Place, stride: UInt16, past: UInt32)
     /// Goes back for the next element, or leaves the list.
     case next(back: UInt32)
+
+    /// The value it looks at.
+    var place: Place? {
+        switch self {
+        case .text(let place, _), .skipUnless(let place, _), .skipIf(let place, _), .enter(let place, _, _): place
+        case .literal, .next: nil
+        }
+    }
 }
 
 /// Where a value is: a slot of the frame at one level of the lists around it. Names are resolved to places once, by

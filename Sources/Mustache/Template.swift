@@ -23,6 +23,12 @@ public struct Template: Sendable {
         fields = schema.type
     }
 
+    /// Whether anything that `frame` could hold for `field` is used: what a template does not mention need not be filled in.
+    public func mentions<F: Field>(_ field: F) -> Bool {
+        precondition(fields == ObjectIdentifier(F.self), "this template is not for \(F.self)")
+        return program.instructions.contains { $0.place == Place(level: 0, slot: UInt16(field.rawValue)) }
+    }
+
     /// Appends the page that `frame` describes to `buffer`. Allocates nothing, unless `buffer` has to grow.
     public func render<F: Field>(_ frame: Frame<F>, of model: Model, into buffer: ByteBuffer) {
         precondition(fields == ObjectIdentifier(F.self), "this template is not for \(F.self)")

@@ -68,10 +68,15 @@ extension ByteBuffer {
 
     /// Appends the letters that stand for a person: the first of the first word and of the last, in capitals.
     func append(initialsOf name: UnsafeRawBufferPointer) {
-        let words = name.split { $0 == 0x20 }
-        guard let first = words.first, let last = words.last else { return }
-        append(initialOf: UnsafeRawBufferPointer(rebasing: first))
-        if words.count > 1 { append(initialOf: UnsafeRawBufferPointer(rebasing: last)) }
+        // Without an array of words: this runs for every user of a page.
+        guard let start = name.firstIndex(where: { $0 != 0x20 }), let end = name.lastIndex(where: { $0 != 0x20 }) else {
+            return
+        }
+        let text = UnsafeRawBufferPointer(rebasing: name[start...end])
+        let firstEnd = text.firstIndex(of: 0x20) ?? text.count
+        append(initialOf: UnsafeRawBufferPointer(rebasing: text[..<firstEnd]))
+        guard let lastStart = text.lastIndex(of: 0x20) else { return }
+        append(initialOf: UnsafeRawBufferPointer(rebasing: text[(lastStart + 1)...]))
     }
 
     private func append(initialOf word: UnsafeRawBufferPointer) {

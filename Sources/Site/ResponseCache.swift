@@ -109,10 +109,13 @@ final class ResponseCache: Sendable {
         }
     }
 
-    func insert(_ entry: Entry, for key: UnsafeRawBufferPointer) {
-        let slot = Slot(key: Array(key), entry: entry)
+    func entry(for key: [UInt8]) -> Entry? { key.withUnsafeBytes { entry(for: $0) } }
+
+    func insert(_ entry: Entry, for key: [UInt8]) {
+        let slot = Slot(key: key, entry: entry)
         guard slot.cost <= halfCapacity else { return }
-        halves.withLock { $0.insert(slot, at: Self.hash(key), limit: halfCapacity) }
+        let hash = key.withUnsafeBytes { Self.hash($0) }
+        halves.withLock { $0.insert(slot, at: hash, limit: halfCapacity) }
     }
 
     /// Seeded anew in every process, so that nobody outside can make keys that collide.

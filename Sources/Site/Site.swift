@@ -84,8 +84,8 @@ public final class Site: Application {
 
 /// The compiled templates.
 struct Templates: Sendable {
-    let page: Template
-    let fragment: Template
+    let page: PageTemplate
+    let fragment: PageTemplate
     let user: Template
     let error: Template
     let fragmentError: Template
@@ -102,10 +102,24 @@ struct Templates: Sendable {
         func template(_ name: String, _ schema: Schema) throws -> Template {
             try Template(name, schema: schema, in: assets.template)
         }
-        page = try template("page", Schema(PageField.self))
-        fragment = try template("fragment", Schema(PageField.self))
+        page = PageTemplate(try template("page", Schema(PageField.self)))
+        fragment = PageTemplate(try template("fragment", Schema(PageField.self)))
         user = try template("user", Schema(UserPageField.self))
         error = try template("error", Schema(ErrorField.self))
         fragmentError = try template("fragment-error", Schema(ErrorField.self))
+    }
+}
+
+/// A template for a page of users, and what of the document around the list it shows: a fragment that has none of it costs
+/// a tenth less when that is not filled in.
+struct PageTemplate: Sendable {
+    let template: Template
+    let showsDocument: Bool
+    let showsForm: Bool
+
+    init(_ template: Template) {
+        self.template = template
+        showsDocument = PageField.document.contains(where: template.mentions)
+        showsForm = PageField.form.contains(where: template.mentions)
     }
 }

@@ -86,40 +86,49 @@ final class SiteResponder: Responder {
 
     /// The answer from the cache under its canonical key, or a new one.
     private func answer(_ subject: Subject, _ request: Request, _ visitor: Visitor) -> Answer {
-        let spelling = Array(key.bytes)
         let job = Job(
             subject: subject, directories: directories, visitor: visitor, authority: authority(request, subject))
         scratch.removeAll()
         job.appendKey(to: scratch)
-        if let entry = site.cache.entry(for: scratch.bytes), entry.isFresh(directories) {
-            spelling.withUnsafeBytes { site.cache.insert(entry, for: $0) }
+        let canonical = Array(scratch.bytes)
+        if let entry = site.cache.entry(for: canonical), entry.isFresh(directories) {
+            // Asked for again: from now on it is found without reading the parameters.
+            site.cache.insert(entry, for: Array(key.bytes))
             workbench.tally.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
-        let canonical = Array(scratch.bytes)
         if let response = workbench.notModified(job, canonical, request) { return .now(response) }
+        if subject.isSlow { return later(job, canonical, request) }
+        do {
+            let (entry, timing) = try workbench.make(job, key: canonical)
+            site.cache.insert(entry, for: canonical)
+            return .now(entry.response(to: request).new(timing))
+        } catch {
+            let response = workbench.failure(
+                error, as: subject.form, visitor, target: request.target, requestID: request.idText, directories)
+            return .now(response.of(subject.endpoint))
+        }
+    }
+
+    /// The same as work for the server's pool, which the request does not live to see.
+    private func later(_ job: Job, _ canonical: [UInt8], _ request: Request) -> Answer {
         let conditions = Conditions(request)
         let target = Array(request.target)
         let requestID = request.idText
         let make: @Sendable (Workbench) -> Response = { [site] workbench in
             do {
                 let (entry, timing) = try workbench.make(job, key: canonical)
-                canonical.withUnsafeBytes { site.cache.insert(entry, for: $0) }
-                spelling.withUnsafeBytes { site.cache.insert(entry, for: $0) }
-                var response = entry.response(to: conditions)
-                response.isFromCache = false
-                response.timing = timing
-                return response
+                site.cache.insert(entry, for: canonical)
+                return entry.response(to: conditions).new(timing)
             } catch {
                 let response = target.withUnsafeBytes {
                     workbench.failure(
-                        error, as: subject.form, visitor, target: $0, requestID: requestID, job.directories)
+                        error, as: job.subject.form, job.visitor, target: $0, requestID: requestID, job.directories)
                 }
-                return response.of(subject.endpoint)
+                return response.of(job.subject.endpoint)
             }
         }
-        if subject.isSlow { return .later { [site] in site.withWorkbench(make) } }
-        return .now(make(workbench))
+        return .later { [site] in site.withWorkbench(make) }
     }
 
     /// The host to make absolute links with, where an answer has them and the publisher named none.
@@ -182,6 +191,14 @@ extension Request {
 }
 
 extension Response {
+    /// The same, made just now and in this time.
+    fileprivate func new(_ timing: ServerTiming) -> Response {
+        var response = self
+        response.isFromCache = false
+        response.timing = timing
+        return response
+    }
+
     /// A line for programs that watch a server.
     init(_ status: Status = .ok, text: String, retryAfter: Int? = nil) {
         self.init(status, body: Body(Array(text.utf8)))

@@ -44,6 +44,12 @@ enum PageField: Int, Field {
     /// The search text as the visitor typed it; empty without a search.
     case searchText
 
+    static let document: [Self] = [
+        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .directoryTitle,
+        .apiHref,
+    ]
+    static let form: [Self] = [.action, .q, .hasSeveralDirectories, .directories, .sorts, .orders, .views, .hidden]
+
     var kind: FieldKind {
         switch self {
         case .hasSeveralDirectories, .hasUsers, .isGrid, .hasNext, .hasPrevious, .nothingFound: .flag

@@ -5,14 +5,15 @@ import Mustache
 
 /// Pages of users: what the templates are given.
 extension Workbench {
-    func render(_ template: Template, _ page: Page, _ request: PageRequest, _ job: Job) {
+    func render(_ template: PageTemplate, _ page: Page, _ request: PageRequest, _ job: Job) {
         let frame = model.makeFrame(PageField.self)
         let links = Links(basePath: configuration.basePath, request: request)
-        setDocument(frame, page, request)
-        setForm(frame, request, job.directories)
+        if template.showsDocument { setDocument(frame, page, request) }
+        if template.showsForm { setForm(frame, request, job.directories) }
+        setTotal(frame, page, request)
         setUsers(frame, page, request)
         setNeighbours(frame, page, links)
-        template.render(frame, of: model, into: body)
+        template.template.render(frame, of: model, into: body)
     }
 
     // MARK: The document
@@ -44,6 +45,9 @@ extension Workbench {
         setCanonical(frame, .canonicalHref) {
             Links(basePath: "", request: request).append(request.start, as: .page, to: $0)
         }
+    }
+
+    private func setTotal(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
         if let total = page.total {
             model.write(frame, .totalLabel) { $0.append(grouped: Int64(total)) }
             model.set(frame, .total, decimal: total)
@@ -67,10 +71,7 @@ extension Workbench {
 
     private func setForm(_ frame: Frame<PageField>, _ request: PageRequest, _ directories: DirectoryList) {
         setHome(frame, .action)
-        if let searchText = request.searchText {
-            model.set(frame, .q, searchText)
-            model.set(frame, .searchText, searchText)
-        }
+        if let searchText = request.searchText { model.set(frame, .q, searchText) }
         model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
         setOptions(frame, .directories, directories.all) { ($0.slug.text, $0.title, $0.id == request.directory.id) }
         setOptions(frame, .sorts, Sort.Key.allCases) { ($0.rawValue, $0.label, $0 == request.sort.key) }
@@ -81,7 +82,6 @@ extension Workbench {
             model.set(hidden[0], .name, "per_page")
             model.set(hidden[0], .value, decimal: perPage)
         }
-        model.set(frame, .isGrid, flag: request.view == .grid)
     }
 
     private func setOptions<Choice>(
@@ -101,6 +101,8 @@ extension Workbench {
 
     private func setUsers(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
         let users = page.users
+        model.set(frame, .isGrid, flag: request.view == .grid)
+        if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)

@@ -126,7 +126,7 @@ final class Workbench {
     private func finish(_ job: Job, _ key: [UInt8], _ directory: Directory, _ own: Fields) -> ResponseCache.Entry {
         let coding = job.visitor.coding(bytes: body.count)
         let tag = entityTag(job, key, directory, coding)
-        var fields = Fields()
+        var fields = Fields(capacity: 1024)
         fields.append("Content-Type", job.subject.form.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         let validators = validatorFields(job, tag)

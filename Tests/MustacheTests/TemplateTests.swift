@@ -101,6 +101,13 @@ struct TemplateTests {
         #expect([UInt8](buffer) == page)
     }
 
+    @Test func aTemplateKnowsWhichFieldsItMentions() throws {
+        let template = try compile(
+            "{{subject}}{{#list}}{{item}}{{planet}}{{/list}}{{^bool}}{{> p}}{{/bool}}", partials: ["p": "{{two}}"])
+        for field in [SpecField.subject, .list, .planet, .bool, .two] { #expect(template.mentions(field), "\(field)") }
+        for field in [SpecField.text, .context] { #expect(!template.mentions(field), "\(field)") }
+    }
+
     @Test func oneTemplateRendersOnManyTasks() async throws {
         let template = try compile("{{#list}}{{item}},{{/list}}")
         await withTaskGroup { group in

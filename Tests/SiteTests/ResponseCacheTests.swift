@@ -13,39 +13,37 @@ struct ResponseCacheTests {
             entityTag: [], directory: 1, generation: generation, choices: choices)
     }
 
-    private func key<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        Array(text.utf8).withUnsafeBytes(body)
-    }
+    private func key(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func whatWasPutInIsFound() {
         let cache = ResponseCache(capacity: 100_000)
         let entry = entry()
-        key("a") { cache.insert(entry, for: $0) }
-        #expect(key("a") { cache.entry(for: $0) } === entry)
-        #expect(key("b") { cache.entry(for: $0) } == nil)
+        cache.insert(entry, for: key("a"))
+        #expect(cache.entry(for: key("a")) === entry)
+        #expect(cache.entry(for: key("b")) == nil)
     }
 
     @Test func itNeverHoldsMoreThanItsCapacity() {
         let cache = ResponseCache(capacity: 100_000)
-        for number in 0..<1000 { key("\(number)") { cache.insert(entry(), for: $0) } }
-        let kept = (0..<1000).filter { number in key("\(number)") { cache.entry(for: $0) } != nil }
+        for number in 0..<1000 { cache.insert(entry(), for: key("\(number)")) }
+        let kept = (0..<1000).filter { number in cache.entry(for: key("\(number)")) != nil }
         #expect(kept.count > 20 && kept.count * 1200 <= 100_000)
         #expect(kept.contains(999))
     }
 
     @Test func whatIsUsedSurvives() {
         let cache = ResponseCache(capacity: 100_000)
-        key("used") { cache.insert(entry(), for: $0) }
+        cache.insert(entry(), for: key("used"))
         for number in 0..<1000 {
-            key("\(number)") { cache.insert(entry(), for: $0) }
-            #expect(key("used") { cache.entry(for: $0) } != nil, "after \(number)")
+            cache.insert(entry(), for: key("\(number)"))
+            #expect(cache.entry(for: key("used")) != nil, "after \(number)")
         }
     }
 
     @Test func whatIsTooLargeIsNotKept() {
         let cache = ResponseCache(capacity: 1000)
-        key("a") { cache.insert(entry(2000), for: $0) }
-        #expect(key("a") { cache.entry(for: $0) } == nil)
+        cache.insert(entry(2000), for: key("a"))
+        #expect(cache.entry(for: key("a")) == nil)
     }
 
     @Test func anEntryIsFreshWhileTheGenerationStands() {
