@@ -128,6 +128,15 @@ let package = Package(
         // The program, from outside: the binary with curl, and with Chromium.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "rollcall"]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Importers", "JSON", "Mustache", "Site",
+                "StoreSQLite",
+                "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/Benchmarks", exclude: ["Peers"]),
         .testTarget(name: "BrowserTests", dependencies: ["TestSupport", "rollcall"]),
         fuzzing,
     ]

@@ -11,6 +11,15 @@ public final class Program {
     public private(set) var processID: pid_t = 0
     private let folder: URL
     private var status: Int32 = 0
+    private var resources = rusage()
+
+    /// What it has used, once it has ended.
+    public struct Usage: Sendable {
+        /// User and system time.
+        public var cpuSeconds: Double
+        /// The most memory that was resident, in MiB.
+        public var peakMemory: Double
+    }
 
     /// - Parameter descriptors: open files of this process that it gets, as its third, fourth and so on.
     public init(
@@ -86,13 +95,21 @@ public final class Program {
     }
 
     public var isRunning: Bool {
-        if process > 0, waitpid(process, &status, WNOHANG) == process { process = 0 }
+        if process > 0, wait4(process, &status, WNOHANG, &resources) == process { process = 0 }
         return process > 0
+    }
+
+    public var usage: Usage {
+        let time = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        // getrusage(2): in kilobytes.
+        return Usage(
+            cpuSeconds: time(resources.ru_utime) + time(resources.ru_stime),
+            peakMemory: Double(resources.ru_maxrss) / 1024)
     }
 
     /// Waits until it has ended; answers its exit status, or 128 and the signal that killed it.
     @discardableResult public func wait() -> Int32 {
-        if process > 0, waitpid(process, &status, 0) == process { process = 0 }
+        if process > 0, wait4(process, &status, 0, &resources) == process { process = 0 }
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 

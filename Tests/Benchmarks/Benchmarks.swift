@@ -1,0 +1,145 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+
+/// `Tests/benchmarks` builds and starts this.
+@main
+struct Benchmarks: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "benchmarks", abstract: "Measure Rollcall, and nginx with the same bytes in the same run.",
+        discussion: """
+            Figures are medians over rounds. CPU is user and system time of the whole process tree over the requests; on a \
+            machine that does other things, only the ratios within one run mean something.
+            """)
+
+    @Option(help: "How many people, separated by commas; the comparison uses the last of up to a million.")
+    var users = "1000,100000,1000000"
+    @Option(help: "Rounds of each measurement.") var rounds = 5
+    @Option(help: "Seconds of load a round.") var seconds = 3
+    @Option(
+        help: "Where made-up people are kept from one run to the next; 210 MB a million, and as much as a database.")
+    var folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-benchmarks").path
+    @Option(help: "The file to write the tables to.") var output: String?
+    @Flag(help: "Compare with Node and Hummingbird, too.") var peers = false
+    @Option(
+        help: "Only some parts, separated by commas: import, scale, search, walk, compare, micro.",
+        transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })
+    var only = Set(Part.allCases)
+
+    enum Part: String, CaseIterable {
+        case `import`, scale, search, walk, compare, micro
+
+        init(named name: String) throws {
+            guard let part = Part(rawValue: name) else {
+                throw ValidationError(
+                    "there is no part '\(name)'; expected \(Part.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            self = part
+        }
+    }
+
+    func run() throws {
+        try raiseDescriptorLimit()
+        let counts = try users.split(separator: ",").map { text in
+            guard let count = Int(text), count > 0 else { throw ValidationError("'\(text)' is no number of people") }
+            return count
+        }
+        let sizes = counts.map { People(count: $0, folder: URL(filePath: folder)) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var report = Report(output)
+        report.begin()
+        try report.add(scaling(sizes))
+        if let people = sizes.last(where: { $0.count <= 1_000_000 }) {
+            if only.contains(.compare) {
+                let benchmarks = ServerBenchmarks(people: people, rounds: rounds, seconds: seconds, withPeers: peers)
+                for table in try benchmarks.comparison() { try report.add(table) }
+            }
+            if only.contains(.micro) {
+                let micro = try Micro(
+                    database: people.database.path, lastID: people.lastID, rounds: rounds, filter: nil)
+                try report.add(micro.table())
+            }
+        }
+    }
+
+    /// A column a number of people.
+    private func scaling(_ sizes: [People]) throws -> Table {
+        var columns: [[(name: String, value: String)]] = []
+        for people in sizes {
+            var column: [(String, String)] = []
+            if only.contains(.import) || !FileManager.default.fileExists(atPath: people.database.path) {
+                let figures = try people.importFile()
+                column += [
+                    ("import, users/s", figures.usersPerSecond.grouped),
+                    ("import, µs of CPU a user", figures.cpuMicroseconds.shown()),
+                    ("import, peak MiB", figures.peakMemory.shown()), ("database, bytes a user", figures.size.grouped),
+                ]
+            }
+            if only.contains(.scale) {
+                let benchmarks = ServerBenchmarks(people: people, rounds: rounds, seconds: seconds, withPeers: false)
+                column += try benchmarks.scaling()
+                column.append(("an idle connection, bytes", try benchmarks.idleConnection().grouped))
+            }
+            if only.contains(.search) {
+                let figures = try SearchBenchmarks(people: people).run()
+                column += [
+                    ("new searches, median ms", figures.times.median.shown(2)),
+                    ("new searches, slowest ms", figures.slowest.shown(2)),
+                    ("the slowest", "`\(figures.slowestSearch)`"),
+                ]
+            }
+            if only.contains(.walk) {
+                let figures = try Walk(people: people).run()
+                column += [
+                    ("walked from end to end, users", Double(figures.users).grouped),
+                    ("the walk, s", figures.seconds.shown()),
+                ]
+            }
+            columns.append(column)
+        }
+        return Table("By number of people", sizes.map { Double($0.count).grouped }, columns)
+    }
+
+    /// 1,000 connections to each server and 5,000 idle ones need more than the usual 1,024.
+    private func raiseDescriptorLimit() throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard limit.rlim_cur >= 12_000 else {
+            throw Failure("12,000 descriptors are needed, \(limit.rlim_cur) are allowed; see `ulimit -n`")
+        }
+    }
+}
+
+/// The tables, on the terminal as they come, and in a file.
+struct Report {
+    private let path: String?
+    private var text = ""
+
+    init(_ path: String?) { self.path = path }
+
+    /// When, on what machine, of which state of the sources.
+    mutating func begin() {
+        let processor =
+            (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n")
+            .first { $0.hasPrefix("model name") }?.split(separator: ":").last ?? " unknown processor"
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let date = Date.now.formatted(.iso8601.year().month().day())
+        add(
+            text:
+                "# Benchmarks of \(date)\n\n\(cores) cores,\(processor); \(ProcessInfo.processInfo.operatingSystemVersionString).\n"
+        )
+    }
+
+    mutating func add(_ table: Table) throws {
+        if table.rows.isEmpty { return }
+        add(text: table.markdown)
+        if let path { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+    }
+
+    private mutating func add(text more: String) {
+        text += (text.isEmpty ? "" : "\n") + more
+        print(more)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Importers
+import JSON
+import Bytes
+import TestSupport
+
+/// Made-up people, the same every time, as a file and as a database that the real program has imported.
+struct People {
+    let count: Int
+    let folder: URL
+
+    var file: URL { folder.appending(path: "people-\(count).ndjson") }
+    var database: URL { folder.appending(path: "people-\(count).sqlite") }
+    /// Of the demo's people the `n`th has an id from 7 n + 1 to 7 n + 7.
+    var lastID: Int64 { Int64(count) * 7 }
+
+    /// Writes the file, unless it is there.
+    func write() throws {
+        if FileManager.default.fileExists(atPath: file.path) { return }
+        let part = file.appendingPathExtension("part")
+        try Data().write(to: part)
+        let handle = try FileHandle(forWritingTo: part)
+        let buffer = ByteBuffer(capacity: 1 << 20)
+        for user in DemoPeople.users(count: count) {
+            buffer.append("{\"id\":")
+            buffer.append(decimal: user.id)
+            append(",\"login\":", user.login, to: buffer)
+            append(",\"name\":", user.name, to: buffer)
+            append(",\"avatar_url\":", "https://avatars.example.org/u/\(user.id)?v=4", to: buffer)
+            append(",\"html_url\":", user.htmlURL, to: buffer)
+            append(",\"type\":", user.type, to: buffer)
+            buffer.append(",\"reputation\":")
+            buffer.append(decimal: user.reputation ?? 0)
+            buffer.append("}\n")
+            if buffer.count > 1 << 19 {
+                try handle.write(contentsOf: Data(buffer.bytes))
+                buffer.removeAll()
+            }
+        }
+        try handle.write(contentsOf: Data(buffer.bytes))
+        try handle.close()
+        try FileManager.default.moveItem(at: part, to: file)
+    }
+
+    private func append(_ key: StaticString, _ value: String?, to buffer: ByteBuffer) {
+        buffer.append(key)
+        guard let value else { return buffer.append("null") }
+        Array(value.utf8).withUnsafeBytes { buffer.append(jsonString: $0) }
+    }
+
+    struct Imported {
+        var usersPerSecond: Double
+        var cpuMicroseconds: Double
+        var peakMemory: Double
+        /// Of the database, in bytes a user.
+        var size: Double
+    }
+
+    /// Imports the file into a new database by the real program.
+    func importFile() throws -> Imported {
+        try write()
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.path + suffix) }
+        let start = ContinuousClock.now
+        let program = try Program(
+            RollcallProcess.executable(),
+            ["import", "file", file.path, "--directory", "people", "--database", database.path])
+        let status = program.wait()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        guard status == 0 else { throw Failure("the import failed: \(program.output)\(program.errors)") }
+        let size = try FileManager.default.attributesOfItem(atPath: database.path)[.size] as? Int ?? 0
+        return Imported(
+            usersPerSecond: Double(count) / seconds,
+            cpuMicroseconds: program.usage.cpuSeconds / Double(count) * 1e6,
+            peakMemory: program.usage.peakMemory, size: Double(size) / Double(count))
+    }
+}

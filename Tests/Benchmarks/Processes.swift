@@ -1,0 +1,55 @@
+import Foundation
+
+/// What the system says about a program and all it has started.
+struct ProcessTree {
+    let root: pid_t
+
+    /// User and system time of all processes so far, in seconds; those that have ended are counted in their parents.
+    var cpuSeconds: Double {
+        let ticks = members.compactMap(Self.fields).reduce(0.0) { sum, fields in
+            // proc(5): utime, stime, cutime and cstime are fields 14 to 17; after the name, 11 to 14.
+            sum + fields[11...14].reduce(0) { $0 + (Double($1) ?? 0) }
+        }
+        return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Resident memory in MiB.
+    var memory: Double { status("VmRSS:") / 1024 }
+
+    /// The most it ever was.
+    var peakMemory: Double { status("VmHWM:") / 1024 }
+
+    private func status(_ name: String) -> Double {
+        members.reduce(0.0) { sum, process in
+            let lines = ((try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? "").split(
+                separator: "\n")
+            let line = lines.first { $0.hasPrefix(name) }
+            return sum + (line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0)
+        }
+    }
+
+    private var members: [pid_t] {
+        let parents = Self.processes.compactMap { process in
+            Self.fields(of: process).flatMap { pid_t($0[1]) }.map { (process, $0) }
+        }
+        var members = [root]
+        var next = 0
+        while next < members.count {
+            members += parents.filter { $0.1 == members[next] }.map(\.0)
+            next += 1
+        }
+        return members
+    }
+
+    private static var processes: [pid_t] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+    }
+
+    /// What `/proc/PID/stat` says after the name, which may hold anything.
+    private static func fields(of process: pid_t) -> [Substring]? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        return text[text.index(after: end)...].split(separator: " ")
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+
+/// Follows a directory's `next` links from end to end, and proves that every user comes once and in order.
+struct Walk {
+    let people: People
+
+    struct Figures {
+        var users = 0
+        var requests = 0
+        var seconds = 0.0
+    }
+
+    /// Throws with the place where something is missing, doubled or out of order.
+    func run() throws -> Figures {
+        let rollcall = try RollcallProcess(["serve", "--database", people.database.path])
+        defer { rollcall.stop() }
+        let client = try Client(port: rollcall.port)
+        var figures = Figures()
+        let start = ContinuousClock.now
+        var last: Int64 = 0
+        var target: String? = "/fragment?per_page=100"
+        while let page = target {
+            let answer = try client.get(page)
+            for id in ids(in: answer.body) {
+                guard id > last else { throw Failure("\(page): id \(id) comes after \(last)") }
+                last = id
+                figures.users += 1
+            }
+            figures.requests += 1
+            guard answer.field("X-Total-Count") == "\(people.count)" else {
+                throw Failure(
+                    "\(page): the total is not \(people.count) but \(answer.field("X-Total-Count") ?? "missing")")
+            }
+            target = next(in: answer)
+        }
+        guard figures.users == people.count else {
+            throw Failure("\(figures.users) users came, \(people.count) were imported")
+        }
+        figures.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return figures
+    }
+
+    /// The numbers after each `data-id="`.
+    private func ids(in body: [UInt8]) -> [Int64] {
+        let mark = Array("data-id=\"".utf8)
+        var ids: [Int64] = []
+        var index = 0
+        while index + mark.count < body.count {
+            guard body[index] == mark[0], body[index..<(index + mark.count)].elementsEqual(mark) else {
+                index += 1
+                continue
+            }
+            index += mark.count
+            var id: Int64 = 0
+            while index < body.count, body[index] &- 48 < 10 {
+                id = id * 10 + Int64(body[index] - 48)
+                index += 1
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+
+    private func next(in answer: Client.Answer) -> String? {
+        let links = (answer.field("Link") ?? "").components(separatedBy: ", ")
+        guard let link = links.first(where: { $0.hasSuffix("rel=\"next\"") }), let end = link.firstIndex(of: ">") else {
+            return nil
+        }
+        return String(link[..<end].dropFirst())
+    }
+}
