@@ -54,7 +54,14 @@ private final class Reading: RecordSink {
         } catch { rejections.append("\(error)") }
     }
 
-    func add(_ user: User, isIDMade: Bool, at place: () -> String) { users.append(user) }
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws {
+        let batch = UserBatch()
+        do {
+            _ = try decode(batch)
+            users.append(batch.user(0))
+        } catch { rejections.append(Rejection(place: place(), reason: error.reason).description) }
+    }
+
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
 }
 
