@@ -28,7 +28,6 @@ final class Connection {
         sqlite3_busy_timeout(handle, 1000)
         // Not opened read-only, because only a connection that may write can recover the WAL of a process that was killed.
         try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
-        try registerGramTokenizer(on: handle)
     }
 
     /// Statements on a connection that GRDB owns.
@@ -83,7 +82,8 @@ enum StatementName: Hashable {
     case users(Walk, of: Int64)
     case login(of: Int64)
     case count(RankOrder, of: Int64)
-    case insertUser, oldUser, updateUser, insertText, insertGrams, updateRank
+    case insertUser, oldUser, updateUser, insertText, updateRank
+    case bucketGrams, lastGrams, insertGrams, updateGrams
 }
 
 /// A prepared statement. Reset it at once when its rows are read: an open one holds its transaction.
@@ -136,6 +136,15 @@ final class Statement {
         }
     }
 
+    /// As a blob. The bytes must stay where they are until the statement is reset.
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
+        if bytes.isEmpty {
+            sqlite3_bind_zeroblob(handle, index, 0)
+        } else {
+            sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
+        }
+    }
+
     /// Copies `text`.
     func bind(_ text: String, at index: Int32) {
         var text = text
@@ -154,6 +163,12 @@ final class Statement {
     /// Valid until the next step or reset. Empty for null.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_text(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    /// A blob; valid until the next step or reset.
+    func blob(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 

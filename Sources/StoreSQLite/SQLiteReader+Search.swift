@@ -39,39 +39,23 @@ extension SQLiteReader {
 
 extension SQLiteReader {
     private func find(_ plan: SearchPlan, by key: Sort.Key, in directory: Int64) throws -> SearchCache.Found {
-        guard let match = plan.match else { return .all(Matches()) }
-        if plan.unproven.isEmpty {
-            let ids = try self.ids(matching: match, limit: limits.counted + 1, in: directory)
-            if ids.count > limits.counted { return .many }
-            if key == .id { return .all(Matches(places: ids.map { SortKey(number: .min, id: $0) })) }
+        let candidates = try self.candidates(plan, in: directory)
+        if candidates.areProven {
+            if candidates.ids.count > limits.counted { return .many }
+            if key == .id { return .all(Matches(places: candidates.ids.map { SortKey(number: .min, id: $0) })) }
         }
-        let statement = try connection.statement(
-            """
-            SELECT t.id, t.text, t.reputation FROM userGram\(directory) AS g CROSS JOIN userText\(directory) AS t
-            ON t.id = g.rowid WHERE userGram\(directory) MATCH ?
-            """)
-        statement.bind(match, at: 1)
+        let statement = try connection.statement("SELECT text, reputation FROM userText\(directory) WHERE id = ?")
         defer { statement.reset() }
         var matches = Matches()
-        while try statement.step() {
-            let text = statement.bytes(1)
-            guard plan.isProven(by: text) else { continue }
+        for id in candidates.ids {
+            statement.reset()
+            statement.bind(id, at: 1)
+            guard try statement.step(), candidates.isProven(by: statement.bytes(0)) else { continue }
             if matches.places.count == limits.counted { return .many }
-            matches.append(id: statement.number(0), text: text, reputation: statement.number(2), by: key)
+            matches.append(id: id, text: statement.bytes(0), reputation: statement.number(1), by: key)
         }
         matches.sort()
         return .all(matches)
-    }
-
-    /// The first ids that the index finds.
-    private func ids(matching match: String, limit: Int, in directory: Int64) throws -> [Int64] {
-        let statement = try connection.statement(
-            "SELECT rowid FROM userGram\(directory) WHERE userGram\(directory) MATCH ?")
-        statement.bind(match, at: 1)
-        defer { statement.reset() }
-        var ids: [Int64] = []
-        while ids.count < limit, try statement.step() { ids.append(statement.number(0)) }
-        return ids
     }
 
     private func page(_ query: UserQuery, _ bound: Bound?, of matches: Matches, in directory: Directory) throws -> Page
@@ -159,124 +143,117 @@ extension SQLiteReader {
         let walk = Walk(
             key: query.sort.key, isDescending: (query.sort.direction == .descending) != isBackward,
             isBounded: bound != nil)
-        var ids = try self.ids(on: walk, from: bound, plan, limit: query.limit + 1, in: directory.id)
+        let hunt = Hunt(plan, in: directory.id)
+        var ids = try self.ids(on: walk, from: bound, hunt, limit: query.limit + 1)
         let hasMore = ids.count > query.limit
         if hasMore { ids.removeLast() }
         if isBackward { ids.reverse() }
         var isEnd = bound == nil
-        if let bound { isEnd = try !isAnyone(at: bound, orBehind: walk, plan, in: directory.id) }
+        if let bound { isEnd = try !isAnyone(at: bound, orBehind: walk, hunt) }
         return Page(
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
             firstPosition: !isBackward && isEnd && !ids.isEmpty ? 1 : nil, total: nil,
             hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
     }
 
+    /// A search on a walk. The index is asked when the first is looked for there, and not again.
+    private final class Hunt {
+        let plan: SearchPlan
+        let directory: Int64
+        var candidates: Candidates?
+
+        init(_ plan: SearchPlan, in directory: Int64) {
+            self.plan = plan
+            self.directory = directory
+        }
+    }
+
+    private func candidates(of hunt: Hunt) throws -> Candidates {
+        let candidates = try hunt.candidates ?? candidates(hunt.plan, in: hunt.directory)
+        hunt.candidates = candidates
+        return candidates
+    }
+
     /// Whether anyone matches at `bound` or on the side of it that `walk` leaves behind.
-    private func isAnyone(at bound: Bound, orBehind walk: Walk, _ plan: SearchPlan, in directory: Int64) throws -> Bool
-    {
+    private func isAnyone(at bound: Bound, orBehind walk: Walk, _ hunt: Hunt) throws -> Bool {
         let statement = try connection.statement(
             """
-            SELECT t.text FROM user\(directory) AS u CROSS JOIN userText\(directory) AS t ON t.id = u.id
-            WHERE (u.\(walk.key.column), u.id) = (?, ?) AND t.id IN
-            (SELECT rowid FROM userGram\(directory) WHERE userGram\(directory) MATCH ? AND rowid = ?)
+            SELECT t.text FROM user\(hunt.directory) AS u CROSS JOIN userText\(hunt.directory) AS t ON t.id = u.id
+            WHERE (u.\(walk.key.column), u.id) = (?, ?)
             """)
         defer { statement.reset() }
         bound.bindPlace(to: statement)
-        statement.bind(plan.match ?? "", at: 3)
-        statement.bind(bound.id, at: 4)
-        if try statement.step(), plan.isProven(by: statement.bytes(0)) { return true }
+        if try statement.step(), hunt.plan.matches(statement.bytes(0)) { return true }
         statement.reset()
         var back = walk
         back.isDescending.toggle()
-        return try !ids(on: back, from: bound, plan, limit: 1, in: directory).isEmpty
+        return try !ids(on: back, from: bound, hunt, limit: 1).isEmpty
     }
 
     /// The first who match on a walk.
-    private func ids(
-        on walk: Walk, from bound: Bound?, _ plan: SearchPlan, limit: Int, in directory: Int64
-    ) throws -> [Int64] {
-        if walk.key == .id { return try idsByIndex(walk, from: bound, plan, limit: limit, in: directory) }
-        if let ids = try idsByTexts(walk, from: bound, plan, limit: limit, in: directory) { return ids }
-        return try idsBySet(walk, from: bound, plan, limit: limit, in: directory)
+    private func ids(on walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64] {
+        if walk.key == .id { return try idsByIndex(walk, from: bound, hunt, limit: limit) }
+        if let ids = try idsByTexts(walk, from: bound, hunt, limit: limit) { return ids }
+        return try idsBySet(walk, from: bound, hunt, limit: limit)
     }
 
     /// The index is in the order of ids.
-    private func idsByIndex(
-        _ walk: Walk, from bound: Bound?, _ plan: SearchPlan, limit: Int, in directory: Int64
-    ) throws -> [Int64] {
-        let place = walk.isBounded ? "AND g.rowid \(walk.isDescending ? "<" : ">") ?2" : ""
-        let (text, join) =
-            plan.unproven.isEmpty ? ("", "") : (", t.text", "CROSS JOIN userText\(directory) AS t ON t.id = g.rowid")
-        let statement = try connection.statement(
-            """
-            SELECT g.rowid\(text) FROM userGram\(directory) AS g \(join)
-            WHERE userGram\(directory) MATCH ?1 \(place) ORDER BY g.rowid\(walk.isDescending ? " DESC" : "")
-            """)
-        statement.bind(plan.match ?? "", at: 1)
-        if let bound { statement.bind(bound.id, at: 2) }
-        defer { statement.reset() }
+    private func idsByIndex(_ walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64] {
+        let candidates = try candidates(of: hunt)
+        let isWanted = try proof(candidates, in: hunt.directory)
         var ids: [Int64] = []
-        while ids.count < limit, try statement.step() {
-            if plan.unproven.isEmpty || plan.isProven(by: statement.bytes(1)) { ids.append(statement.number(0)) }
+        if walk.isDescending {
+            let end = bound.map { candidates.ids.firstIndex(atOrAfter: $0.id) } ?? candidates.ids.count
+            for id in candidates.ids[..<end].reversed() where ids.count < limit {
+                if try isWanted(id) { ids.append(id) }
+            }
+        } else {
+            // A bound is excluded, and ids are positive.
+            let start = bound.map { candidates.ids.firstIndex(atOrAfter: $0.id == .max ? .max : $0.id + 1) } ?? 0
+            for id in candidates.ids[start...] where ids.count < limit {
+                if try isWanted(id) { ids.append(id) }
+            }
         }
         return ids
     }
 
+    /// Tells whether a candidate matches.
+    private func proof(_ candidates: Candidates, in directory: Int64) throws -> (Int64) throws -> Bool {
+        if candidates.areProven { return { _ in true } }
+        let text = try connection.statement("SELECT text FROM userText\(directory) WHERE id = ?")
+        return { id in
+            text.bind(id, at: 1)
+            defer { text.reset() }
+            return try text.step() && candidates.isProven(by: text.bytes(0))
+        }
+    }
+
     /// Looks at the text of everyone on the way; gives up (`nil`) where matches are far.
-    private func idsByTexts(
-        _ walk: Walk, from bound: Bound?, _ plan: SearchPlan, limit: Int, in directory: Int64
-    ) throws -> [Int64]? {
-        let statement = try connection.statement(walk.texts(directory))
+    private func idsByTexts(_ walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64]? {
+        let statement = try connection.statement(walk.texts(hunt.directory))
         _ = bound?.bind(to: statement)
         defer { statement.reset() }
         var ids: [Int64] = []
         for _ in 0..<limits.walked {
             guard ids.count < limit, try statement.step() else { return ids }
-            if plan.matches(statement.bytes(1)) { ids.append(statement.number(0)) }
+            if hunt.plan.matches(statement.bytes(1)) { ids.append(statement.number(0)) }
         }
         return nil
     }
 
     /// Takes all ids from the index first, and then looks for them in the order, which reads no texts.
-    private func idsBySet(
-        _ walk: Walk, from bound: Bound?, _ plan: SearchPlan, limit: Int, in directory: Int64
-    ) throws -> [Int64] {
-        let matching = IDSet(try self.ids(matching: plan.match ?? "", limit: .max, in: directory))
-        let text = try connection.statement("SELECT text FROM userText\(directory) WHERE id = ?")
-        let statement = try connection.statement(walk.ids(directory))
+    private func idsBySet(_ walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64] {
+        let candidates = try candidates(of: hunt)
+        let isWanted = try proof(candidates, in: hunt.directory)
+        let statement = try connection.statement(walk.ids(hunt.directory))
         _ = bound?.bind(to: statement)
         defer { statement.reset() }
         var ids: [Int64] = []
         while ids.count < limit, try statement.step() {
             let id = statement.number(0)
-            guard matching.contains(id) else { continue }
-            if !plan.unproven.isEmpty {
-                text.bind(id, at: 1)
-                defer { text.reset() }
-                guard try text.step(), plan.isProven(by: text.bytes(0)) else { continue }
-            }
-            ids.append(id)
+            if candidates.contains(id), try isWanted(id) { ids.append(id) }
         }
         return ids
-    }
-}
-
-/// Many ids, sorted.
-private struct IDSet {
-    private let ids: [Int64]
-
-    init(_ sorted: [Int64]) { ids = sorted }
-
-    func contains(_ id: Int64) -> Bool {
-        ids.withUnsafeBufferPointer { ids in
-            var low = 0
-            var high = ids.count
-            while low < high {
-                let middle = (low + high) / 2
-                if ids[middle] < id { low = middle + 1 } else { high = middle }
-            }
-            return low < ids.count && ids[low] == id
-        }
     }
 }
 

@@ -68,7 +68,6 @@ extension SQLiteStore {
         // Another import is waited for: its transactions take a fraction of a second.
         configuration.busyMode = .timeout(600)
         configuration.prepareDatabase { db in
-            if let connection = db.sqliteConnection { try registerGramTokenizer(on: connection) }
             // With WAL, NORMAL loses no consistency; a power failure may take the last transactions, which an import repeats.
             // Checkpoints are the ``Checkpointer``'s; past 4,000 pages, 16 MiB, the writer makes one itself, which has little
             // left to do and after which the WAL begins anew.

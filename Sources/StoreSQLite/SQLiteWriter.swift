@@ -113,6 +113,7 @@ final class SQLiteWriter: DirectoryWriter {
                 let before = try Self.directory(directory.id, in: db)
                 try tables.ranks.load(before.generation)
                 var changes = UserTables.Changes()
+                tables.begin()
                 let result = try body(&changes)
                 guard changes.count > 0 else { return (result, before) }
                 try tables.apply(&changes, texts: texts)

@@ -11,7 +11,7 @@ enum Schema {
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("createDirectory") { db in
+        migrator.registerMigration("createDirectoryWithGrams") { db in
             try db.execute(
                 sql: """
                     PRAGMA application_id = \(applicationID);
@@ -67,8 +67,11 @@ enum Schema {
                     text TEXT NOT NULL,
                     reputation INTEGER NOT NULL
                 ) STRICT;
-                CREATE VIRTUAL TABLE userGram\(directory) USING fts5(
-                    text, content='', tokenize='gram', detail=none, columnsize=0);
+                -- Who has which letters in a row: see GramTable.
+                CREATE TABLE userGram\(directory) (
+                    id INTEGER PRIMARY KEY,
+                    entries BLOB NOT NULL
+                ) STRICT;
                 -- Runs of users that are next to each other in an ascending order: where each begins, how many it has.
                 CREATE TABLE userRank\(directory) (
                     sort INTEGER NOT NULL,

@@ -2,8 +2,8 @@ import Directories
 
 /// How a search is asked of the index, and what the index cannot tell.
 struct SearchPlan {
-    /// What FTS5 is to match; `nil` where no one can match.
-    let match: String?
+    /// The grams that everyone who matches has, those first that are likely to be rare. None where no one can match.
+    let grams: [Gram]
     /// The words that have to be looked for in the texts that the index finds, because it knows no more than three
     /// characters in a row of each.
     let unproven: [[UInt8]]
@@ -14,44 +14,29 @@ struct SearchPlan {
 
     init(_ search: Search) {
         words = search.words.map { Array($0.utf8) }
-        var grams: [String] = []
-        var unproven: [String] = []
-        for word in search.words {
-            let wordGrams = Self.grams(of: word)
-            if wordGrams != [word] { unproven.append(word) }
-            grams += wordGrams.filter { !grams.contains($0) }
-        }
-        // "a" says nothing beside "ana".
-        grams = grams.filter { gram in !grams.contains { $0 != gram && $0.unicodeScalars.contains(gram.unicodeScalars) }
-        }
-        // FTS5 takes its expression as a C string, and no one's name holds a NUL.
+        // No one's name holds a NUL, and no gram does.
         guard !search.words.contains(where: { $0.utf8.contains(0) }) else {
-            match = nil
-            self.unproven = []
+            grams = []
+            unproven = []
             return
         }
-        if grams.count > Self.maxGrams {
-            unproven = search.words
-            grams = Array(grams.prefix(Self.maxGrams))
+        var grams: [Gram] = []
+        var unproven: [[UInt8]] = []
+        for word in search.words {
+            let scalars = Array(word.unicodeScalars)
+            if scalars.count > Gram.maxLength { unproven.append(Array(word.utf8)) }
+            grams += Self.grams(of: scalars).filter { !grams.contains($0) }
         }
-        // Quoted, so that nothing in a word is an operator.
-        match = grams.map {
-            "\"\($0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-        }
-        .joined(separator: " ")
-        self.unproven = unproven.map { Array($0.utf8) }
+        // Longer ones first, which fewer have; and letters beyond ASCII, which few have where most names have none.
+        let sorted = grams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
+        self.grams = Array(sorted.prefix(Self.maxGrams))
+        self.unproven = grams.count > Self.maxGrams ? words : unproven
     }
 
-    /// The word if it is a gram, else the grams that cover it side by side.
-    private static func grams(of word: String) -> [String] {
-        let scalars = Array(word.unicodeScalars)
-        guard scalars.count > maxGram else { return [word] }
-        let starts = Array(stride(from: 0, to: scalars.count - maxGram, by: maxGram)) + [scalars.count - maxGram]
-        return starts.map { start in
-            var gram = String.UnicodeScalarView()
-            gram.append(contentsOf: scalars[start..<(start + maxGram)])
-            return String(gram)
-        }
+    /// The word if it is a gram, else all that it has of the longest.
+    private static func grams(of word: [Unicode.Scalar]) -> [Gram] {
+        let length = min(word.count, Gram.maxLength)
+        return (0...(word.count - length)).map { Gram(word[$0..<($0 + length)]) }
     }
 
     /// Whether all words are in `text` that the index has found.

@@ -8,6 +8,9 @@ final class UserTables {
     let connection: Connection
     let ranks: RankTable
     private let directory: Int64
+    /// The grams of those who come and go in a transaction: for the index when it ends.
+    private var addedGrams = GramBatch()
+    private var removedGrams = GramBatch()
 
     enum Outcome { case added, changed, unchanged }
 
@@ -22,6 +25,12 @@ final class UserTables {
         self.directory = directory
         self.connection = connection
         ranks = RankTable(directory: directory, connection: connection)
+    }
+
+    /// Forgets what a transaction that failed has left here.
+    func begin() {
+        addedGrams.removeAll()
+        removedGrams.removeAll()
     }
 
     /// Adds or updates a user whose text is in `buffer`. Old values that ranks have to forget are kept there, too.
@@ -81,8 +90,9 @@ final class UserTables {
         return ids
     }
 
-    /// Brings ranks up to what has changed.
+    /// Brings the search index and the ranks up to what has changed.
     func apply(_ changes: inout Changes, texts: ByteBuffer) throws {
+        try GramTable(directory: directory, connection: connection).apply(added: addedGrams, removed: removedGrams)
         for order in RankOrder.allCases { try ranks.apply(changes.ranks[Int(order.rawValue)], to: order, texts: texts) }
     }
 }
@@ -176,22 +186,15 @@ extension UserTables {
         text.bind(bytes[record.text], at: 2)
         text.bind(record.reputation, at: 3)
         try text.run()
-        let grams = try connection.statement(
-            .insertGrams, "INSERT INTO userGram\(directory) (rowid, text) VALUES (?, ?)")
-        grams.bind(record.id, at: 1)
-        grams.bind(bytes[record.text], at: 2)
-        try grams.run()
+        addedGrams.add(record.id, bytes[record.text])
     }
 
     private func removeText(_ id: Int64) throws {
-        // An index without content is told what it forgets.
-        let grams = try connection.statement(
-            """
-            INSERT INTO userGram\(directory) (userGram\(directory), rowid, text)
-            SELECT 'delete', id, text FROM userText\(directory) WHERE id = ?
-            """)
-        grams.bind(id, at: 1)
-        try grams.run()
+        let old = try connection.statement("SELECT text FROM userText\(directory) WHERE id = ?")
+        old.bind(id, at: 1)
+        defer { old.reset() }
+        if try old.step() { removedGrams.add(id, old.bytes(0)) }
+        old.reset()
         let text = try connection.statement("DELETE FROM userText\(directory) WHERE id = ?")
         text.bind(id, at: 1)
         try text.run()

@@ -13,14 +13,6 @@ public final class Program {
     private var status: Int32 = 0
     private var resources = rusage()
 
-    /// What it has used, once it has ended.
-    public struct Usage: Sendable {
-        /// User and system time.
-        public var cpuSeconds: Double
-        /// The most memory that was resident, in MiB.
-        public var peakMemory: Double
-    }
-
     /// - Parameter descriptors: open files of this process that it gets, as its third, fourth and so on.
     public init(
         _ executable: URL, _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
@@ -99,12 +91,10 @@ public final class Program {
         return process > 0
     }
 
-    public var usage: Usage {
+    /// User and system time in seconds, once it has ended.
+    public var cpuSeconds: Double {
         let time = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        // getrusage(2): in kilobytes.
-        return Usage(
-            cpuSeconds: time(resources.ru_utime) + time(resources.ru_stime),
-            peakMemory: Double(resources.ru_maxrss) / 1024)
+        return time(resources.ru_utime) + time(resources.ru_stime)
     }
 
     /// Waits until it has ended; answers its exit status, or 128 and the signal that killed it.

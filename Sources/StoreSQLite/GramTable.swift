@@ -1,0 +1,194 @@
+import Bytes
+
+/// The search index of one directory, as its writer changes it.
+///
+/// Its rows hold ``GramEntry``s, those of one bucket under neighbouring numbers; new ones are appended to the bucket's last row.
+/// So a batch writes each bucket once, however many grams its users have.
+struct GramTable {
+    /// A row that fits a page of 4 KiB. Tests make it small.
+    static let maxRow = 4000
+    let directory: Int64
+    let connection: Connection
+    var maxRow = Self.maxRow
+
+    /// The number of a bucket's first row; there is room for four thousand million.
+    static func firstRow(_ bucket: Int) -> Int64 { Int64(bucket) << 32 }
+
+    /// Takes `removed` out, then adds `added`. Nobody who is added may be there.
+    func apply(added: GramBatch, removed: GramBatch) throws {
+        if !removed.isEmpty { try remove(removed) }
+        if !added.isEmpty { try add(added) }
+    }
+}
+
+// MARK: - Adding
+
+extension GramTable {
+    private func add(_ batch: GramBatch) throws {
+        let (ids, starts) = batch.users()
+        let entries = ByteBuffer(capacity: 16_384)
+        let scratch = ByteBuffer(capacity: 4096)
+        let row = ByteBuffer(capacity: 8192)
+        var ends: [Int] = []
+        try batch.forEachBucket { bucket, numbers in
+            entries.removeAll()
+            ends.removeAll(keepingCapacity: true)
+            for number in numbers.map({ Int($0) }) {
+                entries.append(batch.grams[number], ids[starts[number]..<starts[number + 1]], scratch: scratch) {
+                    ends.append(entries.count)
+                }
+            }
+            try append(entries, ends, to: bucket, row)
+        }
+    }
+
+    /// Appends entries to a bucket's last row, and to new rows when that is full.
+    private func append(_ entries: ByteBuffer, _ ends: [Int], to bucket: Int, _ row: ByteBuffer) throws {
+        row.removeAll()
+        var number = try lastRow(of: bucket, into: row)
+        var isNew = number == nil
+        var start = 0
+        for end in ends {
+            let entry = UnsafeRawBufferPointer(rebasing: entries.bytes[start..<end])
+            if row.count + entry.count > maxRow, !row.isEmpty {
+                // Small batches leave many short entries of the same grams; together they may take much less.
+                let isRoomMade = number != nil && compact(row) && row.count + entry.count <= maxRow
+                if !isRoomMade {
+                    try write(row, number ?? Self.firstRow(bucket), isNew: isNew)
+                    number = (number ?? Self.firstRow(bucket)) + 1
+                    isNew = true
+                    row.removeAll()
+                }
+            }
+            row.append(entry)
+            start = end
+        }
+        try write(row, number ?? Self.firstRow(bucket), isNew: isNew)
+    }
+
+    private func lastRow(of bucket: Int, into row: ByteBuffer) throws -> Int64? {
+        let statement = try connection.statement(
+            .lastGrams,
+            "SELECT id, entries FROM userGram\(directory) WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1")
+        statement.bind(Self.firstRow(bucket), at: 1)
+        statement.bind(Self.firstRow(bucket + 1), at: 2)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        row.append(statement.blob(1))
+        return statement.number(0)
+    }
+
+    private func write(_ row: ByteBuffer, _ number: Int64, isNew: Bool) throws {
+        let statement =
+            isNew
+            ? try connection.statement(
+                .insertGrams, "INSERT INTO userGram\(directory) (entries, id) VALUES (?, ?)")
+            : try connection.statement(.updateGrams, "UPDATE userGram\(directory) SET entries = ? WHERE id = ?")
+        statement.bind(blob: row.bytes, at: 1)
+        statement.bind(number, at: 2)
+        try statement.run()
+    }
+
+    /// Joins the entries of each gram, where they are short; answers whether a quarter of the row or more became free.
+    private func compact(_ row: ByteBuffer) -> Bool {
+        let before = row.count
+        guard Self.entries(of: row.bytes) * Self.shortEntry > before else { return false }
+        let joined = Self.users(of: row.bytes)
+        row.removeAll()
+        let scratch = ByteBuffer(capacity: 4096)
+        for (gram, ids) in joined { row.append(gram, ids.sorted(), scratch: scratch) }
+        return row.count <= before - before / 4
+    }
+
+    /// In bytes: one id and what tells of the gram take some ten.
+    private static let shortEntry = 40
+
+    private static func entries(of row: UnsafeRawBufferPointer) -> Int {
+        var count = 0
+        var index = 0
+        while GramEntry(row, at: &index) != nil { count += 1 }
+        return count
+    }
+
+    /// Everyone in a row, by gram, in the order of the grams' first entries.
+    private static func users(of row: UnsafeRawBufferPointer) -> [(gram: Gram, ids: [Int64])] {
+        var users: [(gram: Gram, ids: [Int64])] = []
+        var places: [Gram: Int] = [:]
+        var index = 0
+        while let entry = GramEntry(row, at: &index) {
+            let place = places[entry.gram] ?? users.count
+            if place == users.count {
+                places[entry.gram] = place
+                users.append((entry.gram, []))
+            }
+            entry.forEachID { users[place].ids.append($0) }
+        }
+        return users
+    }
+}
+
+// MARK: - Removing
+
+extension GramTable {
+    /// Rewrites the rows that have someone who goes: nothing of them stays.
+    private func remove(_ batch: GramBatch) throws {
+        let (ids, starts) = batch.users()
+        try batch.forEachBucket { bucket, numbers in
+            var gone: [Gram: Set<Int64>] = [:]
+            for number in numbers.map({ Int($0) }) {
+                gone[batch.grams[number]] = Set(ids[starts[number]..<starts[number + 1]])
+            }
+            try remove(gone, from: bucket)
+        }
+    }
+
+    private func remove(_ gone: [Gram: Set<Int64>], from bucket: Int) throws {
+        var changed: [(number: Int64, row: [UInt8])] = []
+        let rows = try connection.statement(.bucketGrams, Self.rows(directory, "id, entries"))
+        rows.bind(Self.firstRow(bucket), at: 1)
+        rows.bind(Self.firstRow(bucket + 1), at: 2)
+        defer { rows.reset() }
+        while try rows.step() {
+            if let row = without(gone, rows.blob(1)) { changed.append((rows.number(0), row)) }
+        }
+        rows.reset()
+        let buffer = ByteBuffer(capacity: 4096)
+        for (number, row) in changed {
+            buffer.removeAll()
+            buffer.append(row)
+            try write(buffer, number, isNew: false)
+        }
+    }
+
+    /// The row without those who go; `nil` where nobody of them is in it.
+    private func without(_ gone: [Gram: Set<Int64>], _ row: UnsafeRawBufferPointer) -> [UInt8]? {
+        let result = ByteBuffer(capacity: row.count)
+        let scratch = ByteBuffer(capacity: 4096)
+        var hasChanged = false
+        var index = 0
+        var start = 0
+        while let entry = GramEntry(row, at: &index) {
+            defer { start = index }
+            if let gone = gone[entry.gram] {
+                var kept: [Int64] = []
+                var count = 0
+                entry.forEachID { id in
+                    count += 1
+                    if !gone.contains(id) { kept.append(id) }
+                }
+                if kept.count < count {
+                    hasChanged = true
+                    result.append(entry.gram, kept, scratch: scratch)
+                    continue
+                }
+            }
+            result.append(UnsafeRawBufferPointer(rebasing: row[start..<index]))
+        }
+        return hasChanged ? [UInt8](result) : nil
+    }
+
+    /// The rows of a bucket; parameters: its first one and that of the next bucket.
+    static func rows(_ directory: Int64, _ columns: String) -> String {
+        "SELECT \(columns) FROM userGram\(directory) WHERE id >= ? AND id < ? ORDER BY id"
+    }
+}

@@ -1,0 +1,114 @@
+import Bytes
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Grams")
+struct GramTests {
+    private func grams(of text: String) -> Set<Gram> {
+        var grams: Set<Gram> = []
+        Array(text.utf8).withUnsafeBytes { $0.forEachGram { grams.insert($0) } }
+        return grams
+    }
+
+    private func gram(_ text: String) -> Gram { Gram(Array(text.unicodeScalars)) }
+
+    @Test func theyAreUpToThreeCharactersInARow() {
+        #expect(grams(of: "anna") == Set(["a", "n", "an", "nn", "na", "ann", "nna"].map(gram)))
+        #expect(grams(of: "김민") == Set(["김", "민", "김민"].map(gram)))
+        #expect(
+            grams(of: "🧑🏽‍🎨")
+                == Set(["🧑", "🏽", "\u{200D}", "🎨"].map(gram)).union(
+                    [gram("🧑🏽"), gram("🏽\u{200D}"), gram("\u{200D}🎨"), gram("🧑🏽\u{200D}"), gram("🏽\u{200D}🎨")]))
+    }
+
+    @Test(arguments: ["ab\ncd", "ab cd", "ab\tcd"]) func noneGoesAcrossWhiteSpace(_ text: String) {
+        #expect(grams(of: text) == Set(["a", "b", "ab", "c", "d", "cd"].map(gram)))
+    }
+
+    @Test(arguments: [[0xFF, 0xFE], [0xE2, 0x82], [0x80], [0xF8, 0x88, 0x80, 0x80, 0x80]] as [[UInt8]])
+    func bytesThatAreNoTextDoNoHarm(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { $0.forEachGram { _ in } }
+    }
+
+    @Test func anEntryIsReadAsItWasWritten() {
+        let ids = [1, 2, 128, 129, 70_000, Int64.max - 1, Int64.max]
+        for text in ["a", "é김", "z🎨\u{10FFFF}"] {
+            let buffer = ByteBuffer()
+            buffer.append(gram(text), ids, scratch: ByteBuffer())
+            var index = 0
+            var read: [Int64] = []
+            let entry = GramEntry(buffer.bytes, at: &index)
+            entry?.forEachID { read.append($0) }
+            #expect(entry?.gram == gram(text) && read == ids && index == buffer.count)
+            for end in 1..<buffer.count {
+                var index = 0
+                #expect(GramEntry(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<end]), at: &index) == nil)
+            }
+        }
+    }
+}
+
+@Suite("The table of grams")
+struct GramTableTests {
+    private static let syllables = ["an", "na", "김", "ka", "ß", "o", "🎨", "ri"]
+
+    /// Batches of users come, change and go, in any order of ids; then every gram has exactly whom it should.
+    @Test(arguments: 0..<6) func itHoldsWhoHasWhichGram(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let database = try DatabaseQueue()
+        try database.write { db in
+            try db.execute(sql: "CREATE TABLE userGram1 (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT")
+            let connection = StoreSQLite.Connection(borrowing: try #require(db.sqliteConnection))
+            var table = GramTable(directory: 1, connection: connection)
+            // Rows and batches so small that rows fill up, are joined and begin anew.
+            table.maxRow = 60
+            var texts: [Int64: String] = [:]
+            for _ in 0..<30 {
+                var (added, removed) = (GramBatch(), GramBatch())
+                let range: Range<Int64> = seed % 2 == 0 ? 1..<400 : 1..<Int64.max
+                var ids = Set(
+                    (0..<Int.random(in: 1...20, using: &random)).map { _ in Int64.random(in: range, using: &random) })
+                ids.formUnion(texts.keys.sorted().prefix(Int.random(in: 0...5, using: &random)))
+                for id in ids.sorted() {
+                    if let old = texts[id] { Array(old.utf8).withUnsafeBytes { removed.add(id, $0) } }
+                    texts[id] = nil
+                    if Bool.random(using: &random) {
+                        let text = (0..<4).map { _ in Self.syllables.randomElement(using: &random) ?? "" }.joined()
+                        texts[id] = text
+                        Array(text.utf8).withUnsafeBytes { added.add(id, $0) }
+                    }
+                }
+                try table.apply(added: added, removed: removed)
+                #expect(try contents(of: connection) == expected(texts))
+            }
+            connection.removeStatements()
+        }
+    }
+
+    private func contents(of connection: StoreSQLite.Connection) throws -> [Gram: [Int64]] {
+        var contents: [Gram: [Int64]] = [:]
+        let rows = try connection.statement("SELECT id, entries FROM userGram1 ORDER BY id")
+        defer { rows.reset() }
+        while try rows.step() {
+            let row = rows.blob(1)
+            var index = 0
+            while let entry = GramEntry(row, at: &index) {
+                #expect(Int64(entry.gram.bucket) == rows.number(0) >> 32)
+                entry.forEachID { contents[entry.gram, default: []].append($0) }
+            }
+            #expect(index == row.count)
+        }
+        return contents.mapValues { $0.sorted() }
+    }
+
+    private func expected(_ texts: [Int64: String]) -> [Gram: [Int64]] {
+        var expected: [Gram: Set<Int64>] = [:]
+        for (id, text) in texts {
+            Array(text.utf8).withUnsafeBytes { $0.forEachGram { expected[$0, default: []].insert(id) } }
+        }
+        return expected.mapValues { $0.sorted() }
+    }
+}
