@@ -74,15 +74,17 @@ final class Connection {
     }
 
     var changes: Int { Int(sqlite3_changes(handle)) }
+    /// The row inserted last.
+    var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 }
 
 /// The statements that run for every page, or for every user written; and the directory whose tables they are for.
 enum StatementName: Hashable {
     case directory
-    case users(Walk, of: Int64)
-    case login(of: Int64)
-    case count(RankOrder, of: Int64)
-    case insertUser, oldUser, updateUser, insertText, updateRank
+    case users(Walk, isBounded: Bool, of: Int64)
+    case user(of: Int64)
+    case run(of: Int64)
+    case insertUser, oldUser, oldText, updateUser, insertText, updateRun, updateRank
     case bucketGrams, lastGrams, insertGrams, updateGrams
 }
 

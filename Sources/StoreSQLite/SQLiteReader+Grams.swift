@@ -20,6 +20,15 @@ struct Candidates {
     /// Whether the one with this text matches.
     func isProven(by text: UnsafeRawBufferPointer) -> Bool { isWhole ? plan.isProven(by: text) : plan.matches(text) }
 
+    /// The places in ``ids`` that a walk by id meets.
+    func range(on walk: Walk, from bound: Bound?, isInclusive: Bool) -> Range<Int> {
+        guard let bound = bound?.place.id else { return ids.indices }
+        let start = ids.firstIndex(atOrAfter: bound)
+        // At the bound there is one or nobody.
+        let end = start < ids.count && ids[start] == bound ? start + 1 : start
+        return walk.isDescending ? 0..<(isInclusive ? end : start) : (isInclusive ? start : end)..<ids.count
+    }
+
     func contains(_ id: Int64) -> Bool {
         let index = ids.firstIndex(atOrAfter: id)
         return index < ids.count && ids[index] == id

@@ -8,8 +8,6 @@ import Directories
 struct SearchLimits {
     /// A search's total is exact up to this.
     var counted = 10_000
-    /// As many texts as are read in some three milliseconds: of a million users, ten thousand who match come every hundred.
-    var walked = 4000
 }
 
 extension SQLiteReader {
@@ -72,12 +70,16 @@ extension SQLiteReader {
 
     private func users(_ ids: [Int64], by key: Sort.Key, in directory: Int64) throws -> UserRows {
         let statement = try connection.statement(
-            "SELECT \(columns)\(key.isText ? ", \(key.column)" : "") FROM user\(directory) WHERE id = ?")
+            """
+            SELECT \(columns), (SELECT text FROM userText\(directory) WHERE id = ?1) FROM user\(directory) WHERE id = ?1
+            """)
         var rows = UserRows()
         for id in ids {
             statement.bind(id, at: 1)
             defer { statement.reset() }
-            if try statement.step() { rows.append(statement, sortColumn: key.isText ? 8 : nil) }
+            guard try statement.step() else { continue }
+            let text = SearchedText(statement.bytes(8))
+            rows.append(statement, sortText: key == .login ? text.loginKey : key == .name ? text.nameKey : nil)
         }
         return rows
     }
@@ -89,11 +91,8 @@ extension Matches {
         switch key {
         case .id: places.append(SortKey(number: .min, id: id))
         case .reputation: places.append(SortKey(number: reputation, id: id))
-        case .login, .name:
-            let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-            let isName = key == .name && end + 1 < text.count
-            let value = UnsafeRawBufferPointer(rebasing: isName ? text[(end + 1)...] : text[..<end]).sortText
-            places.append(SortKey(keeping: value, in: &self.text, id: id))
+        case .login: places.append(SortKey(keeping: SearchedText(text).loginKey, in: &self.text, id: id))
+        case .name: places.append(SortKey(keeping: SearchedText(text).nameKey, in: &self.text, id: id))
         }
     }
 
@@ -117,19 +116,7 @@ extension Matches {
 
 extension Bound {
     fileprivate func count(of matches: Matches, orAt: Bool) -> Int {
-        switch self {
-        case .id(let id):
-            return matches.count(
-                before: SortKey(number: .min, id: id), UnsafeRawBufferPointer(start: nil, count: 0), orAt: orAt)
-        case .number(let number, let id):
-            return matches.count(
-                before: SortKey(number: number, id: id), UnsafeRawBufferPointer(start: nil, count: 0), orAt: orAt)
-        case .text(let text, let id):
-            return Array(text.utf8).withUnsafeBytes { bytes in
-                let place = SortKey(text: Slice(offset: 0, count: bytes.count), in: bytes, id: id)
-                return matches.count(before: place, bytes, orAt: orAt)
-            }
-        }
+        text.withUnsafeBytes { matches.count(before: place, $0, orAt: orAt) }
     }
 }
 
@@ -140,79 +127,49 @@ extension SQLiteReader {
         _ query: UserQuery, _ bound: Bound?, _ plan: SearchPlan, in directory: Directory
     ) throws -> Page {
         let isBackward = query.start.isBackward
-        let walk = Walk(
-            key: query.sort.key, isDescending: (query.sort.direction == .descending) != isBackward,
-            isBounded: bound != nil)
-        let hunt = Hunt(plan, in: directory.id)
-        var ids = try self.ids(on: walk, from: bound, hunt, limit: query.limit + 1)
+        let walk = Walk(query)
+        let candidates = try candidates(plan, in: directory.id)
+        var ids = try self.ids(on: walk, from: bound, candidates, limit: query.limit + 1, in: directory)
         let hasMore = ids.count > query.limit
         if hasMore { ids.removeLast() }
         if isBackward { ids.reverse() }
         var isEnd = bound == nil
-        if let bound { isEnd = try !isAnyone(at: bound, orBehind: walk, hunt) }
+        if let bound {
+            // Nobody at the bound or on the side of it that the walk leaves behind.
+            isEnd = try self.ids(on: walk.reversed, from: bound, isInclusive: true, candidates, limit: 1, in: directory)
+                .isEmpty
+        }
         return Page(
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
             firstPosition: !isBackward && isEnd && !ids.isEmpty ? 1 : nil, total: nil,
             hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
     }
 
-    /// A search on a walk. The index is asked when the first is looked for there, and not again.
-    private final class Hunt {
-        let plan: SearchPlan
-        let directory: Int64
-        var candidates: Candidates?
-
-        init(_ plan: SearchPlan, in directory: Int64) {
-            self.plan = plan
-            self.directory = directory
-        }
-    }
-
-    private func candidates(of hunt: Hunt) throws -> Candidates {
-        let candidates = try hunt.candidates ?? candidates(hunt.plan, in: hunt.directory)
-        hunt.candidates = candidates
-        return candidates
-    }
-
-    /// Whether anyone matches at `bound` or on the side of it that `walk` leaves behind.
-    private func isAnyone(at bound: Bound, orBehind walk: Walk, _ hunt: Hunt) throws -> Bool {
-        let statement = try connection.statement(
-            """
-            SELECT t.text FROM user\(hunt.directory) AS u CROSS JOIN userText\(hunt.directory) AS t ON t.id = u.id
-            WHERE (u.\(walk.key.column), u.id) = (?, ?)
-            """)
-        defer { statement.reset() }
-        bound.bindPlace(to: statement)
-        if try statement.step(), hunt.plan.matches(statement.bytes(0)) { return true }
-        statement.reset()
-        var back = walk
-        back.isDescending.toggle()
-        return try !ids(on: back, from: bound, hunt, limit: 1).isEmpty
-    }
-
     /// The first who match on a walk.
-    private func ids(on walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64] {
-        if walk.key == .id { return try idsByIndex(walk, from: bound, hunt, limit: limit) }
-        if let ids = try idsByTexts(walk, from: bound, hunt, limit: limit) { return ids }
-        return try idsBySet(walk, from: bound, hunt, limit: limit)
-    }
-
-    /// The index is in the order of ids.
-    private func idsByIndex(_ walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64] {
-        let candidates = try candidates(of: hunt)
-        let isWanted = try proof(candidates, in: hunt.directory)
+    private func ids(
+        on walk: Walk, from bound: Bound?, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
+        in directory: Directory
+    ) throws -> [Int64] {
+        let isWanted = try proof(candidates, in: directory.id)
         var ids: [Int64] = []
-        if walk.isDescending {
-            let end = bound.map { candidates.ids.firstIndex(atOrAfter: $0.id) } ?? candidates.ids.count
-            for id in candidates.ids[..<end].reversed() where ids.count < limit {
-                if try isWanted(id) { ids.append(id) }
+        if walk.key == .id {
+            // The order in which the index finds them.
+            let range = candidates.range(on: walk, from: bound, isInclusive: isInclusive)
+            var index = walk.isDescending ? range.upperBound - 1 : range.lowerBound
+            while range.contains(index), ids.count < limit {
+                if try isWanted(candidates.ids[index]) { ids.append(candidates.ids[index]) }
+                index += walk.isDescending ? -1 : 1
             }
-        } else {
-            // A bound is excluded, and ids are positive.
-            let start = bound.map { candidates.ids.firstIndex(atOrAfter: $0.id == .max ? .max : $0.id + 1) } ?? 0
-            for id in candidates.ids[start...] where ids.count < limit {
+            return ids
+        }
+        // Their names are all over the order; but to look for them among all of its ids reads no texts.
+        let filter = IDFilter(candidates.ids)
+        try walkIDs(walk, from: bound, isInclusive: isInclusive, in: directory) { run in
+            for id in run where filter.mayContain(id) && candidates.contains(id) {
                 if try isWanted(id) { ids.append(id) }
+                if ids.count == limit { return false }
             }
+            return true
         }
         return ids
     }
@@ -227,46 +184,28 @@ extension SQLiteReader {
             return try text.step() && candidates.isProven(by: text.bytes(0))
         }
     }
-
-    /// Looks at the text of everyone on the way; gives up (`nil`) where matches are far.
-    private func idsByTexts(_ walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64]? {
-        let statement = try connection.statement(walk.texts(hunt.directory))
-        _ = bound?.bind(to: statement)
-        defer { statement.reset() }
-        var ids: [Int64] = []
-        for _ in 0..<limits.walked {
-            guard ids.count < limit, try statement.step() else { return ids }
-            if hunt.plan.matches(statement.bytes(1)) { ids.append(statement.number(0)) }
-        }
-        return nil
-    }
-
-    /// Takes all ids from the index first, and then looks for them in the order, which reads no texts.
-    private func idsBySet(_ walk: Walk, from bound: Bound?, _ hunt: Hunt, limit: Int) throws -> [Int64] {
-        let candidates = try candidates(of: hunt)
-        let isWanted = try proof(candidates, in: hunt.directory)
-        let statement = try connection.statement(walk.ids(hunt.directory))
-        _ = bound?.bind(to: statement)
-        defer { statement.reset() }
-        var ids: [Int64] = []
-        while ids.count < limit, try statement.step() {
-            let id = statement.number(0)
-            if candidates.contains(id), try isWanted(id) { ids.append(id) }
-        }
-        return ids
-    }
 }
 
-extension Bound {
-    fileprivate var id: Int64 {
-        switch self {
-        case .id(let id), .number(_, let id), .text(_, let id): id
+/// Tells of most ids at a glance that they are not among many: a bit each of sixteen times as many bits (a Bloom filter with
+/// one hash), in at most 8 MiB.
+private struct IDFilter {
+    private var words: [UInt64]
+    private let shift: UInt64
+
+    init(_ ids: [Int64]) {
+        let bits = min(max(64 - (ids.count * 16).leadingZeroBitCount, 10), 26)
+        shift = UInt64(64 - bits)
+        words = [UInt64](repeating: 0, count: 1 << (bits - 6))
+        for id in ids {
+            let bit = Self.hash(id) >> shift
+            words[Int(bit >> 6)] |= 1 << (bit & 63)
         }
     }
 
-    /// Binds the sort value and the id, in the order by id twice the id.
-    fileprivate func bindPlace(to statement: Statement) {
-        _ = bind(to: statement)
-        statement.bind(id, at: 2)
+    func mayContain(_ id: Int64) -> Bool {
+        let bit = Self.hash(id) >> shift
+        return words[Int(bit >> 6)] & 1 << (bit & 63) != 0
     }
+
+    private static func hash(_ id: Int64) -> UInt64 { UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 }
 }

@@ -9,6 +9,8 @@ final class SQLiteReader: UserReader {
     var limits = SearchLimits()
     /// The directory of the last page; its strings are made only when its generation has changed.
     private var lastDirectory: Directory?
+    /// See ``entries(_:_:of:)``.
+    var lastRun: LastRun?
     private let scratch = ByteBuffer(capacity: 512)
 
     init(path: String, state: SharedState) throws {
@@ -29,24 +31,18 @@ final class SQLiteReader: UserReader {
             scratch.removeAll()
             let folded = scratch.append(folding: login)
             let key = scratch.bytes[folded].sortText
-            let statement = try connection.statement(
-                .login(of: id), "SELECT \(columns) FROM user\(id) WHERE loginKey = ? ORDER BY id DESC")
-            statement.bind(key, at: 1)
-            defer { statement.reset() }
             // Whoever is written exactly so; else the first in any case, which is the newer account.
             var found: UserRows?
-            while try statement.step() {
+            try walkPlaces(Walk(key: .login, isDescending: true), from: .behind(key), in: directory) { place, text in
+                guard text[place.text].isSame(as: key) else { return false }
                 var rows = UserRows()
-                rows.append(statement, sortColumn: nil)
+                try append(place.id, sortText: nil, to: &rows, of: id)
                 let name = rows[rows.rows[0].login]
-                if name == login {
-                    found = rows
-                    break
-                }
                 // Keys of very long logins are cut.
-                if found == nil, key.count == folded.count || name.folded == login.folded { found = rows }
+                let isAlike = key.count == folded.count || name.folded == login.folded
+                if name == login || (found == nil && isAlike) { found = rows }
+                return name != login
             }
-            statement.reset()
             return try found.map { try page($0, of: Sort(), isBackward: false, hasMore: nil, in: directory) }
         }
     }
@@ -71,29 +67,60 @@ final class SQLiteReader: UserReader {
 
 extension SQLiteReader {
     private func plainPage(_ query: UserQuery, in directory: Directory) throws -> Page {
-        let isBackward = query.start.isBackward
         let bound = try Bound(query.start, key: query.sort.key)
-        let walk = Walk(
-            key: query.sort.key, isDescending: (query.sort.direction == .descending) != isBackward,
-            isBounded: bound != nil)
-        let statement = try connection.statement(.users(walk, of: directory.id), walk.users(directory.id))
-        defer { statement.reset() }
-        let next = bound?.bind(to: statement) ?? 1
-        statement.bind(Int64(query.limit + 1), at: next)
+        let walk = Walk(query)
         var rows = UserRows()
         rows.rows.reserveCapacity(query.limit)
         rows.text.reserveCapacity(query.limit * 256)
-        var hasMore = false
-        while try statement.step() {
-            if rows.rows.count == query.limit {
-                hasMore = true
-                break
-            }
-            rows.append(statement, sortColumn: query.sort.key.isText ? 8 : nil)
-        }
-        statement.reset()
+        let hasMore =
+            try walk.key == .id
+            ? append(query.limit, on: walk, from: bound, to: &rows, of: directory.id)
+            : appendByRuns(query.limit, on: walk, from: bound, to: &rows, in: directory)
+        let isBackward = query.start.isBackward
         if isBackward { rows.rows.reverse() }
         return try page(rows, of: query.sort, isBackward: isBackward, hasMore: hasMore, in: directory)
+    }
+
+    /// Appends users in the order of ids, which is that of the table; answers whether there are more.
+    private func append(
+        _ limit: Int, on walk: Walk, from bound: Bound?, to rows: inout UserRows, of directory: Int64
+    ) throws -> Bool {
+        let statement = try connection.statement(
+            .users(walk, isBounded: bound != nil, of: directory), walk.users(directory, isBounded: bound != nil))
+        defer { statement.reset() }
+        statement.bind(Int64(limit + 1), at: 1)
+        if let bound { statement.bind(bound.place.id, at: 2) }
+        while try statement.step() {
+            if rows.rows.count == limit { return true }
+            rows.append(statement, sortText: nil)
+        }
+        return false
+    }
+
+    /// The same in any order.
+    private func appendByRuns(
+        _ limit: Int, on walk: Walk, from bound: Bound?, to rows: inout UserRows, in directory: Directory
+    ) throws -> Bool {
+        var hasMore = false
+        try walkPlaces(walk, from: bound, in: directory) { place, text in
+            hasMore = rows.rows.count == limit
+            if hasMore { return false }
+            try append(place.id, sortText: walk.order.isText ? text[place.text] : nil, to: &rows, of: directory.id)
+            return true
+        }
+        return hasMore
+    }
+
+    /// Appends the user `id`, whom an order has.
+    private func append(
+        _ id: Int64, sortText: UnsafeRawBufferPointer?, to rows: inout UserRows, of directory: Int64
+    ) throws {
+        let statement = try connection.statement(
+            .user(of: directory), "SELECT \(columns) FROM user\(directory) WHERE id = ?")
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { throw RunBytes.damage }
+        rows.append(statement, sortText: sortText)
     }
 
     /// The page of `rows`, with its place in the order.
@@ -118,104 +145,34 @@ extension SQLiteReader {
 
 extension Sort.Key {
     var isText: Bool { self == .login || self == .name }
-
-    /// The column that the order compares before the id.
-    var column: String {
-        switch self {
-        case .id: "id"
-        case .login: "loginKey"
-        case .name: "nameKey"
-        case .reputation: "reputation"
-        }
-    }
 }
 
-/// What of `user` a page takes; after these comes the text sorted by, in orders that have one.
+/// What of `user` a page takes.
 let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more"
 
-/// A walk through the users of a directory in the direction of an index, from a place on or from its end.
-struct Walk: Hashable {
-    var key: Sort.Key
-    var isDescending: Bool
-    var isBounded: Bool
-
-    /// Parameters: the bound, if there is one; then how many.
-    func users(_ directory: Int64) -> String {
-        let limit = isBounded && key != .id ? "?3" : isBounded ? "?2" : "?1"
-        return select("\(columns)\(key.isText ? ", \(key.column)" : "") FROM user\(directory) AS u", limit: limit)
-    }
-
-    /// Ids and searched texts in the order; parameters: the bound, if there is one.
-    func texts(_ directory: Int64) -> String {
-        select(
-            "u.id, t.text FROM user\(directory) AS u CROSS JOIN userText\(directory) AS t ON t.id = u.id", limit: "-1")
-    }
-
-    /// Ids alone; parameters: the bound, if there is one.
-    func ids(_ directory: Int64) -> String { select("u.id FROM user\(directory) AS u", limit: "-1") }
-
-    private func select(_ selection: String, limit: String) -> String {
+extension Walk {
+    /// Users by id. Parameters: how many; the bound, if there is one.
+    func users(_ directory: Int64, isBounded: Bool) -> String {
         let (compare, direction) = isDescending ? ("<", " DESC") : (">", "")
-        let byID = "ORDER BY u.id\(direction) LIMIT \(limit)"
-        if key == .id { return "SELECT \(selection) \(isBounded ? "WHERE u.id \(compare) ?1 " : "")\(byID)" }
-        let byBoth = "ORDER BY u.\(key.column)\(direction), u.id\(direction) LIMIT \(limit)"
-        guard isBounded else { return "SELECT \(selection) \(byBoth)" }
-        // SQLite takes no rowid for the second value of (key, id) > (?, ?) and would read all equal keys before the bound
-        // (3.40: EXPLAIN QUERY PLAN says "key>?"). So those that are equal come first, then the rest. The limits inside
-        // also keep SQLite from dropping the orders there.
-        return """
-            SELECT * FROM (SELECT \(selection) WHERE u.\(key.column) = ?1 AND u.id \(compare) ?2 \(byID)) UNION ALL \
-            SELECT * FROM (SELECT \(selection) WHERE u.\(key.column) \(compare) ?1 \(byBoth)) LIMIT \(limit)
-            """
+        let place = isBounded ? "WHERE id \(compare) ?2 " : ""
+        return "SELECT \(columns) FROM user\(directory) \(place)ORDER BY id\(direction) LIMIT ?1"
     }
 }
 
-/// The cursor a page starts from, as a statement takes it.
-enum Bound {
-    case id(Int64)
-    case number(Int64, id: Int64)
-    case text(String, id: Int64)
-
-    /// `nil` for a page from an end.
-    init?(_ start: UserQuery.Start, key: Sort.Key) throws {
-        switch start {
-        case .first, .last: return nil
-        case .after(let cursor), .before(let cursor):
-            switch (cursor, key) {
-            case (.id(let id), .id): self = .id(id)
-            case (.text(let text, let id), .login), (.text(let text, let id), .name): self = .text(text, id: id)
-            case (.number(let number, let id), .reputation): self = .number(number ?? Schema.noReputation, id: id)
-            default: throw StoreError(.invalidCursor, "\(cursor) is no cursor of the order by \(key.rawValue)")
-            }
-        }
-    }
-
-    /// Binds and answers which parameter comes next.
-    func bind(to statement: Statement) -> Int32 {
-        switch self {
-        case .id(let id):
-            statement.bind(id, at: 1)
-            return 2
-        case .number(let number, let id):
-            statement.bind(number, at: 1)
-            statement.bind(id, at: 2)
-        case .text(let text, let id):
-            statement.bind(text, at: 1)
-            statement.bind(id, at: 2)
-        }
-        return 3
-    }
+extension Bound {
+    /// Behind everyone of `key`, before anyone of a greater one.
+    fileprivate static func behind(_ key: UnsafeRawBufferPointer) -> Bound { Bound(text: key + [0], id: 0) }
 }
 
 extension UserRows {
-    /// Appends the user that `statement` stands on: ``columns``, and the text sorted by in `sortColumn`.
-    mutating func append(_ statement: Statement, sortColumn: Int32?) {
+    /// Appends the user that `statement` stands on, by its ``columns``, and the text sorted by.
+    mutating func append(_ statement: Statement, sortText: UnsafeRawBufferPointer?) {
         let reputation = statement.number(1)
         rows.append(
             Row(
                 id: statement.number(0), reputation: reputation == Schema.noReputation ? nil : reputation,
                 login: keep(statement.bytes(2)), name: keep(statement.bytes(3)), avatarURL: keep(statement.bytes(4)),
                 htmlURL: keep(statement.bytes(5)), type: keep(statement.bytes(6)), more: keep(statement.bytes(7)),
-                sortText: sortColumn.map { keep(statement.bytes($0)) } ?? .empty))
+                sortText: sortText.map { keep($0) } ?? .empty))
     }
 }

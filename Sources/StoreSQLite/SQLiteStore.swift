@@ -113,6 +113,10 @@ extension SQLiteStore {
     }
 
     private static func checkSchema(_ writing: DatabaseQueue, _ path: String) throws {
+        if try writing.read(Schema.migrator.appliedIdentifiers).contains(Schema.unreleasedMigration) {
+            throw StoreError(
+                .older, "\(path) was made by a Rollcall before its first release; import again into a new file")
+        }
         if try writing.read(Schema.migrator.hasBeenSuperseded) {
             throw StoreError(.newer, "\(path) was made by a newer Rollcall; use that one")
         }

@@ -7,7 +7,7 @@ import GRDB
 final class SQLiteWriter: DirectoryWriter {
     private(set) var directory: Directory
     private let store: SQLiteStore
-    private let tables: UserTables
+    let tables: UserTables
     private let checkpointer: Checkpointer
     /// 8 MiB of pages while users are written, given back when the writer goes: what a batch changes, and what leads there.
     /// With 64 MiB the import of a million took as long.

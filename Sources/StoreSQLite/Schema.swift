@@ -1,4 +1,5 @@
 import Directories
+import Foundation
 import GRDB
 
 /// What the database looks like.
@@ -9,9 +10,12 @@ enum Schema {
     /// "Roll": tells the file from other programs' databases.
     static let applicationID: Int32 = 0x526F_6C6C
 
+    /// What made databases before there was a release. Their orders were indexes.
+    static let unreleasedMigration = "createDirectory"
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("createDirectoryWithGrams") { db in
+        migrator.registerMigration("createDatabase") { db in
             try db.execute(
                 sql: """
                     PRAGMA application_id = \(applicationID);
@@ -52,14 +56,8 @@ enum Schema {
                     type TEXT NOT NULL,
                     more TEXT CHECK (more <> ''),
                     -- None is the least 64-bit number.
-                    reputation INTEGER NOT NULL,
-                    -- What the orders compare: folded, and cut to the length that cursors take.
-                    loginKey TEXT NOT NULL,
-                    nameKey TEXT NOT NULL
+                    reputation INTEGER NOT NULL
                 ) STRICT;
-                CREATE INDEX userByLogin\(directory) ON user\(directory) (loginKey, id);
-                CREATE INDEX userByName\(directory) ON user\(directory) (nameKey, id);
-                CREATE INDEX userByReputation\(directory) ON user\(directory) (reputation, id);
                 -- Folded login, a line feed, folded name: what searches look at. Apart from the rest because it is a
                 -- tenth of the bytes: checking ten thousand candidates and counting ids then reads few pages.
                 CREATE TABLE userText\(directory) (
@@ -72,19 +70,28 @@ enum Schema {
                     id INTEGER PRIMARY KEY,
                     entries BLOB NOT NULL
                 ) STRICT;
-                -- Runs of users that are next to each other in an ascending order: where each begins, how many it has.
+                -- Users that are next to each other in an ascending order, and what it compares: see RunEntries. No indexes,
+                -- because a batch would change them user by user, and all over.
+                CREATE TABLE userRun\(directory) (
+                    id INTEGER PRIMARY KEY,
+                    entries BLOB NOT NULL
+                ) STRICT;
+                -- Where each run begins, how many users it has, and its row.
                 CREATE TABLE userRank\(directory) (
                     sort INTEGER NOT NULL,
                     key ANY NOT NULL,
                     id INTEGER NOT NULL,
                     count INTEGER NOT NULL CHECK (count >= 0),
+                    run INTEGER NOT NULL,
                     PRIMARY KEY (sort, key, id)
                 ) WITHOUT ROWID, STRICT;
                 """)
         for order in RankOrder.allCases {
             try db.execute(
-                sql: "INSERT INTO userRank\(directory) VALUES (?, ?, 0, 0)",
-                arguments: [order.rawValue, order.isText ? "" : Int64.min])
+                sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(RunEntries.none)])
+            try db.execute(
+                sql: "INSERT INTO userRank\(directory) VALUES (?, ?, 0, 0, ?)",
+                arguments: [order.rawValue, order.isText ? "" : Int64.min, db.lastInsertedRowID])
         }
     }
 }

@@ -29,7 +29,10 @@ final class SharedState: Sendable {
 
     func note(directories: [Directory]) {
         known.withLock { known in
-            known.directories = directories
+            // What a writer of this process noted meanwhile is newer.
+            known.directories = directories.map { directory in
+                known.directories.first { $0.id == directory.id && $0.generation > directory.generation } ?? directory
+            }
             known.ranks = known.ranks.filter { id, _ in directories.contains { $0.id == id } }
         }
     }

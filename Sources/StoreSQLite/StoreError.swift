@@ -10,6 +10,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case foreign
         /// A database that a newer Rollcall made.
         case newer
+        /// A database that Rollcall made before its first release.
+        case older
         /// The file has been removed or replaced since it was opened.
         case gone
         /// A user that cannot be saved.

@@ -6,7 +6,7 @@ import Directories
 /// By statements of the C interface on GRDB's connection: for a user this takes a fifth of what records would.
 final class UserTables {
     let connection: Connection
-    let ranks: RankTable
+    let ranks: RunTable
     private let directory: Int64
     /// The grams of those who come and go in a transaction: for the index when it ends.
     private var addedGrams = GramBatch()
@@ -24,7 +24,7 @@ final class UserTables {
     init(directory: Int64, connection: Connection) {
         self.directory = directory
         self.connection = connection
-        ranks = RankTable(directory: directory, connection: connection)
+        ranks = RunTable(directory: directory, connection: connection)
     }
 
     /// Forgets what a transaction that failed has left here.
@@ -63,14 +63,7 @@ final class UserTables {
 
     /// Removes a user.
     func remove(_ id: Int64, keepingTextIn buffer: ByteBuffer, noting changes: inout Changes) throws {
-        let select = try connection.statement("SELECT reputation, loginKey, nameKey FROM user\(directory) WHERE id = ?")
-        select.bind(id, at: 1)
-        defer { select.reset() }
-        guard try select.step() else { return }
-        let old = UserBatch.Record(
-            id: id, reputation: select.number(0), loginKey: buffer.keep(select.bytes(1)),
-            nameKey: buffer.keep(select.bytes(2)))
-        select.reset()
+        guard let old = try ranked(id, keepingTextIn: buffer) else { return }
         for order in RankOrder.allCases { changes.note(old, -1, in: order, buffer.bytes) }
         try removeText(id)
         let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ?")
@@ -106,8 +99,8 @@ extension UserTables {
         let statement = try connection.statement(
             .insertUser,
             """
-            INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, loginKey, nameKey, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
             """)
         bind(record, bytes, to: statement)
         try statement.run()
@@ -119,7 +112,7 @@ extension UserTables {
             .updateUser,
             """
             UPDATE user\(directory) SET login = ?, name = ?, avatarURL = ?, htmlURL = ?, type = ?, more = ?,
-                reputation = ?, loginKey = ?, nameKey = ? WHERE id = ?
+                reputation = ? WHERE id = ?
             """)
         bind(record, bytes, to: statement)
         try statement.run()
@@ -133,9 +126,7 @@ extension UserTables {
         statement.bind(bytes[record.type], at: 5)
         statement.bind(bytes[record.more], at: 6, emptyIsNull: true)
         statement.bind(record.reputation, at: 7)
-        statement.bind(bytes[record.loginKey], at: 8)
-        statement.bind(bytes[record.nameKey], at: 9)
-        statement.bind(record.id, at: 10)
+        statement.bind(record.id, at: 8)
     }
 
     /// What an update has to take back.
@@ -151,13 +142,12 @@ extension UserTables {
         let statement = try connection.statement(
             .oldUser,
             """
-            SELECT login, name, avatarURL, htmlURL, type, more, reputation, loginKey, nameKey
-            FROM user\(directory) WHERE id = ?
+            SELECT login, name, avatarURL, htmlURL, type, more, reputation FROM user\(directory) WHERE id = ?
             """)
         statement.bind(record.id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let bytes = buffer.bytes
+        let bytes = buffer.bytes  // Valid until the old texts are kept in the buffer.
         let isSame = { (column: Int32, slice: Slice) in statement.bytes(column).isSame(as: bytes[slice]) }
         let isRenamed = !isSame(0, record.login) || !isSame(1, record.name)
         let hasMoved = statement.number(6) != record.reputation
@@ -167,12 +157,24 @@ extension UserTables {
             return nil
         }
         var orders: [RankOrder] = hasMoved ? [.reputation] : []
-        if isRenamed, !isSame(7, record.loginKey) { orders.append(.login) }
-        if isRenamed, !isSame(8, record.nameKey) { orders.append(.name) }
-        let old = UserBatch.Record(
-            id: record.id, reputation: statement.number(6), loginKey: buffer.keep(statement.bytes(7)),
-            nameKey: buffer.keep(statement.bytes(8)))
+        guard let old = try ranked(record.id, keepingTextIn: buffer) else { throw RunBytes.damage }
+        let differs = { (one: Slice, other: Slice) in !buffer.bytes[one].isSame(as: buffer.bytes[other]) }
+        if isRenamed, differs(old.loginKey, record.loginKey) { orders.append(.login) }
+        if isRenamed, differs(old.nameKey, record.nameKey) { orders.append(.name) }
         return Old(record: old, orders: orders, textDiffers: isRenamed)
+    }
+
+    /// As much of a saved user as the orders compare; `nil` if there is no such user.
+    private func ranked(_ id: Int64, keepingTextIn buffer: ByteBuffer) throws -> UserBatch.Record? {
+        let statement = try connection.statement(
+            .oldText, "SELECT reputation, text FROM userText\(directory) WHERE id = ?")
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        let text = SearchedText(statement.bytes(1))
+        return UserBatch.Record(
+            id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey),
+            nameKey: buffer.keep(text.nameKey))
     }
 }
 

@@ -44,7 +44,7 @@ struct SQLiteStoreTests {
         #expect(try reader.page(UserQuery(directory: directory, limit: 1))?.total == model.users.count)
     }
 
-    @Test(arguments: StoreSuite.sorts, [SearchLimits(counted: 20, walked: 4000), SearchLimits(counted: 20, walked: 5)])
+    @Test(arguments: StoreSuite.sorts, [SearchLimits(counted: 20), SearchLimits(counted: 0)])
     func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, limits: SearchLimits) throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store, 300)
@@ -104,32 +104,20 @@ struct SQLiteStoreTests {
         for key in Sort.Key.allCases {
             for isDescending in [false, true] {
                 for isBounded in [false, true] {
-                    let walk = Walk(key: key, isDescending: isDescending, isBounded: isBounded)
-                    for sql in [walk.users(1), walk.texts(1), walk.ids(1)] {
-                        let plan = try explain(sql)
-                        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
-                        if isBounded {
-                            #expect(!plan.contains { $0.contains("SCAN u") }, "\(sql): \(plan)")
-                            // Someone among a thousand of one name is not reached through the others.
-                            #expect(
-                                plan.contains { $0.contains(isDescending ? "id<?" : "id>?") || $0.contains("rowid") },
-                                "\(sql): \(plan)")
-                        }
-                        if key != .id {
-                            #expect(
-                                plan.contains { $0.contains("USING") && $0.contains("INDEX userBy") }, "\(sql): \(plan)"
-                            )
-                        }
+                    let walk = Walk(key: key, isDescending: isDescending)
+                    let sql =
+                        key == .id ? walk.users(1, isBounded: isBounded) : walk.runs(1, isBounded: isBounded)
+                    let plan = try explain(sql)
+                    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
+                    if isBounded || key != .id {
+                        #expect(!plan.contains { $0.contains("SCAN user") }, "\(sql): \(plan)")
+                    }
+                    if isBounded, key != .id {
+                        // Someone among a thousand of one name is not reached through the others.
+                        #expect(plan.contains { $0.contains("(key,id)\(isDescending ? "<" : ">")(?,?)") }, "\(plan)")
                     }
                 }
             }
-            let count = RankOrder(key).count(1)
-            let plan = try explain(count)
-            let searches = plan.filter { !$0.contains("SUBQUERY") && !$0.contains("SCAN CONSTANT ROW") }
-            #expect(searches.count == (key == .id ? 1 : 4), "\(plan)")
-            #expect(
-                searches.allSatisfy { $0.hasPrefix("SEARCH") && (key == .id || $0.contains("COVERING INDEX")) },
-                "\(plan)")
         }
     }
 
@@ -149,6 +137,18 @@ struct SQLiteStoreTests {
             try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('inventTimeTravel')")
         }
         #expect(reason { _ = try SQLiteStore(path: path) } == .newer)
+    }
+
+    @Test func aDatabaseFromBeforeTheFirstReleaseIsRefused() throws {
+        try DatabaseQueue(path: path).write {
+            try $0.execute(
+                sql: """
+                    PRAGMA application_id = \(Schema.applicationID); CREATE TABLE directory (id INTEGER PRIMARY KEY);
+                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                    INSERT INTO grdb_migrations VALUES ('createDirectory')
+                    """)
+        }
+        #expect(reason { _ = try SQLiteStore(path: path) } == .older)
     }
 
     @Test func aTransactionThatIsNeverFinishedLeavesNothing() throws {

@@ -1,0 +1,87 @@
+import Bytes
+import GRDBSQLite
+
+/// The ids of a run, where they stand in its bytes (see ``RunEntries``).
+struct RunIDs {
+    /// The number of ids and their width.
+    static let headBytes = 5
+
+    let count: Int
+    /// Where the ids end.
+    let end: Int
+    private let width: Int
+    private let bytes: UnsafeRawBufferPointer
+
+    /// Throws if `bytes` are no run's.
+    init(_ bytes: UnsafeRawBufferPointer) throws {
+        guard bytes.count >= Self.headBytes else { throw RunBytes.damage }
+        count = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
+        width = Int(bytes[4])
+        end = Self.headBytes + count * width
+        guard width == 4 || width == 8, end <= bytes.count else { throw RunBytes.damage }
+        self.bytes = bytes
+    }
+
+    subscript(index: Int) -> Int64 {
+        let offset = Self.headBytes + index * width
+        if width == 4 {
+            return Int64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        }
+        return Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+    }
+
+    /// Replaces what is in `ids`.
+    func copy(to ids: inout [Int64]) {
+        ids.removeAll(keepingCapacity: true)
+        ids.reserveCapacity(count)
+        for index in 0..<count { ids.append(self[index]) }
+    }
+}
+
+/// Reads what follows the ids of a run; believes nothing, because a disk may have changed it.
+struct RunBytes {
+    static let damage = StoreError(
+        .sqlite(SQLITE_CORRUPT), "an order of the directory is damaged in the database; import into a new file")
+
+    private(set) var rest: UnsafeRawBufferPointer
+
+    init(rest: UnsafeRawBufferPointer) {
+        self.rest = rest
+    }
+
+    /// The next `count` bytes.
+    mutating func read(_ count: Int) throws -> UnsafeRawBufferPointer {
+        guard count >= 0, count <= rest.count else { throw Self.damage }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
+        return UnsafeRawBufferPointer(rebasing: rest[..<count])
+    }
+
+    mutating func readWord() throws -> UInt64 { UInt64(littleEndian: try read(8).loadUnaligned(as: UInt64.self)) }
+
+    /// A number in groups of 7 bits.
+    mutating func readNumber() throws -> UInt64 {
+        var number: UInt64 = 0
+        for (index, shift) in stride(from: UInt64(0), to: 64, by: 7).enumerated() {
+            guard index < rest.count else { break }
+            let byte = rest[index]
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[(index + 1)...])
+                return number
+            }
+        }
+        throw Self.damage
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `number` in groups of 7 bits, the least first.
+    func append(groupsOf number: UInt64) {
+        var number = number
+        while number >= 0x80 {
+            append(UInt8(truncatingIfNeeded: number) | 0x80)
+            number >>= 7
+        }
+        append(UInt8(number))
+    }
+}

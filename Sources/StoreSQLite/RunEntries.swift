@@ -1,0 +1,198 @@
+import Bytes
+import Directories
+import GRDBSQLite
+
+/// The users of one run or more of an order, ascending, as they are between reading and writing.
+///
+/// As bytes, a run is the number of users (4 bytes), the width of an id (1 byte: 4, or 8 where an id needs it), the ids,
+/// and then what the order compares. Ids come first and all alike, so that a search reads them without the rest. Of a
+/// text the length that it shares with the one before, how many bytes follow, and these; of a number the first in 8 bytes,
+/// then differences. Lengths and differences are in groups of 7 bits, the least first. All numbers are little-endian.
+final class RunEntries {
+    private(set) var places: [SortKey] = []
+    /// The texts of the places.
+    let text = ByteBuffer(capacity: 1 << 13)
+    private let order: RankOrder
+
+    /// The bytes of a run without users.
+    static let none: [UInt8] = [0, 0, 0, 0, 4]
+
+    init(_ order: RankOrder) {
+        self.order = order
+    }
+
+    func removeAll() {
+        places.removeAll(keepingCapacity: true)
+        text.removeAll()
+    }
+
+    /// How many places come before `place`, or before and at it.
+    func count(before place: SortKey, _ placeText: UnsafeRawBufferPointer, orAt: Bool) -> Int {
+        let text = text.bytes
+        var low = 0
+        var high = places.count
+        while low < high {
+            let middle = (low + high) / 2
+            let order = places[middle].compare(in: text, to: place, in: placeText)
+            if order < 0 || (orAt && order == 0) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Appends a run. Throws if the bytes are none.
+    func append(_ bytes: UnsafeRawBufferPointer) throws {
+        let ids = try RunIDs(bytes)
+        var reader = RunBytes(rest: UnsafeRawBufferPointer(rebasing: bytes[ids.end...]))
+        places.reserveCapacity(places.count + ids.count)
+        switch order {
+        case .id: for index in 0..<ids.count { places.append(SortKey(number: .min, id: ids[index])) }
+        case .reputation: try appendNumbers(ids, &reader)
+        case .login, .name: try appendTexts(ids, &reader)
+        }
+    }
+
+    private func appendNumbers(_ ids: RunIDs, _ reader: inout RunBytes) throws {
+        guard ids.count > 0 else { return }
+        var place = SortKey(number: .min, id: 0)
+        place.prefix = try reader.readWord()
+        for index in 0..<ids.count {
+            if index > 0 { place.prefix &+= try reader.readNumber() }
+            place.id = ids[index]
+            places.append(place)
+        }
+    }
+
+    private func appendTexts(_ ids: RunIDs, _ reader: inout RunBytes) throws {
+        var last = 0..<0
+        for index in 0..<ids.count {
+            let shared = Int(truncatingIfNeeded: try reader.readNumber())
+            let rest = Int(truncatingIfNeeded: try reader.readNumber())
+            guard (0...last.count).contains(shared) else { throw RunBytes.damage }
+            let suffix = try reader.read(rest)
+            let start = text.count
+            text.append(upTo: shared + rest) { room in
+                let known = UnsafeRawBufferPointer(start: text.base + last.lowerBound, count: shared)
+                room.copyMemory(from: known)
+                UnsafeMutableRawBufferPointer(rebasing: room[shared...]).copyMemory(from: suffix)
+                return shared + rest
+            }
+            last = start..<text.count
+            places.append(SortKey(text: Slice(offset: start, count: last.count), in: text.bytes, id: ids[index]))
+        }
+    }
+}
+
+// MARK: - Changes
+
+extension RunEntries {
+    /// Appends a run with `changes` made to it, which are sorted, and whose texts are in `texts`.
+    func append(_ run: RunEntries, changed changes: ArraySlice<RankChange>, _ texts: UnsafeRawBufferPointer) throws {
+        var old = 0
+        var next = changes.startIndex
+        let runText = run.text.bytes
+        while next < changes.endIndex {
+            let place = changes[next].place
+            var delta = 0
+            while next < changes.endIndex, changes[next].place.compare(in: texts, to: place, in: texts) == 0 {
+                delta += changes[next].delta
+                next += 1
+            }
+            var order = 1
+            let first = old
+            while old < run.places.count {
+                order = run.places[old].compare(in: runText, to: place, in: texts)
+                if order >= 0 { break }
+                old += 1
+            }
+            append(run, first..<old)
+            let isThere = old < run.places.count && order == 0
+            switch (isThere, delta) {
+            case (true, -1): old += 1
+            case (false, 1): append(place, texts[place.text])
+            case (_, 0): break
+            default: throw RunBytes.damage
+            }
+        }
+        append(run, old..<run.places.count)
+    }
+
+    private func append(_ run: RunEntries, _ range: Range<Int>) {
+        guard let first = range.first, let last = range.last else { return }
+        guard order.isText else { return places.append(contentsOf: run.places[range]) }
+        // The texts of neighbours lie side by side.
+        let start = run.places[first].text.range.lowerBound
+        let end = run.places[last].text.range.upperBound
+        let moved = text.count - start
+        text.append(UnsafeRawBufferPointer(rebasing: run.text.bytes[start..<end]))
+        for index in range {
+            var place = run.places[index]
+            place.text = Slice(offset: Int(place.text.offset) + moved, count: Int(place.text.count))
+            places.append(place)
+        }
+    }
+
+    private func append(_ place: SortKey, _ placeText: UnsafeRawBufferPointer) {
+        var place = place
+        if order.isText {
+            place.text = Slice(offset: text.count, count: placeText.count)
+            text.append(placeText)
+        }
+        places.append(place)
+    }
+}
+
+// MARK: - Bytes
+
+extension RunEntries {
+    /// Writes the places in `range` as the bytes of a run.
+    func encode(_ range: Range<Int>, to bytes: ByteBuffer) {
+        bytes.removeAll()
+        let width = range.allSatisfy { UInt32(exactly: places[$0].id) != nil } ? 4 : 8
+        bytes.append(upTo: RunIDs.headBytes + range.count * width) { room in
+            room.storeBytes(of: UInt32(range.count).littleEndian, as: UInt32.self)
+            room[4] = UInt8(width)
+            var offset = RunIDs.headBytes
+            for index in range {
+                if width == 4 {
+                    room.storeBytes(
+                        of: UInt32(truncatingIfNeeded: places[index].id).littleEndian, toByteOffset: offset,
+                        as: UInt32.self)
+                } else {
+                    room.storeBytes(of: places[index].id.littleEndian, toByteOffset: offset, as: Int64.self)
+                }
+                offset += width
+            }
+            return offset
+        }
+        switch order {
+        case .id: break
+        case .reputation: encodeNumbers(range, to: bytes)
+        case .login, .name: encodeTexts(range, to: bytes)
+        }
+    }
+
+    private func encodeNumbers(_ range: Range<Int>, to bytes: ByteBuffer) {
+        guard let first = range.first else { return }
+        var last = places[first].prefix
+        withUnsafeBytes(of: last.littleEndian) { bytes.append($0) }
+        for index in range.dropFirst() {
+            bytes.append(groupsOf: places[index].prefix - last)
+            last = places[index].prefix
+        }
+    }
+
+    private func encodeTexts(_ range: Range<Int>, to bytes: ByteBuffer) {
+        let text = text.bytes
+        var last = UnsafeRawBufferPointer(start: nil, count: 0)
+        for index in range {
+            let value = text[places[index].text]
+            var shared = 0
+            let most = min(last.count, value.count)
+            while shared < most, last[shared] == value[shared] { shared += 1 }
+            bytes.append(groupsOf: UInt64(shared))
+            bytes.append(groupsOf: UInt64(value.count - shared))
+            bytes.append(UnsafeRawBufferPointer(rebasing: value[shared...]))
+            last = value
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Bytes
+import Directories
+
+/// Someone who comes into a place of an order, or leaves it.
+struct RankChange {
+    /// Its text is in the batch's bytes.
+    var place: SortKey
+    /// 1 or -1.
+    var delta: Int
+}
+
+/// The orders of one directory as its writer changes them, a batch at a time.
+final class RunTable {
+    /// How long runs are.
+    struct Limits {
+        /// A run is split when it has more users than this. Reading one, which every page does, takes some microseconds;
+        /// shorter ones would be more to read for a walk, longer ones more to write for a change.
+        var count = 256
+        /// Runs are made about this long, so that the next few users do not split them again.
+        var newCount = 192
+        /// A run that has fewer takes the next one in.
+        var minCount = 64
+        /// A run is also split when it has more bytes than this: it then fits a page of SQLite's, of 4,096.
+        var bytes = 4000
+    }
+
+    /// The state of the directory that this is of; `nil` for none that is known.
+    var generation: Int64?
+    var limits = Limits()
+    private var orders: [OrderedRuns] = []
+    private let directory: Int64
+    private let connection: Connection
+
+    init(directory: Int64, connection: Connection) {
+        self.directory = directory
+        self.connection = connection
+    }
+
+    /// Reads where the runs are, unless what is here is of `generation` already.
+    func load(_ generation: Int64) throws {
+        if self.generation == generation { return }
+        let runs = try Runs.all(of: directory, from: connection)
+        orders = zip(RankOrder.allCases, runs).map { order, runs in
+            OrderedRuns(runs, of: order, rows: RunRows(order: order, directory: directory, connection: connection))
+        }
+        self.generation = generation
+    }
+
+    /// Applies `changes`, whose texts are in `texts`.
+    func apply(_ changes: [RankChange], to order: RankOrder, texts: ByteBuffer) throws {
+        if changes.isEmpty { return }
+        let sorted = changes.sorted { $0.place.compare(in: texts.bytes, to: $1.place, in: texts.bytes) < 0 }
+        try orders[Int(order.rawValue)].apply(sorted, texts: texts.bytes, limits: limits)
+    }
+}

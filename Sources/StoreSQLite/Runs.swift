@@ -1,0 +1,58 @@
+import Bytes
+import Directories
+
+/// Where the runs of an order begin, how many users each has, and in which row it is.
+///
+/// A run begins no later than with its first user, who may have gone, and the first one begins before everyone.
+struct Runs: Sendable {
+    /// The texts of `starts`.
+    var text: [UInt8] = []
+    var starts: [SortKey] = []
+    var counts: [Int32] = []
+    var rows: [Int64] = []
+
+    /// The run that has the place of `place`, which is not before run `low`: by steps that double, then by halves.
+    func index(of place: SortKey, _ placeText: UnsafeRawBufferPointer, from low: Int = 0) -> Int {
+        text.withUnsafeBytes { bytes in
+            let isAtOrAfter = { (run: Int) in starts[run].compare(in: bytes, to: place, in: placeText) <= 0 }
+            var low = low
+            var step = 1
+            while low + step < starts.count, isAtOrAfter(low + step) {
+                low += step
+                step *= 2
+            }
+            var high = min(low + step, starts.count)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if isAtOrAfter(middle) { low = middle } else { high = middle }
+            }
+            return low
+        }
+    }
+
+    /// The runs of all orders as they are in the transaction that `connection` is in.
+    static func all(of directory: Int64, from connection: Connection) throws -> [Runs] {
+        var orders = RankOrder.allCases.map { _ in Runs() }
+        let statement = try connection.statement(
+            "SELECT sort, key, id, count, run FROM userRank\(directory) ORDER BY sort, key, id")
+        defer { statement.reset() }
+        while try statement.step() {
+            guard let order = RankOrder(rawValue: statement.number(0)) else { continue }
+            orders[Int(order.rawValue)].append(statement, order: order)
+        }
+        // A run is found by its start everywhere below.
+        guard orders.allSatisfy({ !$0.starts.isEmpty }) else { throw RunBytes.damage }
+        return orders
+    }
+
+    private mutating func append(_ statement: Statement, order: RankOrder) {
+        let id = statement.number(2)
+        if order.isText {
+            starts.append(SortKey(keeping: statement.bytes(1), in: &text, id: id))
+        } else {
+            starts.append(SortKey(number: statement.number(1), id: id))
+        }
+        counts.append(Int32(clamping: statement.number(3)))
+        rows.append(statement.number(4))
+    }
+}

@@ -1,0 +1,159 @@
+import Bytes
+import Directories
+
+// Walks. Where a run begins is known from memory, or else from the table of starts; the runs are read one by one.
+
+extension SQLiteReader {
+    /// Gives the ids of everyone after `bound` in the direction of `walk`, a run at a time, until `body` answers `false`.
+    /// With `isInclusive` also the one at the bound, if there is one. No walk may begin inside another.
+    func walkIDs(
+        _ walk: Walk, from bound: Bound?, isInclusive: Bool = false, in directory: Directory,
+        _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
+    ) throws {
+        var ids: [Int64] = []
+        var bound = bound
+        try eachRun(on: walk, from: bound, in: directory) { row in
+            if let first = bound {
+                bound = nil
+                let run = try entries(row, walk.order, of: directory)
+                ids = run.places[run.range(on: walk, from: first, isInclusive: isInclusive)].map(\.id)
+            } else {
+                let statement = try connection.run(row, of: directory.id)
+                defer { statement.reset() }
+                try RunIDs(statement.blob(0)).copy(to: &ids)
+            }
+            if walk.isDescending { ids.reverse() }
+            return try ids.withUnsafeBufferPointer { try $0.isEmpty || body($0) }
+        }
+    }
+
+    /// Gives the places of everyone after `bound` and the bytes that have their texts, until `body` answers `false`.
+    func walkPlaces(
+        _ walk: Walk, from bound: Bound?, in directory: Directory,
+        _ body: (SortKey, UnsafeRawBufferPointer) throws -> Bool
+    ) throws {
+        var bound = bound
+        try eachRun(on: walk, from: bound, in: directory) { row in
+            let run = try entries(row, walk.order, of: directory)
+            let range = bound.map { run.range(on: walk, from: $0, isInclusive: false) } ?? run.places.indices
+            bound = nil
+            for index in range {
+                let index = walk.isDescending ? range.lowerBound + range.upperBound - 1 - index : index
+                guard try body(run.places[index], run.text.bytes) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// A run of this generation. The last one that was read stays: a page is often of one run, and its rank, too.
+    func entries(_ row: Int64, _ order: RankOrder, of directory: Directory) throws -> RunEntries {
+        let run = lastRun.flatMap { $0.order == order ? $0 : nil } ?? LastRun(order: order)
+        lastRun = run
+        // No two directories share a generation.
+        if run.row == row, run.generation == directory.generation { return run.entries }
+        run.row = nil
+        run.entries.removeAll()
+        let statement = try connection.run(row, of: directory.id)
+        defer { statement.reset() }
+        try run.entries.append(statement.blob(0))
+        (run.row, run.generation) = (row, directory.generation)
+        return run.entries
+    }
+
+    final class LastRun {
+        let order: RankOrder
+        let entries: RunEntries
+        var row: Int64?
+        var generation: Int64 = 0
+
+        init(order: RankOrder) {
+            self.order = order
+            entries = RunEntries(order)
+        }
+    }
+}
+
+extension RunEntries {
+    /// Those that a walk from `bound` meets in this run.
+    fileprivate func range(on walk: Walk, from bound: Bound, isInclusive: Bool) -> Range<Int> {
+        let count = bound.text.withUnsafeBytes {
+            self.count(before: bound.place, $0, orAt: walk.isDescending == isInclusive)
+        }
+        return walk.isDescending ? 0..<count : count..<places.count
+    }
+}
+
+// MARK: - Which runs
+
+extension SQLiteReader {
+    /// Gives the rows of runs from the one that has the place of `bound`, until `body` answers `false`.
+    private func eachRun(
+        on walk: Walk, from bound: Bound?, in directory: Directory, _ body: (Int64) throws -> Bool
+    ) throws {
+        guard let ranks = state.ranks(of: directory.id), ranks.generation == directory.generation else {
+            return try eachRunOnDisk(on: walk, from: bound, in: directory.id, body)
+        }
+        let runs = ranks.runs(walk.order)
+        var run = walk.isDescending ? runs.starts.count - 1 : 0
+        if let bound { run = bound.text.withUnsafeBytes { runs.index(of: bound.place, $0) } }
+        while runs.rows.indices.contains(run), try body(runs.rows[run]) { run += walk.isDescending ? -1 : 1 }
+    }
+
+    /// The same while the snapshot is of another generation.
+    private func eachRunOnDisk(
+        on walk: Walk, from bound: Bound?, in directory: Int64, _ body: (Int64) throws -> Bool
+    ) throws {
+        var first = bound
+        if let bound, !walk.isDescending {
+            // The run that the bound is in begins before it.
+            first = try bound.text.withUnsafeBytes {
+                try runOnDisk(with: bound.place, $0, in: walk.order, of: directory).start
+            }
+        }
+        let statement = try connection.statement(walk.runs(directory, isBounded: bound != nil))
+        defer { statement.reset() }
+        statement.bind(walk.order.rawValue, at: 1)
+        try (first?.text ?? []).withUnsafeBytes { text in
+            if let first { statement.bind(first.place, text, in: walk.order, at: 2) }
+            while try statement.step(), try body(statement.number(0)) {}
+        }
+    }
+
+    /// The run that has `place`, and where it begins.
+    func runOnDisk(
+        with place: SortKey, _ text: UnsafeRawBufferPointer, in order: RankOrder, of directory: Int64
+    ) throws -> (row: Int64, start: Bound) {
+        let statement = try connection.statement(
+            """
+            SELECT run, key, id FROM userRank\(directory) WHERE sort = ?1 AND (key, id) <= (?2, ?3)
+            ORDER BY key DESC, id DESC LIMIT 1
+            """)
+        defer { statement.reset() }
+        statement.bind(order.rawValue, at: 1)
+        statement.bind(place, text, in: order, at: 2)
+        guard try statement.step() else { throw RunBytes.damage }
+        let id = statement.number(2)
+        let start =
+            order.isText ? Bound(text: Array(statement.bytes(1)), id: id) : Bound(number: statement.number(1), id: id)
+        return (statement.number(0), start)
+    }
+}
+
+extension Walk {
+    /// The rows of runs. Parameters: the order; where the first one begins, or the bound for a descending walk.
+    func runs(_ directory: Int64, isBounded: Bool) -> String {
+        let bound = isBounded ? "AND (key, id) \(isDescending ? "<=" : ">=") (?2, ?3)" : ""
+        let direction = isDescending ? " DESC" : ""
+        return """
+            SELECT run FROM userRank\(directory) WHERE sort = ?1 \(bound) ORDER BY key\(direction), id\(direction)
+            """
+    }
+}
+
+extension Statement {
+    /// Binds what an order compares, and then the id.
+    func bind(_ place: SortKey, _ text: UnsafeRawBufferPointer, in order: RankOrder, at index: Int32) {
+        if order.isText { bind(text[place.text], at: index) } else { bind(place.number, at: index) }
+        bind(place.id, at: index + 1)
+    }
+}
