@@ -2,8 +2,8 @@ import Directories
 
 /// The batches of an import on their way: filled ones go to the thread that writes, and come back empty.
 final class BatchExchange: Sendable {
-    /// One is filled while one is written, and one in between evens out: reading waits for writing, and no more is in memory.
-    private static let count = 3
+    /// One is filled while one is written: reading waits for writing, and no more is in memory.
+    private static let count = 2
     private let filled = Handover<ImportBatch>(capacity: count)
     private let emptied = Handover<UserBatch>(capacity: count)
 

@@ -10,7 +10,7 @@ struct GramBatch {
     /// The last user who was seen to have the gram: most come more than once in a name.
     private var lastUsers: [Int32] = []
     /// The users, in the order in which they came.
-    private var ids: [Int64] = []
+    private(set) var ids: [Int64] = []
     /// What each user has, by number, one user after the other; and where each user's end.
     private var numbers: [Int32] = []
     private var ends: [Int] = []
@@ -82,18 +82,19 @@ struct GramBatch {
         }
     }
 
-    /// The ids of each gram's users, gram after gram, by number: the users of gram `n` are at `starts[n]..<starts[n + 1]`.
-    func users() -> (ids: [Int64], starts: [Int]) {
+    /// The places of each gram's users in ``ids``, gram after gram, by number: those of gram `n` are at
+    /// `starts[n]..<starts[n + 1]`.
+    func users() -> (users: [Int32], starts: [Int]) {
         var starts = [0]
         starts.reserveCapacity(counts.count + 1)
         for count in counts { starts.append(starts[starts.count - 1] + Int(count)) }
         var places = starts
-        let users = [Int64](unsafeUninitializedCapacity: numbers.count) { room, count in
+        let users = [Int32](unsafeUninitializedCapacity: numbers.count) { room, count in
             var start = 0
             for user in ids.indices {
                 for index in start..<ends[user] {
                     let number = Int(numbers[index])
-                    room.initializeElement(at: places[number], to: ids[user])
+                    room.initializeElement(at: places[number], to: Int32(user))
                     places[number] += 1
                 }
                 start = ends[user]

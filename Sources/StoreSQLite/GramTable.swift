@@ -25,7 +25,7 @@ struct GramTable {
 
 extension GramTable {
     private func add(_ batch: GramBatch) throws {
-        let (ids, starts) = batch.users()
+        let (users, starts) = batch.users()
         let entries = ByteBuffer(capacity: 16_384)
         let scratch = ByteBuffer(capacity: 4096)
         let row = ByteBuffer(capacity: 8192)
@@ -34,7 +34,8 @@ extension GramTable {
             entries.removeAll()
             ends.removeAll(keepingCapacity: true)
             for number in numbers.map({ Int($0) }) {
-                entries.append(batch.grams[number], ids[starts[number]..<starts[number + 1]], scratch: scratch) {
+                let ids = users[starts[number]..<starts[number + 1]].lazy.map { batch.ids[Int($0)] }
+                entries.append(batch.grams[number], ids, scratch: scratch) {
                     ends.append(entries.count)
                 }
             }
@@ -132,11 +133,11 @@ extension GramTable {
 extension GramTable {
     /// Rewrites the rows that have someone who goes: nothing of them stays.
     private func remove(_ batch: GramBatch) throws {
-        let (ids, starts) = batch.users()
+        let (users, starts) = batch.users()
         try batch.forEachBucket { bucket, numbers in
             var gone: [Gram: Set<Int64>] = [:]
             for number in numbers.map({ Int($0) }) {
-                gone[batch.grams[number]] = Set(ids[starts[number]..<starts[number + 1]])
+                gone[batch.grams[number]] = Set(users[starts[number]..<starts[number + 1]].map { batch.ids[Int($0)] })
             }
             try remove(gone, from: bucket)
         }

@@ -9,9 +9,10 @@ final class SQLiteWriter: DirectoryWriter {
     private let store: SQLiteStore
     let tables: UserTables
     private let checkpointer: Checkpointer
-    /// 8 MiB of pages while users are written, given back when the writer goes: what a batch changes, and what leads there.
+    private let preparation = GramPreparation()
+    /// 4 MiB of pages while users are written, given back when the writer goes: what a batch changes, and what leads there.
     /// With 64 MiB the import of a million took as long.
-    private static let cacheKiB = 8192
+    private static let cacheKiB = 4096
     /// The temporary table of the ids written since pruning began.
     private var written: String?
 
@@ -40,7 +41,10 @@ final class SQLiteWriter: DirectoryWriter {
         batch.sort()
         try check(batch)
         if batch.isEmpty { return WriteCounts() }
-        return try change(texts: batch.buffer) { changes in
+        preparation.begin(batch)
+        // The batch goes back to whoever fills it.
+        defer { preparation.wait() }
+        return try change(texts: batch.buffer, preparation) { changes in
             var counts = WriteCounts(repeated: batch.repeated)
             for record in batch.records {
                 switch try tables.save(record, from: batch.buffer, noting: &changes) {
@@ -106,14 +110,15 @@ final class SQLiteWriter: DirectoryWriter {
 
     /// Lets `body` change the tables; then ranks, total and generation follow, all in one transaction. What changes refer
     /// to is in `texts`.
-    private func change<Result>(texts: ByteBuffer, _ body: (inout UserTables.Changes) throws -> Result) throws -> Result
-    {
+    private func change<Result>(
+        texts: ByteBuffer, _ preparation: GramPreparation? = nil, _ body: (inout UserTables.Changes) throws -> Result
+    ) throws -> Result {
         do {
             let (result, changed) = try store.transaction { db, _ in
                 let before = try Self.directory(directory.id, in: db)
                 try tables.ranks.load(before.generation)
                 var changes = UserTables.Changes()
-                tables.begin()
+                tables.begin(preparation)
                 let result = try body(&changes)
                 guard changes.count > 0 else { return (result, before) }
                 try tables.apply(&changes, texts: texts)

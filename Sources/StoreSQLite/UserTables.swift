@@ -8,9 +8,11 @@ final class UserTables {
     let connection: Connection
     let ranks: RunTable
     private let directory: Int64
-    /// The grams of those who come and go in a transaction: for the index when it ends.
-    private var addedGrams = GramBatch()
+    /// Whose grams come and go in a transaction, for the index when it ends; the texts are in the batch.
+    private var added: [(id: Int64, text: Slice)] = []
     private var removedGrams = GramBatch()
+    /// The grams of the batch that is written; `nil` where nobody comes.
+    private var preparation: GramPreparation?
 
     enum Outcome { case added, changed, unchanged }
 
@@ -27,9 +29,10 @@ final class UserTables {
         ranks = RunTable(directory: directory, connection: connection)
     }
 
-    /// Forgets what a transaction that failed has left here.
-    func begin() {
-        addedGrams.removeAll()
+    /// Before anything of a transaction; `preparation` is of the batch that it writes.
+    func begin(_ preparation: GramPreparation?) {
+        self.preparation = preparation
+        added.removeAll(keepingCapacity: true)
         removedGrams.removeAll()
     }
 
@@ -42,6 +45,8 @@ final class UserTables {
             changes.count += 1
             return .added
         }
+        // From here on text is appended to what the preparation reads.
+        preparation?.wait()
         guard let old = try difference(record, buffer) else { return .unchanged }
         try update(record, buffer.bytes)
         for order in old.orders {
@@ -85,7 +90,15 @@ final class UserTables {
 
     /// Brings the search index and the ranks up to what has changed.
     func apply(_ changes: inout Changes, texts: ByteBuffer) throws {
-        try GramTable(directory: directory, connection: connection).apply(added: addedGrams, removed: removedGrams)
+        let table = GramTable(directory: directory, connection: connection)
+        if let preparation, preparation.users == added.count {
+            try preparation.withGrams { try table.apply(added: $0, removed: removedGrams) }
+        } else {
+            // Some of the batch were there already.
+            var grams = GramBatch()
+            for (id, text) in added { grams.add(id, texts.bytes[text]) }
+            try table.apply(added: grams, removed: removedGrams)
+        }
         for order in RankOrder.allCases { try ranks.apply(changes.ranks[Int(order.rawValue)], to: order, texts: texts) }
     }
 }
@@ -188,7 +201,7 @@ extension UserTables {
         text.bind(bytes[record.text], at: 2)
         text.bind(record.reputation, at: 3)
         try text.run()
-        addedGrams.add(record.id, bytes[record.text])
+        added.append((record.id, record.text))
     }
 
     private func removeText(_ id: Int64) throws {
