@@ -143,6 +143,11 @@ private enum TargetForm {
             head.path = Slice(offset: start - 1, count: 1)
             head.target = queryMark.map { Slice($0..<target.upperBound) } ?? head.path
         }
+        // RFC 9110 §7.4: what is asked for over TLS must not be answered without. A proxy that ends TLS sends a path.
+        if schemeCount == 8 {
+            throw .refused(
+                .misdirectedRequest, "An https URL must be asked for over TLS, which this server does not speak.")
+        }
     }
 }
 

@@ -18,6 +18,7 @@ public struct Status: RawRepresentable, Hashable, Sendable {
     public static let uriTooLong = Status(rawValue: 414)
     public static let rangeNotSatisfiable = Status(rawValue: 416)
     public static let expectationFailed = Status(rawValue: 417)
+    public static let misdirectedRequest = Status(rawValue: 421)
     public static let requestHeaderFieldsTooLarge = Status(rawValue: 431)
     public static let notImplemented = Status(rawValue: 501)
     public static let serviceUnavailable = Status(rawValue: 503)
@@ -41,6 +42,7 @@ public struct Status: RawRepresentable, Hashable, Sendable {
         case 414: "URI Too Long"
         case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
         case 431: "Request Header Fields Too Large"
         case 501: "Not Implemented"
         case 503: "Service Unavailable"

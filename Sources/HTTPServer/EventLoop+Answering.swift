@@ -51,11 +51,11 @@ extension EventLoop {
         }
     }
 
-    /// Writes an answer that says why, and reads no more requests from this connection.
+    /// Writes an answer that says why, and reads no more requests from this connection. `head` is what is known of the request:
+    /// no answer to `HEAD` has a body, a refusal neither (RFC 9110 §9.3.2).
     func refuse(_ connection: Connection, _ refusal: Refusal) {
         let response = response(to: refusal)
-        let isHead = !head.methodName.isEmpty && head.method == .head && !refusal.target.isEmpty
-        send(response, to: connection, isHead: isHead, .close, since: roundStart, id: nil)
+        send(response, to: connection, isHead: head.method == .head, .close, since: roundStart, id: nil)
         accessLog?.append(refusal, from: connection.peer, response, id: requestID.bytes)
     }
 

@@ -112,6 +112,7 @@ final class EventLoop: @unchecked Sendable {
         }
         armTimer()
         if isOneTooMany {
+            head = RequestHead()
             refuse(connection, Refusal(.serviceUnavailable, "Too many connections are open; try again in a moment."))
             flush(connection)
         }

@@ -108,7 +108,7 @@ struct RequestTargetTests {
         ("GET /?", Parts(target: "/?", path: "/", query: "", authority: "h")),
         ("GET /김", Parts(target: "/김", path: "/김", query: nil, authority: "h")),
         ("GET http://x:80/a?b", Parts(target: "/a?b", path: "/a", query: "b", authority: "x:80")),
-        ("GET HTTPS://[::1]", Parts(target: "/", path: "/", query: nil, authority: "[::1]")),
+        ("GET HTTP://[::1]", Parts(target: "/", path: "/", query: nil, authority: "[::1]")),
         ("GET http://x?q", Parts(target: "?q", path: "/", query: "q", authority: "x")),
         ("OPTIONS *", Parts(target: "*", path: "*", query: nil, authority: "h")),
         ("CONNECT x:443", Parts(target: "x:443", path: "x:443", query: nil, authority: "x:443")),
@@ -119,6 +119,7 @@ struct RequestTargetTests {
         "GET *", "OPTIONS **", "GET a", "GET ftp://x/", "GET http:///a", "GET http://u@x/", "GET http://x:99999/",
         "GET http:/x",
         "CONNECT /", "CONNECT x", "GET /a#b", "GET /\u{7F}", "GET /a\tb", "GET ?a", "GET //\u{1}",
+        "GET https://a/",
     ])
     func others(_ line: String) { #expect(parts(line) == nil) }
 }
