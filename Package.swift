@@ -107,7 +107,7 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "TestSupport"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
         .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
