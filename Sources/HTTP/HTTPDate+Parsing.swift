@@ -1,16 +1,28 @@
 import Bytes
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 extension HTTPDate {
-    /// Reads any of the three forms that a recipient must know; the current year decides the century of the second one.
+    /// Reads any of the three forms that a recipient must know; the current year, by default that of the system's clock, decides
+    /// the century of the second one.
     ///
     /// - `Sun, 06 Nov 1994 08:49:37 GMT`
     /// - `Sunday, 06-Nov-94 08:49:37 GMT`
     /// - `Sun Nov  6 08:49:37 1994`
-    public init?(_ bytes: UnsafeRawBufferPointer, currentYear: Int = 2026) {
+    public init?(_ bytes: UnsafeRawBufferPointer, currentYear: Int? = nil) {
         var scan = DateScanner(bytes: bytes)
-        guard let time = scan.fixdate() ?? scan.rfc850(currentYear: currentYear) ?? scan.asctime() else { return nil }
+        guard let time = scan.fixdate() ?? scan.rfc850(currentYear: currentYear ?? Self.currentYear) ?? scan.asctime()
+        else { return nil }
         self.init(secondsSince1970: time.secondsSince1970)
     }
+
+    private static var currentYear: Int { CivilTime(HTTPDate(secondsSince1970: time(nil))).year }
 }
 
 /// Reads the parts of a date one after the other; each fails with `nil`.

@@ -38,8 +38,9 @@ extension Request {
 
     /// The part of a representation of `length` bytes that is asked for (RFC 9110 §14.2), if `If-Range` allows it (§13.1.5).
     public func range(ofLength length: Int, tag: [UInt8], lastModified: HTTPDate? = nil) -> ByteRange {
-        guard method == .get, let value = value(of: "range") else { return .whole }
-        if let condition = self.value(of: "if-range") {
+        guard method == .get, let value = onlyValue(of: "range") else { return .whole }
+        if self.value(of: "if-range") != nil {
+            guard let condition = onlyValue(of: "if-range") else { return .whole }
             let holds =
                 tag.withUnsafeBytes { EntityTag.equal(condition, $0, by: .strong) }
                 || (lastModified.map { HTTPDate(condition) == $0 } ?? false)
@@ -54,5 +55,17 @@ extension Request {
         return result
     }
 
-    private func date(of name: StaticString) -> HTTPDate? { value(of: name).flatMap { HTTPDate($0) } }
+    /// A date that does not stand alone is none (RFC 9110 §13.1.3, §13.1.4).
+    private func date(of name: StaticString) -> HTTPDate? { onlyValue(of: name).flatMap { HTTPDate($0) } }
+
+    /// The value of a field that is no list; `nil` where several lines claim to be it.
+    private func onlyValue(of name: StaticString) -> UnsafeRawBufferPointer? {
+        var only: UnsafeRawBufferPointer?
+        var lines = 0
+        forEachValue(of: name) { value in
+            only = value
+            lines += 1
+        }
+        return lines == 1 ? only : nil
+    }
 }

@@ -47,15 +47,15 @@ public struct Fields: Sendable, Equatable {
     /// Empty, with room for `capacity` bytes: fields that are all written anew grow once instead of ten times.
     public init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    /// Appends a line. A value from outside cannot break out of its line: CR, LF and NUL become spaces (RFC 9110 §5.5).
+    /// Appends a line. A value from outside cannot break out of its line: controls become spaces (RFC 9110 §5.5).
     public mutating func append(_ name: StaticString, bytes value: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         bytes.append(UInt8(ascii: ":"))
         bytes.append(.space)
-        if value.contains(where: \.breaksLine) {
-            bytes.append(contentsOf: value.lazy.map { $0.breaksLine ? .space : $0 })
-        } else {
+        if value.allSatisfy(\.isFieldCharacter) {
             bytes.append(contentsOf: value)
+        } else {
+            bytes.append(contentsOf: value.lazy.map { $0.isFieldCharacter ? $0 : .space })
         }
         bytes.append(.carriageReturn)
         bytes.append(.lineFeed)
@@ -88,9 +88,4 @@ public struct Fields: Sendable, Equatable {
         }
         return nil
     }
-}
-
-extension UInt8 {
-    /// Whether it must not be in a field's value.
-    fileprivate var breaksLine: Bool { self == .carriageReturn || self == .lineFeed || self == 0 }
 }

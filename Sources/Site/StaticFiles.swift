@@ -1,5 +1,6 @@
 import Assets
 import Bytes
+import Foundation
 import Gzip
 import HTTP
 
@@ -34,10 +35,13 @@ final class StaticFiles: Sendable {
         var plainNames: [String: String] = [:]
         var hashedNames: [String: String] = [:]
         var all = StableHash()
+        // RFC 9110 §8.8.2.1: no answer may say that a file was modified after the answer was made.
+        let now = Int(Date().timeIntervalSince1970)
         for (name, asset) in assets.publicFiles.sorted(by: { $0.key < $1.key }) {
             let hash = Self.hash(asset.bytes)
             let hashedName = Self.hashedName(name, hash)
-            files[name] = File(name, asset.bytes, modified: HTTPDate(secondsSince1970: asset.modified), hash: hash)
+            files[name] = File(
+                name, asset.bytes, modified: HTTPDate(secondsSince1970: min(asset.modified, now)), hash: hash)
             plainNames[hashedName] = name
             hashedNames[name] = hashedName
             all.combine(hashedName)
@@ -74,7 +78,7 @@ final class StaticFiles: Sendable {
 
     private func response(to request: Request, _ file: File, _ visitor: Visitor, isImmutable: Bool) -> Response {
         // A range is one of the file as it is: no client would know what to do with a part of a compressed stream.
-        let isPart = visitor.acceptsIdentity && request.value(of: "range") != nil
+        let isPart = visitor.acceptsIdentity && request.method == .get && request.value(of: "range") != nil
         let usesGzip = !isPart && visitor.coding(bytes: file.identity.bytes.count) == .gzip
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
         var fields = Fields()

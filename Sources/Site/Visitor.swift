@@ -58,29 +58,55 @@ struct Visitor: Sendable {
 
 /// The conditions of a request, kept for an answer that is made later.
 struct Conditions: Sendable {
-    /// The values of all `If-None-Match` lines, one list.
-    let ifNoneMatch: [UInt8]?
+    /// The values of all `If-Match` lines, one list; and those of `If-None-Match`.
+    private let ifMatch: [UInt8]?
+    private let ifNoneMatch: [UInt8]?
 
     init(_ request: Request) {
+        ifMatch = Self.list("if-match", request)
+        ifNoneMatch = Self.list("if-none-match", request)
+    }
+
+    private static func list(_ name: StaticString, _ request: Request) -> [UInt8]? {
         var list: [UInt8]?
-        request.forEachValue(of: "if-none-match") { value in
+        request.forEachValue(of: name) { value in
             list = list.map { $0 + Array(",".utf8) + Array(value) } ?? Array(value)
         }
-        ifNoneMatch = list
+        return list
+    }
+
+    /// What they come to for an answer with validator `tag` (RFC 9110 §13.2.2).
+    func result(tag: [UInt8]) -> Precondition {
+        if let ifMatch, !Self.contains(ifMatch, tag, by: .strong) { return .failed }
+        if let ifNoneMatch, Self.contains(ifNoneMatch, tag, by: .weak) { return .notModified }
+        return .met
+    }
+
+    private static func contains(_ list: [UInt8], _ tag: [UInt8], by comparison: EntityTag.Comparison) -> Bool {
+        list.withUnsafeBytes { list in
+            tag.withUnsafeBytes { EntityTag.list(list, contains: $0, by: comparison) }
+        }
     }
 }
 
 extension ResponseCache.Entry {
-    /// The answer, or `304` where the client has it already (RFC 9110 §13.1.2).
-    func response(to request: Request) -> Response {
-        return request.ifNoneMatch(entityTag) == true ? notModified : response
-    }
+    /// The answer, or what the request's conditions make of it (RFC 9110 §13.1).
+    func response(to request: Request) -> Response { response(request.precondition(tag: entityTag)) }
 
-    func response(to conditions: Conditions) -> Response {
-        guard let list = conditions.ifNoneMatch else { return response }
-        let isKnown = list.withUnsafeBytes { list in
-            entityTag.withUnsafeBytes { EntityTag.list(list, contains: $0, by: .weak) }
+    func response(to conditions: Conditions) -> Response { response(conditions.result(tag: entityTag)) }
+
+    private func response(_ result: Precondition) -> Response {
+        switch result {
+        case .met: response
+        case .notModified: notModified
+        case .failed: .preconditionFailed
         }
-        return isKnown ? notModified : response
+    }
+}
+
+extension Response {
+    /// 412, which only programs ask for that know the resource.
+    static var preconditionFailed: Response {
+        Response(.preconditionFailed, text: "If-Match: expected the ETag of what is here now, found others only\n")
     }
 }

@@ -66,6 +66,7 @@ final class Workbench {
     /// The 304 to a request that has the answer already, told by the generation alone: neither the cache has the page nor
     /// does the database need to be asked.
     func notModified(_ job: Job, _ key: [UInt8], _ request: Request) -> Response? {
+        guard request.value(of: "if-match") == nil else { return nil }
         // `*` asks whether there is anything at all, which the generation does not tell of a user.
         guard let condition = request.value(of: "if-none-match"), !condition.equals("*") else { return nil }
         // Of a page too short to be compressed this is not the tag; then it is made, and found to be known.

@@ -86,6 +86,14 @@ struct PreconditionTests {
         ("If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT", .notModified),
         ("If-Modified-Since: never", .met), ("If-Unmodified-Since: Sun Nov  6 08:49:36 1994", .failed),
         ("If-None-Match: \"b\"\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", .met),
+        // §13.1.3: more than one date is none.
+        (
+            "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT",
+            .met
+        ),
+        (
+            "If-Unmodified-Since: Sun Nov  6 08:49:36 1994\r\nIf-Unmodified-Since: Sun Nov  6 08:49:36 1994", .met
+        ),
     ])
     func order(_ fields: String, _ expected: Precondition) { #expect(result(fields) == expected) }
 
@@ -108,7 +116,8 @@ struct ByteRangeTests {
     }
 
     @Test(arguments: [
-        ("\"a\"", true), ("W/\"a\"", false), ("\"b\"", false), ("Sun, 06 Nov 1994 08:49:37 GMT", true),
+        ("\"a\"", true), ("\"a\"\r\nIf-Range: \"a\"", false), ("\"a\"\r\nRange: bytes=1-1", false), ("W/\"a\"", false),
+        ("\"b\"", false), ("Sun, 06 Nov 1994 08:49:37 GMT", true),
         ("Sun, 06 Nov 1994 08:49:38 GMT", false),
     ])
     func ifRange(_ condition: String, _ holds: Bool) {
@@ -132,6 +141,16 @@ struct HTTPDateTests {
     ])
     func others(_ text: String) { #expect(date(text) == nil) }
 
+    @Test func twoDigitsMeanTheNearestYearThatIsNotFarAhead() {
+        func year(_ text: String, in current: Int) -> Int? {
+            Array(text.utf8).withUnsafeBytes { HTTPDate($0, currentYear: current) }.map { CivilTime($0).year }
+        }
+        #expect(year("Sunday, 06-Nov-94 08:49:37 GMT", in: 2026) == 1994)
+        #expect(year("Monday, 06-Nov-76 08:49:37 GMT", in: 2026) == 2076)
+        #expect(year("Sunday, 06-Nov-77 08:49:37 GMT", in: 2026) == 1977)
+        #expect(year("Tuesday, 06-Nov-90 08:49:37 GMT", in: 2040) == 2090)
+    }
+
     @Test(arguments: [0, 951_782_400, 1_709_164_800, 4_102_444_799, 784_111_777])
     func roundTrips(_ seconds: Int) { #expect(date(HTTPDate(secondsSince1970: seconds).description) == seconds) }
 
@@ -153,9 +172,9 @@ struct ResponseSerializerTests {
 
     @Test func headAndBody() {
         var fields = Fields()
-        fields.append("X", "a\r\nb")
+        fields.append("X", "a\r\nb\0\u{1}\u{7F}\tc")
         let response = Response(.notFound, fields: fields, body: .init(Array("hello".utf8), range: 1..<4))
-        let head = "HTTP/1.1 404 Not Found\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nX: a  b\r\n"
+        let head = "HTTP/1.1 404 Not Found\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nX: a  b   \tc\r\n"
         #expect(text(response) == head + "Content-Length: 3\r\n\r\nell")
         #expect(text(response, .close, sendsBody: false) == head + "Connection: close\r\nContent-Length: 3\r\n\r\n")
         #expect(text(response, .keepAlive).contains("\r\nConnection: keep-alive\r\n"))

@@ -1,5 +1,6 @@
 import Assets
 import Foundation
+import HTTP
 import Testing
 
 @Suite("Assets")
@@ -120,6 +121,23 @@ final class AssetsTests {
             try Assets(publicFolder: folder + "/file", templatesFolder: nil)
         }
         #expect(error?.description == "cannot read folder \(folder)/file: it is a file")
+    }
+
+    @Test func aFileOfTheFutureIsNotSaidToBe() throws {
+        try write("a.txt", "x")
+        let future = Date(timeIntervalSinceNow: 86_400)
+        try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: "\(folder)/a.txt")
+        let client = try SiteClient(assets: Assets(publicFolder: folder, templatesFolder: nil))
+        let text = try #require(client.get("/a.txt").fields["Last-Modified"])
+        let date = try #require(Array(text.utf8).withUnsafeBytes { HTTPDate($0) })
+        #expect(date.secondsSince1970 <= Int(Date().timeIntervalSince1970))
+    }
+
+    @Test func headIgnoresARange() throws {
+        let client = try SiteClient()
+        let head = client.get("/style.css", "Range: bytes=0-1", "Accept-Encoding: gzip", method: "HEAD")
+        #expect(head.fields["Content-Encoding"] == "gzip")
+        #expect(head.status == .ok)
     }
 
     /// What `folder` adds to the files that are built in.

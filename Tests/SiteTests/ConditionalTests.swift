@@ -26,6 +26,20 @@ struct ConditionalTests {
         #expect(client.get("/fragment?since=10", "If-None-Match: \"x\"").status == .ok)
     }
 
+    /// Both when the page is made for the request and when it comes out of the cache.
+    @Test(arguments: [32 << 20, 0])
+    func aPageIsNotSentToWhoAskedForAnotherOne(_ cacheBytes: Int) throws {
+        let client = try SiteClient((1...40).map { .make($0) }) { $0.cacheBytes = cacheBytes }
+        #expect(client.get("/?since=7", "If-Match: \"x\"").status == .preconditionFailed)
+        let tag = try #require(client.get("/?since=7").fields["ETag"])
+        for (fields, status) in [
+            ("If-Match: \(tag)", Status.ok), ("If-Match: *", .ok), ("If-Match: \"x\", \(tag)", .ok),
+            ("If-Match: \"x\"", .preconditionFailed), ("If-Match: W/\(tag)", .preconditionFailed),
+            ("If-Match: \"x\"\r\nIf-None-Match: \(tag)", .preconditionFailed),
+            ("If-Match: \(tag)\r\nIf-None-Match: \(tag)", .notModified),
+        ] { #expect(client.get("/?since=7", fields).status == status, "\(fields)") }
+    }
+
     @Test func cachedPagesAndValidatorsTouchNoDatabase() throws {
         let tag = try #require(client.get("/?since=3").fields["ETag"])
         let reads = client.store.reads

@@ -12,13 +12,15 @@ struct SiteClient {
     let store: FakeStore
     let responder: any Responder
 
-    init(_ users: [User] = [], store: FakeStore? = nil, configure: (inout Site.Configuration) -> Void = { _ in }) throws
-    {
+    init(
+        _ users: [User] = [], store: FakeStore? = nil, assets: Assets = .builtIn,
+        configure: (inout Site.Configuration) -> Void = { _ in }
+    ) throws {
         let store = store ?? FakeStore(users)
         var configuration = Site.Configuration()
         configure(&configuration)
         let site = try Site(
-            configuration: configuration, store: store, assets: .builtIn,
+            configuration: configuration, store: store, assets: assets,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         self.store = store
         responder = site.makeResponder()
