@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A file: its fields, conditions and ranges (RFC 9110 §8 to §14)")
+struct RepresentationTests {
+    @Test func everyCaseOfTheCorpusComesToWhatItMust() throws {
+        let folder = try CorpusFiles()
+        let program = try RollcallProcess.demo(users: 10, ["--public", folder.path])
+        let etag = try #require(Exchange(port: program.port, target: "/digits.txt").headers["etag"])
+        for item in try HTTPCase.all(in: "representations") {
+            let answers = WireAnswer.all(in: try exchange(try item.bytes(etag: etag), program.port))
+            let statuses = answers.dropLast().map(\.status)
+            #expect(HTTPCase.Outcome(Array(statuses), .open) == item.outcome, "\(item)")
+            #expect(answers.last?.body == Array("probe".utf8), "\(item)")
+            let head = answers.first?.head ?? []
+            for line in item.lines {
+                #expect(head.contains(line.replacing("\\{etag}", with: etag)), "\(item): \(head)")
+            }
+            for field in item.absentFields { #expect(answers.first?.has(field: field) == false, "\(item): \(head)") }
+            #expect(answers.first?.has(field: "Date") == true, "\(item)")
+        }
+    }
+
+    /// What comes until the server ends the connection, which it does after a last request that asks it to.
+    private func exchange(_ bytes: [UInt8], _ port: Int) throws -> [UInt8] {
+        let connection = try Connection(port: port)
+        defer { connection.close() }
+        try connection.write(bytes + Array("GET /probe.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8))
+        var received: [UInt8] = []
+        while true {
+            let more = try connection.read()
+            if more.isEmpty { return received }
+            received += more
+        }
+    }
+}
