@@ -29,7 +29,7 @@ public struct BodyReader: Equatable, Sendable {
     private var remaining: Int
     private var total = 0
     private var overhead = 0
-    private var digits = 0
+    private var hasDigits = false
     private var isLastChunk = false
     /// Why the body is refused: from the start, where its head declares more than is taken.
     public private(set) var refusal: Refusal?
@@ -89,14 +89,15 @@ public struct BodyReader: Equatable, Sendable {
 
     private mutating func takeSize(_ byte: UInt8) {
         if let digit = byte.hexadecimalValue {
-            // Sixteen digits, zeros in front included, and no wrapping around: that is the oldest trick.
-            digits += 1
-            if digits > 16 || remaining >> 58 != 0 { return refuse("A chunk size must be a number of bytes.") }
+            // No wrapping around: that is the oldest trick. Zeros in front say nothing, and there may be so many.
+            if remaining >> 58 != 0 { return refuse("A chunk size must be a number of bytes.") }
+            if remaining == 0, digit == 0 { count() }
+            hasDigits = true
             remaining = remaining << 4 | Int(digit)
             return
         }
-        guard digits > 0 else { return refuse("A chunk must start with its size.") }
-        digits = 0
+        guard hasDigits else { return refuse("A chunk must start with its size.") }
+        hasDigits = false
         if remaining > maxBytes - total {
             refusal = tooLarge
             return
