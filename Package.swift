@@ -137,6 +137,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/Benchmarks", exclude: ["Peers"]),
+        .executableTarget(
+            name: "Differential", dependencies: ["TestSupport", "rollcall"], path: "Tests/Differential"),
         .testTarget(name: "BrowserTests", dependencies: ["TestSupport", "rollcall"]),
         fuzzing,
     ]

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+
+/// The servers that get the same bytes, each on a free port of this machine. They end with the object.
+final class Peers {
+    let files: CorpusFiles
+    let rollcall: RollcallProcess
+    let nginx: Program
+    let node: Program
+    let ports: [(name: String, port: Int)]
+
+    init() throws {
+        files = try CorpusFiles()
+        rollcall = try RollcallProcess.demo(users: 100, ["--public", files.path])
+        let nginxPort = try freePort()
+        nginx = try Self.startNginx(on: nginxPort, files.path)
+        node = try Program(Program.find("node"), ["-e", Self.nodeServer])
+        ports = [
+            ("Rollcall", rollcall.port), ("nginx", nginxPort), ("Node.js", try node.port(after: "http://127.0.0.1:")),
+        ]
+        for (name, port) in ports { try Self.await(name, port) }
+    }
+
+    deinit {
+        nginx.stop()
+        node.stop()
+        rollcall.stop()
+    }
+
+    private static func await(_ name: String, _ port: Int) throws {
+        for _ in 0..<500 {
+            if (try? Exchange(port: port, target: "/probe.txt").text) == "probe" { return }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        throw Failure("\(name) does not answer at 127.0.0.1:\(port)")
+    }
+
+    /// With the limits that Rollcall has, as far as they can be set.
+    private static func startNginx(on port: Int, _ folder: String) throws -> Program {
+        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+            "\($0)_temp_path \(folder)/nginx-\($0);"
+        }
+        let configuration = """
+            daemon off; master_process off; pid \(folder)/nginx.pid; error_log /dev/null;
+            events { worker_connections 1024; }
+            http {
+                access_log off; \(paths.joined(separator: " "))
+                types { text/plain txt; text/html html; }
+                large_client_header_buffers 4 16k; client_max_body_size 64k;
+                server { listen 127.0.0.1:\(port); root \(folder); }
+            }
+            """
+        let file = "\(folder)/nginx.conf"
+        try Data(configuration.utf8).write(to: URL(filePath: file))
+        let executable =
+            FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
+            ? URL(filePath: "/usr/sbin/nginx") : try Program.find("nginx")
+        return try Program(executable, ["-c", file, "-p", folder])
+    }
+
+    /// Takes the methods that Rollcall takes, and reads bodies to their end.
+    private static let nodeServer = """
+        const server = require('node:http').createServer({ maxHeaderSize: 16384 }, (request, response) => {
+          const isTaken = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+          const body = request.url == '/probe.txt' ? 'probe' : 'home';
+          request.resume().on('end', () =>
+            response.writeHead(isTaken ? 200 : 405, { 'Content-Length': body.length }).end(body));
+        });
+        server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
+        """
+}

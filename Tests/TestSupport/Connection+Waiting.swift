@@ -1,0 +1,23 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension Connection {
+    /// The next bytes, empty at the end or after a reset; `nil` if none come for so many milliseconds.
+    public func read(within milliseconds: Int32) -> [UInt8]? {
+        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        guard poll(&descriptors, 1, milliseconds) > 0 else { return nil }
+        return (try? read()) ?? []
+    }
+}
+
+/// A port of this machine where nothing listens at the moment, for programs that cannot choose one themselves.
+public func freePort() throws -> Int {
+    let listener = try LoopbackListener()
+    defer { close(listener.descriptor) }
+    return listener.port
+}
