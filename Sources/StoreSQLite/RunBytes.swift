@@ -43,45 +43,56 @@ struct RunBytes {
     static let damage = StoreError(
         .sqlite(SQLITE_CORRUPT), "an order of the directory is damaged in the database; import into a new file")
 
-    private(set) var rest: UnsafeRawBufferPointer
+    private let bytes: UnsafeRawBufferPointer
+    private var position: Int
 
-    init(rest: UnsafeRawBufferPointer) {
-        self.rest = rest
+    /// Reads `bytes` from `position` on, which is in them or at their end.
+    init(_ bytes: UnsafeRawBufferPointer, from position: Int) {
+        self.bytes = bytes
+        self.position = position
     }
 
     /// The next `count` bytes.
-    mutating func read(_ count: Int) throws -> UnsafeRawBufferPointer {
-        guard count >= 0, count <= rest.count else { throw Self.damage }
-        defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
-        return UnsafeRawBufferPointer(rebasing: rest[..<count])
+    @inline(__always) mutating func read(_ count: Int) throws -> UnsafeRawBufferPointer {
+        guard count >= 0, count <= bytes.count - position else { throw Self.damage }
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)])
     }
 
     mutating func readWord() throws -> UInt64 { UInt64(littleEndian: try read(8).loadUnaligned(as: UInt64.self)) }
 
-    /// A number in groups of 7 bits.
-    mutating func readNumber() throws -> UInt64 {
+    /// A number in groups of 7 bits, the least first.
+    @inline(__always) mutating func readNumber() throws -> UInt64 {
+        if position < bytes.count, bytes[position] < 0x80 {
+            defer { position += 1 }
+            return UInt64(bytes[position])
+        }
+        return try readGroups()
+    }
+
+    private mutating func readGroups() throws -> UInt64 {
         var number: UInt64 = 0
-        for (index, shift) in stride(from: UInt64(0), to: 64, by: 7).enumerated() {
-            guard index < rest.count else { break }
-            let byte = rest[index]
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard position < bytes.count else { break }
+            let byte = bytes[position]
+            position += 1
             number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[(index + 1)...])
-                return number
-            }
+            if byte < 0x80 { return number }
         }
         throw Self.damage
     }
 }
 
-extension ByteBuffer {
-    /// Appends `number` in groups of 7 bits, the least first.
-    func append(groupsOf number: UInt64) {
+extension UnsafeMutableRawPointer {
+    /// Writes `number` in groups of 7 bits, the least first, and moves behind them.
+    @inline(__always) mutating func write(groupsOf number: UInt64) {
         var number = number
         while number >= 0x80 {
-            append(UInt8(truncatingIfNeeded: number) | 0x80)
+            storeBytes(of: UInt8(truncatingIfNeeded: number) | 0x80, as: UInt8.self)
+            self += 1
             number >>= 7
         }
-        append(UInt8(number))
+        storeBytes(of: UInt8(truncatingIfNeeded: number), as: UInt8.self)
+        self += 1
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Foundation
 
 /// A user's place in an order, as bytes to compare: a text or a number, then the id.
 ///
@@ -53,8 +54,10 @@ struct SortKey {
 
 /// As `BINARY` collation: byte by byte, and of two that begin alike the shorter one first.
 func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-    for index in 0..<Swift.min(left.count, right.count) where left[index] != right[index] {
-        return left[index] < right[index] ? -1 : 1
+    let shared = min(left.count, right.count)
+    if shared > 0, let left = left.baseAddress, let right = right.baseAddress {
+        let order = memcmp(left, right, shared)
+        if order != 0 { return Int(order) }
     }
     return left.count - right.count
 }
