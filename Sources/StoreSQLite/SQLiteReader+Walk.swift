@@ -20,7 +20,7 @@ extension SQLiteReader {
             } else {
                 let statement = try connection.run(row, of: directory.id)
                 defer { statement.reset() }
-                try RunIDs(statement.blob(0)).copy(to: &ids)
+                ids = try RunIDs(statement.blob(0)).all
             }
             if walk.isDescending { ids.reverse() }
             return try ids.withUnsafeBufferPointer { try $0.isEmpty || body($0) }
