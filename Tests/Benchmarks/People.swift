@@ -18,8 +18,10 @@ struct People {
     func write() throws {
         if FileManager.default.fileExists(atPath: file.path) { return }
         let part = file.appendingPathExtension("part")
-        try Data().write(to: part)
-        let handle = try FileHandle(forWritingTo: part)
+        // Not a FileHandle, which keeps what it has written in memory until the end.
+        guard let stream = OutputStream(url: part, append: false) else { throw Failure("\(part.path) cannot be written") }
+        stream.open()
+        defer { stream.close() }
         let buffer = ByteBuffer(capacity: 1 << 20)
         for user in DemoPeople.users(count: count) {
             buffer.append("{\"id\":")
@@ -32,14 +34,19 @@ struct People {
             buffer.append(",\"reputation\":")
             buffer.append(decimal: user.reputation ?? 0)
             buffer.append("}\n")
-            if buffer.count > 1 << 19 {
-                try handle.write(contentsOf: Data(buffer.bytes))
-                buffer.removeAll()
-            }
+            if buffer.count > 1 << 19 { try flush(buffer, to: stream) }
         }
-        try handle.write(contentsOf: Data(buffer.bytes))
-        try handle.close()
+        try flush(buffer, to: stream)
         try FileManager.default.moveItem(at: part, to: file)
+    }
+
+    private func flush(_ buffer: ByteBuffer, to stream: OutputStream) throws {
+        let count = buffer.count
+        guard count > 0, let start = buffer.bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+        guard stream.write(start, maxLength: count) == count else {
+            throw Failure("\(file.path) cannot be written: \(stream.streamError.map { "\($0)" } ?? "the disk is full")")
+        }
+        buffer.removeAll()
     }
 
     private func append(_ key: StaticString, _ value: String?, to buffer: ByteBuffer) {
