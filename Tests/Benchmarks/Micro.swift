@@ -102,7 +102,7 @@ extension Micro {
 extension Micro {
     private enum PersonField: Int, Field {
         case id, login, name, href, initials
-        var kind: FieldKind { .text }
+        var kind: FieldKind { self == .href ? .url : .text }
     }
     private enum ListField: Int, Field {
         case people

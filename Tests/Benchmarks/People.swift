@@ -19,7 +19,9 @@ struct People {
         if FileManager.default.fileExists(atPath: file.path) { return }
         let part = file.appendingPathExtension("part")
         // Not a FileHandle, which keeps what it has written in memory until the end.
-        guard let stream = OutputStream(url: part, append: false) else { throw Failure("\(part.path) cannot be written") }
+        guard let stream = OutputStream(url: part, append: false) else {
+            throw Failure("\(part.path) cannot be written")
+        }
         stream.open()
         defer { stream.close() }
         let buffer = ByteBuffer(capacity: 1 << 20)
