@@ -47,7 +47,7 @@ public final class UserBatch: @unchecked Sendable {
 
     /// Less than any other, so that users without a reputation come first in its order.
     public static let noReputation = Int64.min
-    /// 8 MiB of text: a batch of 32,768 people with what GitHub tells of them. A batch of any size stays below 4 GiB.
+    /// 8 MiB of text: a batch of 24,576 people with what GitHub tells of them. A batch of any size stays below 4 GiB.
     public static let maxBytes = 8 << 20
 
     public let buffer = ByteBuffer(capacity: 1 << 16)

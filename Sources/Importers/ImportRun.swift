@@ -4,9 +4,9 @@ import Foundation
 /// Carries people from a source into a directory, in batches: one thread reads and decodes while this one writes.
 public struct ImportRun {
     public struct Configuration: Sendable {
-        /// 32,768: large enough that a transaction's end does not count, small enough that readers see progress. A batch of
+        /// 24,576: large enough that a transaction's end does not count, small enough that readers see progress. A batch of
         /// people of whom much is known has fewer (``UserBatch/maxBytes``).
-        public var batchSize = 32_768
+        public var batchSize = 24_576
         /// A slow source's people are written after this long, however few they are.
         public var flushInterval: Duration = .seconds(1)
         /// Whether people that the source does not have any more are removed, after a run that read all of it.
