@@ -98,7 +98,7 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Bytes", "Directories", "HTTPServer", "Importers", "Metrics", "Site", "StoreSQLite",
+                "Assets", "Bytes", "CLinux", "Directories", "HTTPServer", "Importers", "Metrics", "Site", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

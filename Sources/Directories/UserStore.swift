@@ -46,10 +46,13 @@ public protocol UserReader: AnyObject {
 public protocol DirectoryWriter: AnyObject {
     var directory: Directory { get }
 
-    /// Adds users and updates those whose id is there, all in one transaction: after it, all of the batch is saved or none.
+    /// Adds users and updates those whose id is there, all in one transaction: after it, all of them are saved or none.
     /// Of several users with one id in a batch, the last one stays. A user that is the same already is not touched.
     /// Sorts the batch, if that was not done ahead.
-    func write(_ batch: UserBatch) throws -> WriteCounts
+    ///
+    /// While the transaction has room, `next` is asked for one more batch, when the one before is no longer needed: a
+    /// directory's orders and its search index are brought up to date once a transaction, however many there are.
+    func write(_ batch: UserBatch, andThen next: () throws -> UserBatch?) throws -> WriteCounts
 
     /// Starts noting which users are written, for ``removeUsersNotWritten()``.
     func beginPruning() throws
@@ -59,6 +62,9 @@ public protocol DirectoryWriter: AnyObject {
 }
 
 extension DirectoryWriter {
+    /// The same for one batch.
+    public func write(_ batch: UserBatch) throws -> WriteCounts { try write(batch) { nil } }
+
     /// The same for few users.
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
 }

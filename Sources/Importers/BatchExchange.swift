@@ -1,4 +1,5 @@
 import Directories
+import Dispatch
 
 /// The batches of an import on their way: filled ones go to the thread that writes, and come back empty.
 final class BatchExchange: Sendable {
@@ -29,6 +30,9 @@ final class BatchExchange: Sendable {
 
     /// The next batch; `nil` after the last one.
     func next() -> ImportBatch? { filled.take() }
+
+    /// The next batch, if it comes at once, or soon when `isSoon`.
+    func next(isSoon: Bool) -> ImportBatch? { filled.take(by: isSoon ? .now() + .milliseconds(200) : .now()) }
 
     /// Gives a batch back that has been written.
     func reuse(_ batch: UserBatch) {

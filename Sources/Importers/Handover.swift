@@ -39,8 +39,19 @@ final class Handover<Item: Sendable>: Sendable {
     /// The next item; `nil` after the last one.
     func take() -> Item? {
         filled.wait()
-        defer { slots.signal() }
-        return state.withLock { $0.items.isEmpty ? nil : $0.items.removeFirst() }
+        return next()
+    }
+
+    /// The next item, if there is one by `deadline`; `nil` after the last one, too.
+    func take(by deadline: DispatchTime) -> Item? {
+        filled.wait(timeout: deadline) == .success ? next() : nil
+    }
+
+    private func next() -> Item? {
+        let item = state.withLock { $0.items.isEmpty ? nil : $0.items.removeFirst() }
+        // After the last one, whoever asks once more is told the same.
+        if item == nil { filled.signal() } else { slots.signal() }
+        return item
     }
 
     /// Says that nothing more is taken; whoever waits to put goes on.

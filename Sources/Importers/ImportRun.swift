@@ -4,9 +4,9 @@ import Foundation
 /// Carries people from a source into a directory, in batches: one thread reads and decodes while this one writes.
 public struct ImportRun {
     public struct Configuration: Sendable {
-        /// 24,576: large enough that a transaction's end does not count, small enough that readers see progress. A batch of
+        /// 16,384: a transaction takes as many batches as come in time, so that its end counts little; a batch of
         /// people of whom much is known has fewer (``UserBatch/maxBytes``).
-        public var batchSize = 24_576
+        public var batchSize = 16_384
         /// A slow source's people are written after this long, however few they are.
         public var flushInterval: Duration = .seconds(1)
         /// Whether people that the source does not have any more are removed, after a run that read all of it.
@@ -43,8 +43,7 @@ public struct ImportRun {
         reading.start()
         do {
             while let batch = exchange.next(), !configuration.cancellation.isCancelled {
-                try tally.take(batch)
-                exchange.reuse(batch.users)
+                try tally.take(batch, and: exchange)
             }
         } catch { tally.summary.end = .failed(error) }
         exchange.close()
@@ -114,16 +113,35 @@ private struct Tally {
         return opened
     }
 
-    mutating func take(_ batch: ImportBatch) throws {
+    /// Saves a batch, and those that come meanwhile, in one transaction; what they did counts when all are saved.
+    mutating func take(_ first: ImportBatch, and exchange: BatchExchange) throws {
+        var held: ImportBatch? = first
+        var progress = summary.progress
+        tell(first, in: &progress)
+        if !first.users.isEmpty, let writer = try writer() {
+            summary.counts += try writer.write(first.users) {
+                guard let written = held, !configuration.cancellation.isCancelled else { return nil }
+                held = nil
+                exchange.reuse(written.users)
+                held = exchange.next(isSoon: written.isFull)
+                if let held { tell(held, in: &progress) }
+                return held?.users
+            }
+        }
+        if let held { exchange.reuse(held.users) }
+        progress.elapsed = ContinuousClock.now - start
+        summary.progress = progress
+        observe(.progress(progress))
+    }
+
+    /// Tells what is to be said of a batch, and adds it to `progress`.
+    private func tell(_ batch: ImportBatch, in progress: inout ImportProgress) {
         for note in batch.notes { observe(.note(note)) }
         for rejection in batch.rejections { observe(.rejected(rejection)) }
-        if !batch.users.isEmpty, let counts = try writer()?.write(batch.users) { summary.counts += counts }
-        summary.progress.users += batch.users.records.count + batch.users.repeated
-        summary.progress.rejected += batch.rejected
-        summary.progress.bytesRead = batch.bytesRead
-        summary.progress.size = batch.size
-        summary.progress.elapsed = ContinuousClock.now - start
-        observe(.progress(summary.progress))
+        progress.users += batch.users.records.count + batch.users.repeated
+        progress.rejected += batch.rejected
+        progress.bytesRead = batch.bytesRead
+        progress.size = batch.size
     }
 
     mutating func finish(_ failure: (any Error)?) {

@@ -80,6 +80,7 @@ public final class ImportSink: RecordSink {
     /// Hands over what is left.
     func finish() throws {
         // Here, beside the transaction of the batch before, and not in a transaction of its own.
+        batch.isFull = isFull
         batch.users.sort()
         if configuration.cancellation.isCancelled || !exchange.write(batch) { throw ImportCancellation.Stop() }
     }
@@ -88,6 +89,8 @@ public final class ImportSink: RecordSink {
 /// What goes from a source's thread to the one that writes.
 struct ImportBatch: Sendable {
     var users: UserBatch
+    /// Whether it was handed over because it was full: then the next one is not far.
+    var isFull = false
     var rejections: [Rejection] = []
     var rejected = 0
     var notes: [String] = []

@@ -18,6 +18,13 @@ struct Gram: Hashable {
     /// Which of the index's buckets has it (Fibonacci hashing).
     var bucket: Int { Int((code &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.bucketBits))) }
 
+    /// For tables in memory. A product's lower bits know nothing of the factor's upper ones, the third character's: so these
+    /// are brought down before, and its upper bits after.
+    var hash: UInt64 {
+        let product = (code ^ code >> 32) &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 29
+    }
+
     /// 4,096 buckets: of a million users each takes some twenty kilobytes, five pages for a rare word to read, and a batch of
     /// some thousand users changes each of them once.
     static let bucketBits = 12

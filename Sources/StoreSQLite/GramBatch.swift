@@ -1,106 +1,191 @@
 import Bytes
 
-/// Which users of a batch have which grams: made user by user, then read gram by gram.
+/// Which users have which grams: made user by user, then read gram by gram, as the entries that the index holds.
 ///
-/// Grams are numbered as they come, and sorted by counting: this runs for every character of an import.
-struct GramBatch {
-    /// The grams, by number.
-    private(set) var grams: [Gram] = []
-    private var counts: [Int32] = []
-    /// The last user who was seen to have the gram: most come more than once in a name.
-    private var lastUsers: [Int32] = []
-    /// The users, in the order in which they came.
-    private(set) var ids: [Int64] = []
-    /// What each user has, by number, one user after the other; and where each user's end.
-    private var numbers: [Int32] = []
-    private var ends: [Int] = []
-    /// An open hash table of numbers, -1 where there is none; a power of two, at most half full.
-    private var table = [Int32](repeating: -1, count: 1 << 12)
+/// This runs for every character of an import, and mostly waits for memory. So the places of all of a user's grams are
+/// looked up before any of them is used, and ids are encoded at once, in chunks that lie where there is room.
+///
+/// A class on raw memory, because the checks of arrays took half of the time; confined to one thread at a time.
+final class GramBatch {
+    /// One entry to be: a gram, and where its ids are.
+    private struct List {
+        var gram: Gram
+        var lastID: Int64 = 0
+        /// How many bytes its ids take.
+        var count: UInt32 = 0
+        /// In the arena: its first chunk, where the next byte goes, and where the last chunk ends.
+        var first: UInt32 = 0
+        var position: UInt32 = 0
+        var end: UInt32 = 0
+    }
 
-    var isEmpty: Bool { ids.isEmpty }
+    /// A place of the hash table: the list of a gram that is appended to, -1 for no gram; and what of its hash is not told
+    /// by the place, so that most others are passed without a look at their lists.
+    private struct Place {
+        var tag: UInt32
+        var list: Int32
+
+        static let free = Place(tag: 0, list: -1)
+    }
+
+    private var lists = UnsafeMutableBufferPointer<List>.allocate(capacity: 1 << 11)
+    private var count = 0
+    /// An open hash table; its size is a power of two, and at most half of it is taken.
+    private var table = UnsafeMutableBufferPointer<Place>.allocate(capacity: 1 << 12)
+    private var taken = 0
+    /// Chunks: encoded ids, then where the next one begins (4 bytes).
+    private let arena = ByteBuffer(capacity: 1 << 16)
+    /// The lists of a user's grams.
+    private var found = UnsafeMutableBufferPointer<Int>.allocate(capacity: 1 << 8)
+
+    init() { table.initialize(repeating: .free) }
+
+    deinit {
+        lists.deallocate()
+        table.deallocate()
+        found.deallocate()
+    }
+
+    var isEmpty: Bool { count == 0 }
 
     /// Forgets everything and keeps the memory.
-    mutating func removeAll() {
-        if ids.isEmpty { return }
-        grams.removeAll(keepingCapacity: true)
-        counts.removeAll(keepingCapacity: true)
-        lastUsers.removeAll(keepingCapacity: true)
-        ids.removeAll(keepingCapacity: true)
-        numbers.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        for index in table.indices { table[index] = -1 }
+    func removeAll() {
+        if isEmpty { return }
+        (count, taken) = (0, 0)
+        arena.removeAll()
+        table.update(repeating: .free)
     }
 
-    /// Takes a user with the folded `text`. Ids ascend.
-    mutating func add(_ id: Int64, _ text: UnsafeRawBufferPointer) {
-        let user = Int32(ids.count)
-        ids.append(id)
+    /// Takes a user with the folded `text`.
+    func add(_ id: Int64, _ text: UnsafeRawBufferPointer) {
+        // Three grams a character at most.
+        if found.count < text.count * 3 {
+            found.deallocate()
+            found = .allocate(capacity: text.count * 6)
+        }
+        var grams = 0
         text.forEachGram { gram in
-            let number = number(of: gram)
-            if lastUsers[Int(number)] == user { return }
-            lastUsers[Int(number)] = user
-            counts[Int(number)] += 1
-            numbers.append(number)
+            found[grams] = list(of: gram)
+            grams += 1
         }
-        ends.append(numbers.count)
+        for index in 0..<grams { append(id, to: found[index]) }
     }
 
-    @inline(__always) private mutating func number(of gram: Gram) -> Int32 {
-        var slot = Int(truncatingIfNeeded: gram.code &* 0x9E37_79B9_7F4A_7C15 >> 24) & (table.count - 1)
-        while table[slot] >= 0 {
-            if grams[Int(table[slot])] == gram { return table[slot] }
-            slot = (slot + 1) & (table.count - 1)
-        }
-        let number = Int32(grams.count)
-        table[slot] = number
-        grams.append(gram)
-        counts.append(0)
-        lastUsers.append(-1)
-        if grams.count * 2 > table.count { grow() }
-        return number
-    }
-
-    @inline(never) private mutating func grow() {
-        table = [Int32](repeating: -1, count: table.count * 2)
-        for (number, gram) in grams.enumerated() {
-            var slot = Int(truncatingIfNeeded: gram.code &* 0x9E37_79B9_7F4A_7C15 >> 24) & (table.count - 1)
-            while table[slot] >= 0 { slot = (slot + 1) & (table.count - 1) }
-            table[slot] = Int32(number)
-        }
-    }
-
-    /// Calls `body` with every bucket that has grams of the batch, ascending, and with the numbers of these grams.
-    func forEachBucket(_ body: (_ bucket: Int, _ numbers: ArraySlice<Int32>) throws -> Void) rethrows {
-        let sorted = grams.indices.map { Int32($0) }.sorted { grams[Int($0)].bucket < grams[Int($1)].bucket }
-        var start = 0
-        while start < sorted.count {
-            let bucket = grams[Int(sorted[start])].bucket
-            var end = start + 1
-            while end < sorted.count, grams[Int(sorted[end])].bucket == bucket { end += 1 }
-            try body(bucket, sorted[start..<end])
-            start = end
-        }
-    }
-
-    /// The places of each gram's users in ``ids``, gram after gram, by number: those of gram `n` are at
-    /// `starts[n]..<starts[n + 1]`.
-    func users() -> (users: [Int32], starts: [Int]) {
-        var starts = [0]
-        starts.reserveCapacity(counts.count + 1)
-        for count in counts { starts.append(starts[starts.count - 1] + Int(count)) }
-        var places = starts
-        let users = [Int32](unsafeUninitializedCapacity: numbers.count) { room, count in
-            var start = 0
-            for user in ids.indices {
-                for index in start..<ends[user] {
-                    let number = Int(numbers[index])
-                    room.initializeElement(at: places[number], to: Int32(user))
-                    places[number] += 1
-                }
-                start = ends[user]
+    /// The list that the gram's next id goes to.
+    @inline(__always) private func list(of gram: Gram) -> Int {
+        let hash = gram.hash
+        let tag = UInt32(truncatingIfNeeded: hash)
+        var place = Int(truncatingIfNeeded: hash >> 32) & (table.count - 1)
+        while table[place].list >= 0 {
+            let list = Int(table[place].list)
+            if table[place].tag == tag, lists[list].gram == gram {
+                return lists[list].count <= GramEntry.maxBytes ? list : addList(of: gram, tag, at: place)
             }
-            count = numbers.count
+            place = (place + 1) & (table.count - 1)
         }
-        return (users, starts)
+        return addList(of: gram, tag, at: place)
+    }
+
+    @inline(never) private func addList(of gram: Gram, _ tag: UInt32, at place: Int) -> Int {
+        if count == lists.count { lists = Self.moved(lists, count) }
+        lists.initializeElement(at: count, to: List(gram: gram))
+        if table[place].list < 0 { taken += 1 }
+        table[place] = Place(tag: tag, list: Int32(count))
+        count += 1
+        if taken * 2 > table.count { growTable() }
+        return count - 1
+    }
+
+    private static func moved(_ lists: UnsafeMutableBufferPointer<List>, _ count: Int) -> UnsafeMutableBufferPointer<
+        List
+    > {
+        let moved = UnsafeMutableBufferPointer<List>.allocate(capacity: lists.count * 2)
+        _ = moved.moveInitialize(fromContentsOf: lists[..<count])
+        lists.deallocate()
+        return moved
+    }
+
+    private func growTable() {
+        let old = table
+        table = .allocate(capacity: old.count * 2)
+        table.initialize(repeating: .free)
+        for taken in old where taken.list >= 0 {
+            var place = Int(truncatingIfNeeded: lists[Int(taken.list)].gram.hash >> 32) & (table.count - 1)
+            while table[place].list >= 0 { place = (place + 1) & (table.count - 1) }
+            table[place] = taken
+        }
+        old.deallocate()
+    }
+
+    @inline(__always) private func append(_ id: Int64, to number: Int) {
+        let list = lists.baseAddress.unsafelyUnwrapped + number
+        if list.pointee.lastID == id, list.pointee.count > 0 { return }
+        var rest = UInt64(bitPattern: id &- list.pointee.lastID)
+        list.pointee.lastID = id
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80, to: list)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest), to: list)
+    }
+
+    @inline(__always) private func append(_ byte: UInt8, to list: UnsafeMutablePointer<List>) {
+        if list.pointee.position == list.pointee.end { addChunk(to: list) }
+        arena.base.storeBytes(of: byte, toByteOffset: Int(list.pointee.position), as: UInt8.self)
+        list.pointee.position += 1
+        list.pointee.count += 1
+    }
+
+    @inline(never) private func addChunk(to list: UnsafeMutablePointer<List>) {
+        let size = Self.chunkSize(after: list.pointee.count)
+        let start = arena.count
+        arena.append(upTo: size + 4) { _ in size + 4 }
+        if list.pointee.count == 0 {
+            list.pointee.first = UInt32(start)
+        } else {
+            (arena.base + Int(list.pointee.end)).storeBytes(of: UInt32(start), as: UInt32.self)
+        }
+        list.pointee.position = UInt32(start)
+        list.pointee.end = UInt32(start + size)
+    }
+
+    /// Chunks grow with their lists: most grams are rare, and most ids are of frequent ones. A multiple of four.
+    private static func chunkSize(after count: UInt32) -> Int { Int(min(max(count & ~3, 12), 252)) }
+}
+
+// MARK: - Reading
+
+extension GramBatch {
+    /// Calls `body` with every bucket that has grams of the batch, ascending, and with its lists; of several lists of one
+    /// gram, the earlier ones come first.
+    func forEachBucket(_ body: (_ bucket: Int, _ lists: ArraySlice<Int32>) throws -> Void) rethrows {
+        var starts = [Int](repeating: 0, count: Gram.buckets + 1)
+        for list in lists[..<count] { starts[list.gram.bucket + 1] += 1 }
+        for bucket in 0..<Gram.buckets { starts[bucket + 1] += starts[bucket] }
+        var places = starts
+        var sorted = [Int32](repeating: 0, count: count)
+        for number in 0..<count {
+            let bucket = lists[number].gram.bucket
+            sorted[places[bucket]] = Int32(number)
+            places[bucket] += 1
+        }
+        for bucket in 0..<Gram.buckets where starts[bucket] < starts[bucket + 1] {
+            try body(bucket, sorted[starts[bucket]..<starts[bucket + 1]])
+        }
+    }
+
+    func gram(of list: Int32) -> Gram { lists[Int(list)].gram }
+
+    /// Appends the ids of a list, as ``GramEntry`` has them, to `bytes`.
+    func appendIDs(of list: Int32, to bytes: ByteBuffer) {
+        let list = lists[Int(list)]
+        var (chunk, read) = (Int(list.first), UInt32(0))
+        while read < list.count {
+            let size = Self.chunkSize(after: read)
+            let count = min(size, Int(list.count - read))
+            bytes.append(UnsafeRawBufferPointer(rebasing: arena.bytes[chunk..<(chunk + count)]))
+            read += UInt32(count)
+            if read < list.count { chunk = Int(arena.bytes.load(fromByteOffset: chunk + size, as: UInt32.self)) }
+        }
     }
 }

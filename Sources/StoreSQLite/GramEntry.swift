@@ -14,6 +14,11 @@ struct GramEntry {
     /// An entry is split where its ids take more: so every row can be filled.
     static let maxBytes = 1900
 
+    init(_ gram: Gram, _ ids: UnsafeRawBufferPointer) {
+        self.gram = gram
+        self.ids = ids
+    }
+
     /// Reads the entry at `index` of a row, which moves past it; `nil` at the end, and where bytes are not as above.
     init?(_ row: UnsafeRawBufferPointer, at index: inout Int) {
         guard index < row.count else { return nil }
@@ -44,14 +49,13 @@ struct GramEntry {
 }
 
 extension ByteBuffer {
-    /// Appends the entries of `ids`, which ascend; answers where each of them ends.
-    func append(_ gram: Gram, _ ids: some Sequence<Int64>, scratch: ByteBuffer, _ didEnd: () -> Void = {}) {
+    /// Appends the entries of `ids`, which ascend.
+    func append(_ gram: Gram, _ ids: some Sequence<Int64>, scratch: ByteBuffer) {
         scratch.removeAll()
         var last: Int64 = 0
         for id in ids {
             if scratch.count > GramEntry.maxBytes {
                 append(gram, scratch.bytes)
-                didEnd()
                 scratch.removeAll()
                 last = 0
             }
@@ -60,10 +64,10 @@ extension ByteBuffer {
         }
         guard !scratch.isEmpty else { return }
         append(gram, scratch.bytes)
-        didEnd()
     }
 
-    private func append(_ gram: Gram, _ ids: UnsafeRawBufferPointer) {
+    /// Appends an entry whose `ids` are encoded.
+    func append(_ gram: Gram, _ ids: UnsafeRawBufferPointer) {
         let length = gram.code >> 42 != 0 ? 3 : gram.code >> 21 != 0 ? 2 : 1
         append(UInt8(length))
         for position in 0..<length { append(varint: gram.code >> UInt64(21 * position) & 0x1F_FFFF) }
@@ -71,7 +75,7 @@ extension ByteBuffer {
         append(ids)
     }
 
-    func append(varint number: UInt64) {
+    private func append(varint number: UInt64) {
         var rest = number
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)

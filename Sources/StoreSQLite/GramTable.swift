@@ -25,19 +25,18 @@ struct GramTable {
 
 extension GramTable {
     private func add(_ batch: GramBatch) throws {
-        let (users, starts) = batch.users()
         let entries = ByteBuffer(capacity: 16_384)
-        let scratch = ByteBuffer(capacity: 4096)
+        let ids = ByteBuffer(capacity: 4096)
         let row = ByteBuffer(capacity: 8192)
         var ends: [Int] = []
-        try batch.forEachBucket { bucket, numbers in
+        try batch.forEachBucket { bucket, lists in
             entries.removeAll()
             ends.removeAll(keepingCapacity: true)
-            for number in numbers.map({ Int($0) }) {
-                let ids = users[starts[number]..<starts[number + 1]].lazy.map { batch.ids[Int($0)] }
-                entries.append(batch.grams[number], ids, scratch: scratch) {
-                    ends.append(entries.count)
-                }
+            for list in lists {
+                ids.removeAll()
+                batch.appendIDs(of: list, to: ids)
+                entries.append(batch.gram(of: list), ids.bytes)
+                ends.append(entries.count)
             }
             try append(entries, ends, to: bucket, row)
         }
@@ -133,11 +132,15 @@ extension GramTable {
 extension GramTable {
     /// Rewrites the rows that have someone who goes: nothing of them stays.
     private func remove(_ batch: GramBatch) throws {
-        let (users, starts) = batch.users()
-        try batch.forEachBucket { bucket, numbers in
+        let ids = ByteBuffer(capacity: 4096)
+        try batch.forEachBucket { bucket, lists in
             var gone: [Gram: Set<Int64>] = [:]
-            for number in numbers.map({ Int($0) }) {
-                gone[batch.grams[number]] = Set(users[starts[number]..<starts[number + 1]].map { batch.ids[Int($0)] })
+            for list in lists {
+                ids.removeAll()
+                batch.appendIDs(of: list, to: ids)
+                GramEntry(batch.gram(of: list), ids.bytes).forEachID {
+                    gone[batch.gram(of: list), default: []].insert($0)
+                }
             }
             try remove(gone, from: bucket)
         }

@@ -61,6 +61,9 @@ public final class SQLiteStore: UserStore {
 }
 
 extension SQLiteStore {
+    /// In pages: 16 MiB.
+    static let autocheckpoint = 4000
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "rollcall.store.writing"
@@ -69,9 +72,8 @@ extension SQLiteStore {
         configuration.busyMode = .timeout(600)
         configuration.prepareDatabase { db in
             // With WAL, NORMAL loses no consistency; a power failure may take the last transactions, which an import repeats.
-            // Checkpoints are the ``Checkpointer``'s; past 4,000 pages, 16 MiB, the writer makes one itself, which has little
-            // left to do and after which the WAL begins anew.
-            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000")
+            // Checkpoints of what writers of directories write are the ``Checkpointer``'s.
+            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(autocheckpoint)")
         }
         return configuration
     }

@@ -1,4 +1,3 @@
-import Bytes
 import Directories
 import Foundation
 import GRDB
@@ -9,7 +8,6 @@ final class SQLiteWriter: DirectoryWriter {
     private let store: SQLiteStore
     let tables: UserTables
     private let checkpointer: Checkpointer
-    private let preparation = GramPreparation()
     /// 4 MiB of pages while users are written, given back when the writer goes: what a batch changes, and what leads there.
     /// With 64 MiB the import of a million took as long.
     private static let cacheKiB = 4096
@@ -21,7 +19,7 @@ final class SQLiteWriter: DirectoryWriter {
         checkpointer = try Checkpointer(path: store.path)
         (directory, tables) = try store.transaction { db, connection in
             let directory = try Self.open(slug, title: title, source: source, in: db)
-            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA wal_autocheckpoint = 0")
             return (directory, UserTables(directory: directory.id, connection: connection))
         }
         store.state.note(directory)
@@ -32,35 +30,36 @@ final class SQLiteWriter: DirectoryWriter {
         try? store.writing.inDatabase { db in
             tables.connection.removeStatements()
             if let written { try db.execute(sql: "DROP TABLE IF EXISTS \(written)") }
-            try db.execute(sql: "PRAGMA cache_size = -2000; PRAGMA shrink_memory")
+            try db.execute(
+                sql: """
+                    PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = \(SQLiteStore.autocheckpoint);
+                    PRAGMA shrink_memory
+                    """)
         }
         checkpointer.truncate()
     }
 
-    func write(_ batch: UserBatch) throws -> WriteCounts {
-        batch.sort()
-        try check(batch)
-        if batch.isEmpty { return WriteCounts() }
-        preparation.begin(batch)
-        // The batch goes back to whoever fills it.
-        defer { preparation.wait() }
-        return try change(texts: batch.buffer, preparation) { changes in
-            var counts = WriteCounts(repeated: batch.repeated)
-            for record in batch.records {
-                switch try tables.save(record, from: batch.buffer, noting: &changes) {
-                case .added: counts.added += 1
-                case .changed: counts.changed += 1
-                case .unchanged: counts.unchanged += 1
-                }
-            }
-            if let written {
-                let statement = try tables.connection.statement("INSERT OR IGNORE INTO \(written) VALUES (?)")
-                for record in batch.records {
-                    statement.bind(record.id, at: 1)
-                    try statement.run()
-                }
+    func write(_ batch: UserBatch, andThen next: () throws -> UserBatch?) throws -> WriteCounts {
+        if batch.isEmpty { return WriteCounts(repeated: batch.repeated) }
+        return try change { changes in
+            var counts = WriteCounts()
+            var batch: UserBatch? = batch
+            while let users = batch {
+                users.sort()
+                try check(users)
+                counts += try tables.save(users, noting: changes)
+                if let written { try note(users, in: written) }
+                batch = changes.isFull ? nil : try next()
             }
             return counts
+        }
+    }
+
+    private func note(_ batch: UserBatch, in written: String) throws {
+        let statement = try tables.connection.statement("INSERT OR IGNORE INTO \(written) VALUES (?)")
+        for record in batch.records {
+            statement.bind(record.id, at: 1)
+            try statement.run()
         }
     }
 
@@ -100,28 +99,25 @@ final class SQLiteWriter: DirectoryWriter {
 
     /// Some thousands at a time: a transaction that removes a million would keep all other writers waiting.
     private func removeSome(notIn written: String) throws -> Int {
-        let buffer = ByteBuffer()
-        return try change(texts: buffer) { changes in
+        try change { changes in
             let ids = try tables.ids(notIn: written, limit: 20_000)
-            for id in ids { try tables.remove(id, keepingTextIn: buffer, noting: &changes) }
+            for id in ids { try tables.remove(id, noting: changes) }
             return ids.count
         }
     }
 
-    /// Lets `body` change the tables; then ranks, total and generation follow, all in one transaction. What changes refer
-    /// to is in `texts`.
-    private func change<Result>(
-        texts: ByteBuffer, _ preparation: GramPreparation? = nil, _ body: (inout UserTables.Changes) throws -> Result
-    ) throws -> Result {
+    /// Lets `body` change the tables; then orders, search, total and generation follow, all in one transaction.
+    private func change<Result>(_ body: (UserChanges) throws -> Result) throws -> Result {
+        checkpointer.keepUp()
         do {
             let (result, changed) = try store.transaction { db, _ in
                 let before = try Self.directory(directory.id, in: db)
                 try tables.ranks.load(before.generation)
-                var changes = UserTables.Changes()
-                tables.begin(preparation)
-                let result = try body(&changes)
+                tables.begin()
+                let changes = UserChanges()
+                let result = try body(changes)
                 guard changes.count > 0 else { return (result, before) }
-                try tables.apply(&changes, texts: texts)
+                try tables.apply(changes)
                 var after = before
                 after.total += changes.total
                 after.generation = try Self.nextGeneration(in: db)

@@ -8,20 +8,13 @@ final class UserTables {
     let connection: Connection
     let ranks: RunTable
     private let directory: Int64
-    /// Whose grams come and go in a transaction, for the index when it ends; the texts are in the batch.
-    private var added: [(id: Int64, text: Slice)] = []
-    private var removedGrams = GramBatch()
-    /// The grams of the batch that is written; `nil` where nobody comes.
-    private var preparation: GramPreparation?
+    /// The grams of those who come in a transaction, and of those who go.
+    private let preparation = GramPreparation()
+    private let removedGrams = GramBatch()
+    /// The last of those who came, for the search index; 0 for nobody.
+    private var lastAdded: Int64 = 0
 
     enum Outcome { case added, changed, unchanged }
-
-    /// What a transaction has changed so far, for what hangs on it.
-    struct Changes {
-        var count = 0
-        var total = 0
-        var ranks: [[RankChange]] = RankOrder.allCases.map { _ in [] }
-    }
 
     init(directory: Int64, connection: Connection) {
         self.directory = directory
@@ -29,53 +22,73 @@ final class UserTables {
         ranks = RunTable(directory: directory, connection: connection)
     }
 
-    /// Before anything of a transaction; `preparation` is of the batch that it writes.
-    func begin(_ preparation: GramPreparation?) {
-        self.preparation = preparation
-        added.removeAll(keepingCapacity: true)
+    /// Before anything of a transaction.
+    func begin() {
+        preparation.removeAll()
         removedGrams.removeAll()
+        lastAdded = 0
     }
 
-    /// Adds or updates a user whose text is in `buffer`. Old values that ranks have to forget are kept there, too.
-    func save(_ record: UserBatch.Record, from buffer: ByteBuffer, noting changes: inout Changes) throws -> Outcome {
-        if try insert(record, buffer.bytes) {
-            try addText(record, buffer.bytes)
-            for order in RankOrder.allCases { changes.note(record, 1, in: order, buffer.bytes) }
-            changes.total += 1
-            changes.count += 1
-            return .added
+    /// Adds and updates the users of a batch, which is sorted.
+    func save(_ batch: UserBatch, noting changes: UserChanges) throws -> WriteCounts {
+        // The index takes away before it adds, and wants ids that ascend.
+        if let first = batch.records.first, first.id <= lastAdded { try applyGrams() }
+        var counts = WriteCounts(repeated: batch.repeated)
+        var added = GramPreparation.Users()
+        let start = changes.texts.count
+        let bytes = batch.buffer.bytes
+        for record in batch.records {
+            guard let (outcome, text) = try save(record, bytes, noting: changes) else {
+                counts.unchanged += 1
+                continue
+            }
+            if let text {
+                added.users.append((record.id, Slice(offset: Int(text.offset) - start, count: Int(text.count))))
+            }
+            if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
         }
-        // From here on text is appended to what the preparation reads.
-        preparation?.wait()
-        guard let old = try difference(record, buffer) else { return .unchanged }
-        try update(record, buffer.bytes)
-        for order in old.orders {
-            changes.note(old.record, -1, in: order, buffer.bytes)
-            changes.note(record, 1, in: order, buffer.bytes)
+        if let last = added.users.last {
+            lastAdded = last.id
+            added.text = Array(changes.texts.bytes[start...])
+            preparation.add(added)
         }
-        if old.textDiffers {
+        return counts
+    }
+
+    /// Adds or updates a user, unless it is the same already. The text is `nil` where it is the same.
+    private func save(
+        _ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
+    ) throws -> (outcome: Outcome, text: Slice?)? {
+        if try insert(record, bytes) {
+            try insertText(record, bytes)
+            return (.added, changes.add(record, from: bytes))
+        }
+        guard let difference = try difference(record, bytes) else { return nil }
+        guard let old = try ranked(record.id, keepingTextIn: changes.texts) else { throw RunBytes.damage }
+        try update(record, bytes)
+        let text = changes.replace(old, by: record, from: bytes)
+        if difference.isRenamed {
             try removeText(record.id)
-            try addText(record, buffer.bytes)
-        } else if old.orders.contains(.reputation) {
+            try insertText(record, bytes)
+        } else if difference.hasMoved {
             let statement = try connection.statement("UPDATE userText\(directory) SET reputation = ? WHERE id = ?")
             statement.bind(record.reputation, at: 1)
             statement.bind(record.id, at: 2)
             try statement.run()
         }
-        changes.count += 1
-        return .changed
+        return (.changed, difference.isRenamed ? text : nil)
     }
 
-    /// Removes a user.
-    func remove(_ id: Int64, keepingTextIn buffer: ByteBuffer, noting changes: inout Changes) throws {
-        guard let old = try ranked(id, keepingTextIn: buffer) else { return }
-        for order in RankOrder.allCases { changes.note(old, -1, in: order, buffer.bytes) }
+    /// Removes a user; answers whether there was one.
+    @discardableResult
+    func remove(_ id: Int64, noting changes: UserChanges) throws -> Bool {
+        guard let old = try ranked(id, keepingTextIn: changes.texts) else { return false }
+        changes.remove(old)
         try removeText(id)
         let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ?")
         delete.bind(id, at: 1)
         try delete.run()
-        changes.total -= 1
-        changes.count += 1
+        return true
     }
 
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
@@ -88,18 +101,21 @@ final class UserTables {
         return ids
     }
 
-    /// Brings the search index and the ranks up to what has changed.
-    func apply(_ changes: inout Changes, texts: ByteBuffer) throws {
-        let table = GramTable(directory: directory, connection: connection)
-        if let preparation, preparation.users == added.count {
-            try preparation.withGrams { try table.apply(added: $0, removed: removedGrams) }
-        } else {
-            // Some of the batch were there already.
-            var grams = GramBatch()
-            for (id, text) in added { grams.add(id, texts.bytes[text]) }
-            try table.apply(added: grams, removed: removedGrams)
+    /// Brings the search index and the orders up to what has changed.
+    func apply(_ changes: UserChanges) throws {
+        // The grams are still being found.
+        for order in RankOrder.allCases {
+            try ranks.apply(changes.changes(in: order), to: order, texts: changes.texts)
         }
-        for order in RankOrder.allCases { try ranks.apply(changes.ranks[Int(order.rawValue)], to: order, texts: texts) }
+        try applyGrams()
+    }
+
+    private func applyGrams() throws {
+        let table = GramTable(directory: directory, connection: connection)
+        try preparation.withGrams { try table.apply(added: $0, removed: removedGrams) }
+        preparation.removeAll()
+        removedGrams.removeAll()
+        lastAdded = 0
     }
 }
 
@@ -142,16 +158,10 @@ extension UserTables {
         statement.bind(record.id, at: 8)
     }
 
-    /// What an update has to take back.
-    private struct Old {
-        var record: UserBatch.Record
-        /// Those in which the user moves.
-        var orders: [RankOrder]
-        var textDiffers: Bool
-    }
-
-    /// How the saved user differs from `record`; `nil` if it does not.
-    private func difference(_ record: UserBatch.Record, _ buffer: ByteBuffer) throws -> Old? {
+    /// How a saved user differs from `record`; `nil` if it does not.
+    private func difference(
+        _ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer
+    ) throws -> (isRenamed: Bool, hasMoved: Bool)? {
         let statement = try connection.statement(
             .oldUser,
             """
@@ -160,7 +170,6 @@ extension UserTables {
         statement.bind(record.id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let bytes = buffer.bytes  // Valid until the old texts are kept in the buffer.
         let isSame = { (column: Int32, slice: Slice) in statement.bytes(column).isSame(as: bytes[slice]) }
         let isRenamed = !isSame(0, record.login) || !isSame(1, record.name)
         let hasMoved = statement.number(6) != record.reputation
@@ -169,23 +178,18 @@ extension UserTables {
         {
             return nil
         }
-        var orders: [RankOrder] = hasMoved ? [.reputation] : []
-        guard let old = try ranked(record.id, keepingTextIn: buffer) else { throw RunBytes.damage }
-        let differs = { (one: Slice, other: Slice) in !buffer.bytes[one].isSame(as: buffer.bytes[other]) }
-        if isRenamed, differs(old.loginKey, record.loginKey) { orders.append(.login) }
-        if isRenamed, differs(old.nameKey, record.nameKey) { orders.append(.name) }
-        return Old(record: old, orders: orders, textDiffers: isRenamed)
+        return (isRenamed, hasMoved)
     }
 
     /// As much of a saved user as the orders compare; `nil` if there is no such user.
-    private func ranked(_ id: Int64, keepingTextIn buffer: ByteBuffer) throws -> UserBatch.Record? {
+    private func ranked(_ id: Int64, keepingTextIn buffer: ByteBuffer) throws -> UserChanges.Ranked? {
         let statement = try connection.statement(
             .oldText, "SELECT reputation, text FROM userText\(directory) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         let text = SearchedText(statement.bytes(1))
-        return UserBatch.Record(
+        return UserChanges.Ranked(
             id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey),
             nameKey: buffer.keep(text.nameKey))
     }
@@ -194,14 +198,13 @@ extension UserTables {
 // MARK: - What searches look at
 
 extension UserTables {
-    private func addText(_ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer) throws {
+    private func insertText(_ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer) throws {
         let text = try connection.statement(
             .insertText, "INSERT INTO userText\(directory) (id, text, reputation) VALUES (?, ?, ?)")
         text.bind(record.id, at: 1)
         text.bind(bytes[record.text], at: 2)
         text.bind(record.reputation, at: 3)
         try text.run()
-        added.append((record.id, record.text))
     }
 
     private func removeText(_ id: Int64) throws {
@@ -217,19 +220,6 @@ extension UserTables {
 }
 
 // MARK: - Details
-
-extension UserTables.Changes {
-    mutating func note(_ record: UserBatch.Record, _ delta: Int, in order: RankOrder, _ bytes: UnsafeRawBufferPointer) {
-        let place =
-            switch order {
-            case .id: SortKey(number: .min, id: record.id)
-            case .login: SortKey(text: record.loginKey, in: bytes, id: record.id)
-            case .name: SortKey(text: record.nameKey, in: bytes, id: record.id)
-            case .reputation: SortKey(number: record.reputation, id: record.id)
-            }
-        ranks[Int(order.rawValue)].append(RankChange(place: place, delta: delta))
-    }
-}
 
 extension UnsafeRawBufferPointer {
     func isSame(as other: UnsafeRawBufferPointer) -> Bool { count == other.count && compareBytes(self, other) == 0 }

@@ -24,6 +24,7 @@ struct Rollcall: ParsableCommand {
     static func main() {
         // A file that may not grow is an error to be told, not a death without a word.
         signal(SIGXFSZ, SIG_IGN)
+        Memory.giveBackLargeBlocks()
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -17,8 +17,18 @@ final class MemoryWriter: DirectoryWriter {
         return Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0)
     }()
 
-    func write(_ batch: UserBatch) throws -> WriteCounts {
-        try onWrite()
+    func write(_ batch: UserBatch, andThen next: () throws -> UserBatch?) throws -> WriteCounts {
+        var counts = WriteCounts()
+        var batch: UserBatch? = batch
+        while let users = batch {
+            try onWrite()
+            counts += save(users)
+            batch = try next()
+        }
+        return counts
+    }
+
+    private func save(_ batch: UserBatch) -> WriteCounts {
         batches.append(batch.records.count)
         var counts = WriteCounts(repeated: batch.repeated)
         for user in batch.records.indices.map(batch.user) {

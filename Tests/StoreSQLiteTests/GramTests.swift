@@ -67,7 +67,7 @@ struct GramTableTests {
             table.maxRow = 60
             var texts: [Int64: String] = [:]
             for _ in 0..<30 {
-                var (added, removed) = (GramBatch(), GramBatch())
+                let (added, removed) = (GramBatch(), GramBatch())
                 let range: Range<Int64> = seed % 2 == 0 ? 1..<400 : 1..<Int64.max
                 var ids = Set(
                     (0..<Int.random(in: 1...20, using: &random)).map { _ in Int64.random(in: range, using: &random) })
@@ -82,6 +82,32 @@ struct GramTableTests {
                     }
                 }
                 try table.apply(added: added, removed: removed)
+                #expect(try contents(of: connection) == expected(texts))
+            }
+            connection.removeStatements()
+        }
+    }
+
+    /// Lists of some bytes and of many thousand: in chunks in memory, and in entries that fit a row.
+    @Test func listsOfAnyLengthAreKept() throws {
+        var random = SplitMix(state: 9)
+        let database = try DatabaseQueue()
+        try database.write { db in
+            try db.execute(sql: "CREATE TABLE userGram1 (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT")
+            let connection = StoreSQLite.Connection(borrowing: try #require(db.sqliteConnection))
+            let table = GramTable(directory: 1, connection: connection)
+            var texts: [Int64: String] = [:]
+            let batch = GramBatch()
+            for round in 0..<2 {
+                batch.removeAll()
+                var id = Int64(round) << 33
+                for number in 0..<6000 {
+                    id += Int64.random(in: 1...(number % 100 == 0 ? 1 << 20 : 40), using: &random)
+                    let text = "a" + String(number, radix: 36)
+                    texts[id] = text
+                    Array(text.utf8).withUnsafeBytes { batch.add(id, $0) }
+                }
+                try table.apply(added: batch, removed: GramBatch())
                 #expect(try contents(of: connection) == expected(texts))
             }
             connection.removeStatements()

@@ -66,6 +66,65 @@ struct StoreSuite {
         }
     }
 
+    /// Batches of one transaction, in which users come, change and change back.
+    @Test(arguments: TestedStore.allCases, sorts)
+    func batchesWrittenTogetherAreAsThoseWrittenOneByOne(_ tested: TestedStore, sort: Sort) throws {
+        try tested.with { store, _ in
+            var random = SplitMix(state: 17)
+            var model = Model()
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            let reader = try store.makeReader()
+            for round in 0..<12 {
+                let ids: ClosedRange<Int64> = round % 3 == 0 ? 1...300 : 1...(.max)
+                let batches = (0..<Int.random(in: 1...6, using: &random)).map { number in
+                    // Every other round in ascending order, as most files are.
+                    (0..<40).map { _ in
+                        random.user(
+                            id: round % 2 == 0
+                                ? Int64.random(in: ids, using: &random)
+                                : Int64(number * 100) + Int64.random(in: 1...100, using: &random))
+                    }
+                }
+                var counts = WriteCounts()
+                let generation = writer.directory.generation
+                var rest = batches[...]
+                counts += try writer.write(UserBatch(rest.removeFirst())) { rest.popFirst().map { UserBatch($0) } }
+                let before = model.users
+                for batch in batches { model.write(batch) }
+                #expect(counts.added == model.users.count - before.count)
+                #expect(counts.added + counts.changed + counts.unchanged + counts.repeated == batches.count * 40)
+                #expect(writer.directory.total == model.users.count)
+                #expect(writer.directory.generation == generation + 1)
+                try check(reader, model, writer.directory.id, sort, &random)
+                for text in ["ka", "k", "민", "kami"] {
+                    try check(reader, model, writer.directory.id, sort, &random, search: Search(text))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func ofBatchesWrittenTogetherAllAreSavedOrNone(_ tested: TestedStore) throws {
+        struct Stop: Error {}
+        try tested.with { store, _ in
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            _ = try writer.write([User(id: 1, login: "ada")])
+            let before = writer.directory
+            var isFirst = true
+            #expect(throws: Stop.self) {
+                try writer.write(UserBatch([User(id: 2, login: "bo"), User(id: 1, login: "eve")])) {
+                    if !isFirst { throw Stop() }
+                    isFirst = false
+                    return UserBatch([User(id: 3, login: "cy")])
+                }
+            }
+            #expect(writer.directory == before)
+            #expect(try writer.write([User(id: 1, login: "ada")]) == WriteCounts(unchanged: 1))
+            let page = try #require(try store.makeReader().page(UserQuery(directory: before.id, limit: 9)))
+            #expect(page.users.users.map(\.login) == ["ada"])
+        }
+    }
+
     @Test(arguments: TestedStore.allCases, sorts)
     func chainsMeetEveryoneOnce(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in

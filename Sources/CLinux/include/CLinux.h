@@ -4,6 +4,7 @@
 
 #if defined(__linux__)
 // No _GNU_SOURCE here: with it, fd_set looks different from what Dispatch's module has seen, and Swift refuses both.
+#include <malloc.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
