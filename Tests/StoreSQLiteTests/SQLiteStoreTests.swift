@@ -44,6 +44,24 @@ struct SQLiteStoreTests {
         #expect(try reader.page(UserQuery(directory: directory, limit: 1))?.total == model.users.count)
     }
 
+    /// While transactions follow each other at once, as in an import.
+    @Test func theLogStaysSmall() throws {
+        let store = try SQLiteStore(path: path)
+        try store.writing.inDatabase { db in
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)")
+        }
+        let checkpointer = try Checkpointer(path: path, maxFrames: 100)
+        for _ in 0..<400 {
+            checkpointer.keepUp()
+            try store.transaction { db, _ in
+                try db.execute(sql: "DELETE FROM filler; INSERT INTO filler VALUES (zeroblob(40000))")
+            }
+            checkpointer.request()
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        #expect(try #require(size) < 250 * 4120)
+    }
+
     @Test(arguments: StoreSuite.sorts, [SearchLimits(counted: 20), SearchLimits(counted: 0)])
     func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, limits: SearchLimits) throws {
         let store = try SQLiteStore(path: path)
