@@ -88,6 +88,13 @@ public final class UserBatch: @unchecked Sendable {
         records.removeLast()
     }
 
+    /// Removes users; answers how many that were. Their text stays until ``removeAll()``.
+    public func remove(where isGone: (Record) -> Bool) -> Int {
+        let count = records.count
+        records.removeAll(where: isGone)
+        return count - records.count
+    }
+
     /// Sorts the users by id, so that tables are written from one end to the other, and keeps the last of each id.
     public func sort() {
         if isSorted { return }

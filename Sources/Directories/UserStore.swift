@@ -17,6 +17,32 @@ public protocol UserStore: Sendable {
 
     /// Opens directory `slug` for writing, makes it if it is new.
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter
+
+    /// Removes a person for good, and skips them in whatever is imported later: from directory `slug`, or from all, those
+    /// to come as well. Answers how many users that were, by directory; where nobody is found, nothing is noted.
+    ///
+    /// Of `nil` directory, the person is one of a login: ids are of one directory.
+    func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting]
+
+    /// Lets imports bring a person again who was forgotten in just this directory, or in all; answers whether that was so.
+    func remember(_ person: Person, in slug: Slug?) throws -> Bool
+}
+
+/// Who is to be forgotten: everyone with a login, in any case, or a user.
+public enum Person: Equatable, Sendable {
+    case login(String)
+    case id(Int64)
+}
+
+/// How many users were forgotten in a directory.
+public struct Forgetting: Equatable, Sendable {
+    public var directory: Slug
+    public var count: Int
+
+    public init(directory: Slug, count: Int) {
+        self.directory = directory
+        self.count = count
+    }
 }
 
 extension UserStore {
@@ -76,12 +102,15 @@ public struct WriteCounts: Equatable, Sendable {
     public var unchanged = 0
     /// Users of the batch whose id came again later in it: the later one stays.
     public var repeated = 0
+    /// Users of the batch who are to be forgotten: see ``UserStore/forget(_:in:)``.
+    public var skipped = 0
 
-    public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0) {
+    public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0, skipped: Int = 0) {
         self.added = added
         self.changed = changed
         self.unchanged = unchanged
         self.repeated = repeated
+        self.skipped = skipped
     }
 
     public static func += (counts: inout WriteCounts, more: WriteCounts) {
@@ -89,5 +118,6 @@ public struct WriteCounts: Equatable, Sendable {
         counts.changed += more.changed
         counts.unchanged += more.unchanged
         counts.repeated += more.repeated
+        counts.skipped += more.skipped
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Directories
 
 /// Where people come from: a file, a repository, a service.

@@ -85,6 +85,7 @@ enum StatementName: Hashable {
     case user(of: Int64)
     case run(of: Int64)
     case insertUser, oldUser, oldText, updateUser, insertText, updateRun, updateRank
+    case forgotten, forgettingKey
     case bucketGrams, lastGrams, insertGrams, updateGrams
 }
 

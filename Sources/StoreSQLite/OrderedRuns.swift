@@ -52,6 +52,7 @@ final class OrderedRuns {
             for gone in kept.upperBound..<(run + 1) {
                 try rows.delete(runs.rows[gone], runs.starts[gone], runs.text)
             }
+            if !kept.isEmpty { try moveStart(of: first) }
             let pieces = kept.isEmpty ? [] : try write(first, 0..<new.places.count, limits)
             if pieces.count == 1, run == first {
                 runs.counts[first] = Int32(pieces[0].count)
@@ -65,6 +66,16 @@ final class OrderedRuns {
     private func isShort(_ limits: RunTable.Limits) -> Bool {
         // Few users of long names are no short run.
         new.places.count < limits.minCount && new.text.count < limits.bytes / 4
+    }
+
+    /// Lets a run begin with its first user, where the one it began with has gone: nothing of them may stay.
+    private func moveStart(of run: Int) throws {
+        guard run > 0, var start = new.places.first else { return }
+        let isLater = runs.text.withUnsafeBytes { start.compare(in: new.text.bytes, to: runs.starts[run], in: $0) > 0 }
+        guard isLater else { return }
+        if order.isText { start = SortKey(keeping: new.text.bytes[start.text], in: &runs.text, id: start.id) }
+        try rows.move(runs.starts[run], to: start, runs.text)
+        runs.starts[run] = start
     }
 
     /// Appends a run, with those of `changes` from `next` on that are its own, to what is to be written.

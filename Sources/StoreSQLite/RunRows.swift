@@ -44,6 +44,16 @@ struct RunRows {
         try run(statement, start, text, at: 2)
     }
 
+    func move(_ start: SortKey, to other: SortKey, _ text: [UInt8]) throws {
+        let statement = try connection.statement(
+            "UPDATE userRank\(directory) SET key = ?4, id = ?5 WHERE sort = ?1 AND key = ?2 AND id = ?3")
+        statement.bind(other.id, at: 5)
+        try text.withUnsafeBytes { bytes in
+            if order.isText { statement.bind(bytes[other.text], at: 4) } else { statement.bind(other.number, at: 4) }
+            try run(statement, start, text, at: 1)
+        }
+    }
+
     /// Deletes a run and where it began.
     func delete(_ row: Int64, _ start: SortKey, _ text: [UInt8]) throws {
         let run = try connection.statement("DELETE FROM userRun\(directory) WHERE id = ?")

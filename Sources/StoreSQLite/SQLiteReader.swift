@@ -47,6 +47,26 @@ final class SQLiteReader: UserReader {
         }
     }
 
+    /// Everyone who has a login, in any case.
+    func ids(login: String, directory id: Int64) throws -> [Int64] {
+        let found: [Int64]? = try reading(id) { directory in
+            let buffer = ByteBuffer(capacity: 512)
+            let folded = buffer.append(folding: login)
+            let key = buffer.bytes[folded].sortText
+            var ids: [Int64] = []
+            try walkPlaces(Walk(key: .login, isDescending: true), from: .behind(key), in: directory) { place, text in
+                guard text[place.text].isSame(as: key) else { return false }
+                var rows = UserRows()
+                try append(place.id, sortText: nil, to: &rows, of: id)
+                // Keys of very long logins are cut.
+                if key.count == folded.count || rows[rows.rows[0].login].folded == login.folded { ids.append(place.id) }
+                return true
+            }
+            return ids
+        }
+        return found ?? []
+    }
+
     /// Calls `body` with the directory in one transaction; answers `nil` where there is none.
     private func reading<Result>(_ directory: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
         let statement = try connection.statement(

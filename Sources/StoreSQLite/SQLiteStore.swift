@@ -73,7 +73,12 @@ extension SQLiteStore {
         configuration.prepareDatabase { db in
             // With WAL, NORMAL loses no consistency; a power failure may take the last transactions, which an import repeats.
             // Checkpoints of what writers of directories write are the ``Checkpointer``'s.
-            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(autocheckpoint)")
+            // What is deleted is overwritten, so that nothing of a person who is forgotten stays in the file.
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(autocheckpoint);
+                    PRAGMA secure_delete = ON
+                    """)
         }
         return configuration
     }

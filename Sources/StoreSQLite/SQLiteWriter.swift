@@ -14,11 +14,21 @@ final class SQLiteWriter: DirectoryWriter {
     /// The temporary table of the ids written since pruning began.
     private var written: String?
 
-    init(store: SQLiteStore, slug: Slug, title: String?, source: String) throws {
+    /// Opens directory `slug`, makes it if it is new.
+    convenience init(store: SQLiteStore, slug: Slug, title: String?, source: String) throws {
+        try self.init(store: store) { try Self.open(slug, title: title, source: source, in: $0) }
+    }
+
+    /// Opens a directory that is there.
+    convenience init(store: SQLiteStore, _ directory: Directory) throws {
+        try self.init(store: store) { try Self.directory(directory.id, in: $0) }
+    }
+
+    private init(store: SQLiteStore, _ open: (Database) throws -> Directory) throws {
         self.store = store
         checkpointer = try Checkpointer(path: store.path)
         (directory, tables) = try store.transaction { db, connection in
-            let directory = try Self.open(slug, title: title, source: source, in: db)
+            let directory = try open(db)
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA wal_autocheckpoint = 0")
             return (directory, UserTables(directory: directory.id, connection: connection))
         }
@@ -42,11 +52,16 @@ final class SQLiteWriter: DirectoryWriter {
     func write(_ batch: UserBatch, andThen next: () throws -> UserBatch?) throws -> WriteCounts {
         if batch.isEmpty { return WriteCounts(repeated: batch.repeated) }
         return try change { changes in
+            let forgotten = try Forgotten(for: directory.slug, from: tables.connection)
             var counts = WriteCounts()
             var batch: UserBatch? = batch
             while let users = batch {
                 users.sort()
                 try check(users)
+                if !forgotten.isEmpty {
+                    let bytes = users.buffer.bytes
+                    counts.skipped += users.remove { forgotten.has($0, in: bytes) }
+                }
                 counts += try tables.save(users, noting: changes)
                 if let written { try note(users, in: written) }
                 batch = changes.isFull ? nil : try next()
@@ -107,7 +122,7 @@ final class SQLiteWriter: DirectoryWriter {
     }
 
     /// Lets `body` change the tables; then orders, search, total and generation follow, all in one transaction.
-    private func change<Result>(_ body: (UserChanges) throws -> Result) throws -> Result {
+    func change<Result>(_ body: (UserChanges) throws -> Result) throws -> Result {
         checkpointer.keepUp()
         do {
             let (result, changed) = try store.transaction { db, _ in

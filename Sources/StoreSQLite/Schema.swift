@@ -36,6 +36,19 @@ enum Schema {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("addForgotten") { db in
+            try db.execute(
+                sql: """
+                    -- Whom imports skip: see Forgotten. The key of its hashes is this database's own.
+                    ALTER TABLE database ADD COLUMN forgettingKey BLOB NOT NULL DEFAULT x'';
+                    UPDATE database SET forgettingKey = randomblob(16);
+                    CREATE TABLE forgotten (
+                        login INTEGER NOT NULL,
+                        id INTEGER NOT NULL,
+                        PRIMARY KEY (login, id)
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
         return migrator
     }
 

@@ -2,7 +2,7 @@ import Directories
 
 /// What searches look at of a user, and what orders compare is part of: folded login, a line feed, folded name.
 struct SearchedText {
-    private let login: UnsafeRawBufferPointer
+    let login: UnsafeRawBufferPointer
     private let name: UnsafeRawBufferPointer
 
     init(_ text: UnsafeRawBufferPointer) {

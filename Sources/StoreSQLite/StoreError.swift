@@ -14,6 +14,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case older
         /// The file has been removed or replaced since it was opened.
         case gone
+        /// The database has no directory of that slug.
+        case noDirectory
         /// A user that cannot be saved.
         case invalidUser
         /// A cursor of another order than the query's.

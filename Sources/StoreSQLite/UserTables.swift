@@ -91,6 +91,14 @@ final class UserTables {
         return true
     }
 
+    /// The folded login of a user; `nil` where there is none.
+    func login(of id: Int64) throws -> [UInt8]? {
+        let statement = try connection.statement("SELECT text FROM userText\(directory) WHERE id = ?")
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? Array(SearchedText(statement.bytes(0)).login) : nil
+    }
+
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
         let statement = try connection.statement(
             "SELECT id FROM userText\(directory) WHERE id NOT IN (SELECT id FROM \(table)) LIMIT ?")

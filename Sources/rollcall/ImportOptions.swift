@@ -23,7 +23,7 @@ struct ImportOptions: ParsableArguments {
     @Flag(help: "Afterwards remove the people that the source does not have; not if any record was rejected.")
     var prune = false
 
-    @Option(help: ArgumentHelp("How many people are saved at once.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many people are handed over at a time.", valueName: "number"))
     var batchSize = Environment.int("BATCH_SIZE") ?? ImportRun.Configuration().batchSize
 
     func validate() throws {

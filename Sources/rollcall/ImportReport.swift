@@ -53,6 +53,7 @@ final class ImportReport {
             "\(grouped(counts.unchanged)) unchanged",
         ]
         if counts.repeated > 0 { parts.append("\(grouped(counts.repeated)) repeated, of which the last counts") }
+        if counts.skipped > 0 { parts.append("\(grouped(counts.skipped)) skipped, because they are to be forgotten") }
         if isDryRun { parts = ["\(grouped(summary.progress.users)) read, nothing saved"] }
         if let removed = summary.removed { parts.append("\(grouped(removed)) removed") }
         parts.append("\(grouped(summary.progress.rejected)) rejected")

@@ -29,6 +29,8 @@ final class FakeStore: UserStore {
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
         throw Unreadable()
     }
+    func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unreadable() }
+    func remember(_ person: Person, in slug: Slug?) throws -> Bool { throw Unreadable() }
 
     /// Changes the users, as an import would.
     func change(_ body: (inout [User]) -> Void) {

@@ -29,6 +29,8 @@ final class PersonStore: UserStore {
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
         throw Unwritable()
     }
+    func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unwritable() }
+    func remember(_ person: Person, in slug: Slug?) throws -> Bool { throw Unwritable() }
 }
 
 private final class PersonReader: UserReader {

@@ -1,0 +1,53 @@
+/// SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash without known collisions. Swift's own `Hasher` differs from
+/// process to process.
+public enum SipHash {
+    public static func hash(_ bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)) -> UInt64 {
+        var state = State(key)
+        var index = 0
+        while index + 8 <= bytes.count {
+            state.take(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+            index += 8
+        }
+        var last = UInt64(truncatingIfNeeded: bytes.count) << 56
+        for (shift, byte) in bytes[index...].enumerated() { last |= UInt64(byte) << (8 * UInt64(shift)) }
+        state.take(last)
+        return state.finish()
+    }
+
+    private struct State {
+        var a, b, c, d: UInt64
+
+        init(_ key: (UInt64, UInt64)) {
+            a = key.0 ^ 0x736F_6D65_7073_6575
+            b = key.1 ^ 0x646F_7261_6E64_6F6D
+            c = key.0 ^ 0x6C79_6765_6E65_7261
+            d = key.1 ^ 0x7465_6462_7974_6573
+        }
+
+        mutating func take(_ word: UInt64) {
+            d ^= word
+            round()
+            round()
+            a ^= word
+        }
+
+        mutating func finish() -> UInt64 {
+            c ^= 0xFF
+            for _ in 0..<4 { round() }
+            return a ^ b ^ c ^ d
+        }
+
+        private mutating func round() {
+            a &+= b
+            b = (b << 13 | b >> 51) ^ a
+            a = a << 32 | a >> 32
+            c &+= d
+            d = (d << 16 | d >> 48) ^ c
+            a &+= d
+            d = (d << 21 | d >> 43) ^ a
+            c &+= b
+            b = (b << 17 | b >> 47) ^ c
+            c = c << 32 | c >> 32
+        }
+    }
+}

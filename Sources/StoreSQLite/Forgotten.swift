@@ -1,0 +1,66 @@
+import Bytes
+import Directories
+
+/// Who is to be forgotten, as imports into one directory recognise them.
+///
+/// What is kept is hashes with a key that each database has of its own: of the login, for this directory or for all, and of the
+/// user's id in this directory. Who has the database can tell whether somebody of a given login was forgotten, but not who was.
+struct Forgotten {
+    private let keys: Keys
+    private var logins: Set<Int64> = []
+    private var ids: Set<Int64> = []
+
+    /// Reads them all; in a transaction.
+    init(for slug: Slug, from connection: Connection) throws {
+        keys = try Keys(slug, from: connection)
+        let rows = try connection.statement(.forgotten, "SELECT login, id FROM forgotten")
+        defer { rows.reset() }
+        while try rows.step() {
+            logins.insert(rows.number(0))
+            ids.insert(rows.number(1))
+        }
+    }
+
+    var isEmpty: Bool { logins.isEmpty }
+
+    func has(_ record: UserBatch.Record, in bytes: UnsafeRawBufferPointer) -> Bool {
+        let login = SearchedText(bytes[record.text]).login
+        return logins.contains(keys.login(login, everywhere: true))
+            || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
+    }
+
+    /// What tells persons apart, and says nothing to those who do not know them.
+    struct Keys {
+        private typealias Key = (UInt64, UInt64)
+        private let ofLoginsEverywhere: Key
+        private let ofLogins: Key
+        private let ofIDs: Key
+
+        /// For one directory.
+        init(_ slug: Slug?, from connection: Connection) throws {
+            let statement = try connection.statement(.forgettingKey, "SELECT forgettingKey FROM database")
+            defer { statement.reset() }
+            guard try statement.step(), statement.blob(0).count == 16 else { throw RunBytes.damage }
+            let bytes = statement.blob(0)
+            let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            // Nothing else begins with a line feed.
+            let derived = { (use: String) in
+                Array(use.utf8).withUnsafeBytes { use in
+                    (SipHash.hash(use, key: key), SipHash.hash(use, key: (~key.0, ~key.1)))
+                }
+            }
+            ofLoginsEverywhere = derived("")
+            ofLogins = derived("login\n\(slug?.text ?? "")")
+            ofIDs = derived("id\n\(slug?.text ?? "")")
+        }
+
+        /// Of a folded login.
+        func login(_ login: UnsafeRawBufferPointer, everywhere: Bool) -> Int64 {
+            Int64(bitPattern: SipHash.hash(login, key: everywhere ? ofLoginsEverywhere : ofLogins))
+        }
+
+        func id(_ id: Int64) -> Int64 {
+            withUnsafeBytes(of: id.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: ofIDs)) }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Bytes
+import Directories
+
+extension SQLiteStore {
+    public func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] {
+        let reader = try SQLiteReader(path: path, state: SharedState())
+        return try directories(slug).compactMap { directory in
+            var count = 0
+            let writer = try SQLiteWriter(store: self, directory)
+            // Once more for whom an import brought between the two steps; after the second one it knows them.
+            while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
+                count += try writer.forget(ids, everywhere: slug == nil)
+            }
+            return count == 0 ? nil : Forgetting(directory: directory.slug, count: count)
+        }
+    }
+
+    public func remember(_ person: Person, in slug: Slug?) throws -> Bool {
+        try transaction { _, connection in
+            let keys = try Forgotten.Keys(slug, from: connection)
+            let statement: Statement
+            switch person {
+            case .login(let login):
+                let buffer = ByteBuffer()
+                let folded = buffer.append(folding: login)
+                statement = try connection.statement("DELETE FROM forgotten WHERE login = ?")
+                statement.bind(keys.login(buffer.bytes[folded], everywhere: slug == nil), at: 1)
+            case .id(let id):
+                statement = try connection.statement("DELETE FROM forgotten WHERE id = ?")
+                statement.bind(keys.id(id), at: 1)
+            }
+            try statement.run()
+            defer { connection.removeStatements() }
+            return connection.changes > 0
+        }
+    }
+
+    private func directories(_ slug: Slug?) throws -> [Directory] {
+        guard let slug else { return directories }
+        if let directory = directories.first(where: { $0.slug == slug }) { return [directory] }
+        let slugs = directories.map(\.slug.text).joined(separator: ", ")
+        throw StoreError(
+            .noDirectory, "\(path) has no directory \(slug.text)\(slugs.isEmpty ? "" : "; it has \(slugs)")")
+    }
+}
+
+extension SQLiteWriter {
+    /// Removes users and notes that they are not to come again; answers how many were there.
+    fileprivate func forget(_ ids: [Int64], everywhere: Bool) throws -> Int {
+        try change { changes in
+            let keys = try Forgotten.Keys(directory.slug, from: tables.connection)
+            let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
+            var count = 0
+            for id in ids {
+                guard let login = try tables.login(of: id) else { continue }
+                login.withUnsafeBytes { note.bind(keys.login($0, everywhere: everywhere), at: 1) }
+                note.bind(keys.id(id), at: 2)
+                try note.run()
+                try tables.remove(id, noting: changes)
+                count += 1
+            }
+            return count
+        }
+    }
+}
+
+extension SQLiteReader {
+    /// Who a person is in a directory.
+    fileprivate func ids(of person: Person, in directory: Int64) throws -> [Int64] {
+        switch person {
+        case .id(let id):
+            try page(UserQuery(directory: directory, start: .after(.id(id - 1)), limit: 1))
+                .map { $0.users.rows.map(\.id).filter { $0 == id } } ?? []
+        case .login(let login): try ids(login: login, directory: directory)
+        }
+    }
+}

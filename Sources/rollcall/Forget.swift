@@ -1,0 +1,92 @@
+import ArgumentParser
+import Bytes
+import Directories
+import Foundation
+
+struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove people for good.",
+        discussion: """
+            Removes everyone of that login, in any case, from the rows, the search and the orders of all directories, and skips \
+            them in later imports. What is kept to recognise them is a keyed hash. A running server shows them for a second \
+            at most; copies of the database, and pages that others have kept, are not reached.
+
+            Exit status: 0 all are forgotten; 1 somebody was not found, or it failed.
+            """)
+
+    @Argument(help: "Logins of people to forget.")
+    var logins: [String] = []
+
+    @Option(
+        name: .customLong("id"), parsing: .singleValue,
+        help: ArgumentHelp("The id of a user to forget, in --directory; repeatable.", valueName: "number"))
+    var ids: [Int64] = []
+
+    @Option(help: ArgumentHelp("Forget them in this directory alone.", valueName: "slug"))
+    var directory: String?
+
+    @Flag(help: "Let imports bring them again; nobody comes back before.")
+    var undo = false
+
+    @Option(help: "The database file.")
+    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+
+    func validate() throws {
+        try Environment.check()
+        guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
+        if let directory = chosenDirectory, Slug(directory) == nil {
+            throw ValidationError("\"\(directory)\" is no name of a directory")
+        }
+    }
+
+    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+
+    func run() throws {
+        guard FileManager.default.fileExists(atPath: database) else {
+            throw ValidationError("there is no database \(database); --database names it")
+        }
+        let store = try openStore(database)
+        let slug = chosenDirectory.flatMap { Slug($0) }
+        var missing = 0
+        for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }
+        if !ids.isEmpty {
+            let slug = try slug ?? onlyDirectory(of: store)
+            for id in ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &missing) }
+        }
+        if missing > 0 { throw ExitCode.failure }
+    }
+
+    /// Ids are of one directory.
+    private func onlyDirectory(of store: any UserStore) throws -> Slug {
+        let directories = store.directories
+        guard let first = directories.first, directories.count == 1 else {
+            let slugs = directories.map(\.slug.text).joined(separator: ", ")
+            throw ValidationError("--id needs a --directory, because there are several: \(slugs)")
+        }
+        return first.slug
+    }
+
+    private func forget(
+        _ person: Person, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
+    ) throws {
+        let place = slug.map { "in \($0.text)" } ?? "in all directories"
+        if undo {
+            if try store.remember(person, in: slug) {
+                return print("\(name.printable): may be imported again \(place)")
+            }
+            tell("\(name): was not forgotten \(place)")
+        } else {
+            let found = try store.forget(person, in: slug)
+            if !found.isEmpty {
+                let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
+                return print("\(name.printable): forgotten in \(counts)")
+            }
+            tell("\(name): nobody is called that \(place)")
+        }
+        missing += 1
+    }
+
+    private func tell(_ line: String) {
+        FileHandle.standardError.write(Data(("rollcall: " + line.printable + "\n").utf8))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Forgetting")
+struct ForgettingTests {
+    let folder: URL
+    var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-forget-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func rollcall(_ arguments: String...) throws -> Output {
+        try run(binary(), arguments + ["--database", database])
+    }
+
+    private func importTeam() throws -> Output {
+        let file = folder.appending(path: "team.csv")
+        try Data("id,login,name\n7,ada,Ada Lovelace\n9,bob,Bob\n11,김,Kim\n".utf8).write(to: file)
+        return try rollcall("import", "file", file.path)
+    }
+
+    @Test func aServerDropsThemAndImportsSkipThem() async throws {
+        #expect(try importTeam().status == 0)
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/users/ada").status == 200)
+        #expect(try curl(server.url + "/").text.contains("Ada Lovelace"))
+        let output = try rollcall("forget", "Ada")
+        #expect(output.status == 0)
+        #expect(output.output == "Ada: forgotten in team (1)\n")
+        try await eventually { try curl(server.url + "/users/ada").status == 404 }
+        #expect(try !curl(server.url + "/").text.contains("Ada"))
+        #expect(try curl(server.url + "/fragment?q=lovelace").fields["x-total-count"] == "0")
+        #expect(try curl(server.url + "/api/v3/users").fields["x-total-count"] == "2")
+
+        let again = try importTeam()
+        #expect(again.status == 0)
+        #expect(again.output.contains("1 skipped"))
+        #expect(!(again.output + again.error).lowercased().contains("ada"))
+        #expect(try curl(server.url + "/users/ada").status == 404)
+
+        #expect(try rollcall("forget", "--undo", "ada").status == 0)
+        #expect(try importTeam().output.contains("1 added"))
+        try await eventually { try curl(server.url + "/users/ada").status == 200 }
+    }
+
+    @Test func whatIsWrongIsTold() throws {
+        let missing = try rollcall("forget", "ada")
+        #expect(missing.status == 1 && missing.error.contains("there is no database \(database)"))
+        #expect(try importTeam().status == 0)
+        #expect(try rollcall("forget").status == 1)
+        let mixed = try rollcall("forget", "nobody", "김", "--id", "9")
+        #expect(mixed.status == 1)
+        #expect(mixed.error.contains("nobody: nobody is called that in all directories"))
+        #expect(mixed.output == "김: forgotten in team (1)\nid 9: forgotten in team (1)\n")
+        let elsewhere = try rollcall("forget", "ada", "--directory", "crew")
+        #expect(elsewhere.status == 1 && elsewhere.error.contains("has no directory crew; it has team"))
+        #expect(try rollcall("forget", "ada", "--directory", "No!").status == 1)
+        let other = folder.appending(path: "crew.csv")
+        try Data("id,login\n7,ada\n".utf8).write(to: other)
+        #expect(try rollcall("import", "file", other.path).status == 0)
+        let ambiguous = try rollcall("forget", "--id", "7")
+        #expect(ambiguous.status == 1 && ambiguous.error.contains("several: team, crew"))
+        #expect(try rollcall("forget", "--id", "7", "--directory", "crew").output == "id 7: forgotten in crew (1)\n")
+        #expect(try rollcall("forget", "ada").output == "ada: forgotten in team (1)\n")
+    }
+}

@@ -1,0 +1,135 @@
+import Directories
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Forgetting")
+struct ForgettingTests {
+    let folder: URL
+    var path: String { folder.appending(path: "store.sqlite").path }
+    let team = StoreSuite.slug
+    let others = Slug(literal: "others")
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func write(_ users: [User], to slug: Slug, of store: SQLiteStore) throws -> WriteCounts {
+        try store.openDirectory(slug, title: nil, source: "test").write(users)
+    }
+
+    private func logins(_ slug: Slug, of store: SQLiteStore) throws -> [String] {
+        let directory = try #require(store.directories.first { $0.slug == slug })
+        let page = try store.makeReader().page(UserQuery(directory: directory.id, limit: 100))
+        return try #require(page).users.users.map(\.login)
+    }
+
+    @Test(arguments: StoreSuite.sorts)
+    func allOrdersAndSearchesAreAsIfTheyHadNeverBeenThere(sort: Sort) throws {
+        let store = try SQLiteStore(path: path)
+        var random = SplitMix(state: 31)
+        var model = Model()
+        model.write((1...400).map { random.user(id: $0 * 3) })
+        _ = try write(Array(model.users.values), to: team, of: store)
+        let directory = try #require(store.directories.first).id
+        let reader = try store.makeReader()
+        for round in 0..<8 {
+            let gone = try #require(model.users.values.sorted { $0.id < $1.id }.randomElement(using: &random))
+            let isByID = round % 2 == 0
+            let all = isByID ? [gone] : model.users.values.filter { $0.loginKey == gone.loginKey }
+            let forgotten = try store.forget(isByID ? .id(gone.id) : .login(gone.login), in: isByID ? team : nil)
+            #expect(forgotten == [Forgetting(directory: team, count: all.count)])
+            // By id, whoever else has that login stays, but imports would skip them, too.
+            for user in all { model.users[user.id] = nil }
+            try StoreSuite().check(reader, model, directory, sort, &random)
+            for text in ["ka", "민", "r"] {
+                try StoreSuite().check(reader, model, directory, sort, &random, search: Search(text))
+            }
+        }
+    }
+
+    @Test func importsSkipThem() throws {
+        let store = try SQLiteStore(path: path)
+        let users = ["ada", "bo", "Ada", "cy"].enumerated().map { User(id: Int64($0 + 1), login: $1) }
+        _ = try write(users, to: team, of: store)
+        _ = try write(users, to: others, of: store)
+        #expect(
+            try store.forget(.login("ADA"), in: nil)
+                == [Forgetting(directory: team, count: 2), Forgetting(directory: others, count: 2)])
+        #expect(try store.forget(.id(2), in: team) == [Forgetting(directory: team, count: 1)])
+        #expect(try write(users, to: team, of: store) == WriteCounts(unchanged: 1, skipped: 3))
+        #expect(try write(users, to: others, of: store) == WriteCounts(unchanged: 2, skipped: 2))
+        // Under another id, under another name, in a directory that was not there.
+        #expect(try write([User(id: 9, login: "aDA"), User(id: 2, login: "bob")], to: team, of: store).skipped == 2)
+        #expect(try write([User(id: 9, login: "bo")], to: team, of: store).skipped == 1)
+        #expect(try write(users, to: Slug(literal: "new"), of: store) == WriteCounts(added: 2, skipped: 2))
+        #expect(try logins(team, of: store) == ["cy"])
+        #expect(try logins(others, of: store) == ["bo", "cy"])
+    }
+
+    @Test func nobodyIsNotNoted() throws {
+        let store = try SQLiteStore(path: path)
+        _ = try write([User(id: 1, login: "ada")], to: team, of: store)
+        #expect(try store.forget(.login("bo"), in: nil) == [])
+        #expect(try store.forget(.id(2), in: team) == [])
+        #expect(try write([User(id: 2, login: "bo")], to: team, of: store) == WriteCounts(added: 1))
+        #expect(throws: StoreError.self) { try store.forget(.login("ada"), in: others) }
+    }
+
+    @Test func whoIsRememberedMayComeAgain() throws {
+        let store = try SQLiteStore(path: path)
+        let users = ["ada", "bo"].enumerated().map { User(id: Int64($0 + 1), login: $1) }
+        _ = try write(users, to: team, of: store)
+        _ = try store.forget(.login("ada"), in: nil)
+        _ = try store.forget(.id(2), in: team)
+        #expect(try !store.remember(.login("ada"), in: team))
+        #expect(try !store.remember(.login("bo"), in: nil))
+        #expect(try store.remember(.login("Ada"), in: nil))
+        #expect(try store.remember(.id(2), in: team))
+        #expect(try !store.remember(.id(2), in: team))
+        #expect(try write(users, to: team, of: store) == WriteCounts(added: 2))
+    }
+
+    /// Everything that is written of a person, in every table that has some of it, and in the log.
+    @Test func nothingOfThemStaysInTheFile() throws {
+        var store: SQLiteStore? = try SQLiteStore(path: path)
+        var random = SplitMix(state: 8)
+        // So many that some stand where a run begins, and that rows of the search index fill up.
+        var users = (1...1500).map { id in
+            let name = (0..<10).map { _ in String(UnicodeScalar(UInt8.random(in: 97...122, using: &random))) }.joined()
+            return User(
+                id: Int64(id), login: name, name: "\(name.reversed().map { String($0) }.joined()) x", reputation: 5)
+        }
+        users.shuffle(using: &random)
+        _ = try write(users, to: team, of: try #require(store))
+        let gone = (0..<1500).filter { $0 % 5 == 0 }.map { users[$0] }
+        for user in gone { _ = try store?.forget(.login(user.login), in: nil) }
+        store = nil
+        let suffixes = ["", "-wal"].map { path + $0 }
+        let bytes = suffixes.compactMap { FileManager.default.contents(atPath: $0) }.reduce(Data(), +)
+        let kept = users.filter { !gone.contains($0) }
+        let found = { (user: User) in bytes.range(of: Data(user.login.utf8)) != nil }
+        #expect(kept.allSatisfy(found), "what is looked for is there as it is written")
+        #expect(gone.filter(found).isEmpty)
+        #expect(gone.filter { bytes.range(of: Data(($0.name ?? "").utf8)) != nil }.isEmpty)
+    }
+
+    @Test func databasesMadeBeforeThisAreBroughtAlong() throws {
+        _ = try write([User(id: 1, login: "ada")], to: team, of: try SQLiteStore(path: path))
+        do {
+            // As it was before.
+            let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
+            try connection.execute(
+                """
+                PRAGMA query_only = 0; DROP TABLE forgotten; ALTER TABLE database DROP COLUMN forgettingKey;
+                DELETE FROM grdb_migrations WHERE identifier = 'addForgotten'
+                """)
+        }
+        let store = try SQLiteStore(path: path)
+        #expect(try store.forget(.login("ada"), in: nil) == [Forgetting(directory: team, count: 1)])
+        #expect(try write([User(id: 1, login: "ada")], to: team, of: store).skipped == 1)
+    }
+}
