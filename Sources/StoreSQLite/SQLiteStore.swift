@@ -16,8 +16,9 @@ public final class SQLiteStore: UserStore {
     private let watcher: Watcher
     private let file: FileIdentity?
 
-    /// Opens the database at `path`; makes it if there is none.
-    public init(path: String) throws {
+    /// Opens the database at `path`; makes it if there is none. What makes pages fast is in memory unless `isForWriting`: ten
+    /// million users take some 10 MiB.
+    public init(path: String, isForWriting: Bool = false) throws {
         self.path = path
         try Self.checkFile(path)
         do {
@@ -29,7 +30,7 @@ public final class SQLiteStore: UserStore {
             throw StoreError(error, path: path)
         }
         file = FileIdentity(path)
-        watcher = try Watcher(path: path, state: state)
+        watcher = try Watcher(path: path, state: state, withRanks: !isForWriting)
     }
 
     public func makeReader() throws -> any UserReader {

@@ -13,8 +13,9 @@ final class Watcher: Sendable {
     /// Unchecked: used on the queue alone once `init` is through.
     private nonisolated(unsafe) let view: DatabaseView
 
-    init(path: String, state: SharedState) throws {
-        let view = try DatabaseView(path: path, state: state)
+    /// Without ranks, positions are summed up whenever they are asked for: for those who write.
+    init(path: String, state: SharedState, withRanks: Bool) throws {
+        let view = try DatabaseView(path: path, state: state, withRanks: withRanks)
         self.view = view
         try view.refresh()
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -34,14 +35,16 @@ final class Watcher: Sendable {
 /// The watcher's view of the database: what it saw last.
 private final class DatabaseView {
     private let state: SharedState
+    private let withRanks: Bool
     private var connection: Connection?
     private var seenVersion: Int64?
     /// Whether some ranks are older than their directory, because reading them was put off.
     private var isBehind = false
     private var mayReadRanks = DispatchTime.now()
 
-    init(path: String, state: SharedState) throws {
+    init(path: String, state: SharedState, withRanks: Bool) throws {
         self.state = state
+        self.withRanks = withRanks
         connection = try Connection(reading: path, cacheKiB: 256)
     }
 
@@ -78,7 +81,7 @@ private final class DatabaseView {
         }
         // The last step ended the transaction; ranks carry the generation that they were read with.
         state.note(directories: directories)
-        try readRanks(of: directories, connection)
+        if withRanks { try readRanks(of: directories, connection) }
     }
 
     /// Large directories under import change faster than their ranks are worth reading: at most a tenth of the time goes

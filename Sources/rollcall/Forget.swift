@@ -45,7 +45,7 @@ struct Forget: ParsableCommand {
         guard FileManager.default.fileExists(atPath: database) else {
             throw ValidationError("there is no database \(database); --database names it")
         }
-        let store = try openStore(database)
+        let store = try openStore(database, isForWriting: true)
         let slug = chosenDirectory.flatMap { Slug($0) }
         var missing = 0
         for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }

@@ -58,7 +58,8 @@ struct ImportOptions: ParsableArguments {
         let run = ImportRun(configuration: configuration) {
             try isDryRun
                 ? nil
-                : openStore(database).openDirectory(slug, title: title ?? Environment.string("TITLE"), source: kind)
+                : openStore(database, isForWriting: true).openDirectory(
+                    slug, title: title ?? Environment.string("TITLE"), source: kind)
         }
         let summary = run.run(source, observe: report.show)
         try report.finish(summary)
