@@ -2,13 +2,12 @@ import Directories
 
 /// Whom the search index finds.
 struct Candidates {
-    /// Ascending.
-    var ids: [Int64]
+    var ids: IDSet
     private let plan: SearchPlan
     /// Whether all grams of the search have been asked for.
     private let isWhole: Bool
 
-    init(_ ids: [Int64], _ plan: SearchPlan, isWhole: Bool) {
+    init(_ ids: IDSet, _ plan: SearchPlan, isWhole: Bool) {
         self.ids = ids
         self.plan = plan
         self.isWhole = isWhole
@@ -19,20 +18,6 @@ struct Candidates {
 
     /// Whether the one with this text matches.
     func isProven(by text: UnsafeRawBufferPointer) -> Bool { isWhole ? plan.isProven(by: text) : plan.matches(text) }
-
-    /// The places in ``ids`` that a walk by id meets.
-    func range(on walk: Walk, from bound: Bound?, isInclusive: Bool) -> Range<Int> {
-        guard let bound = bound?.place.id else { return ids.indices }
-        let start = ids.firstIndex(atOrAfter: bound)
-        // At the bound there is one or nobody.
-        let end = start < ids.count && ids[start] == bound ? start + 1 : start
-        return walk.isDescending ? 0..<(isInclusive ? end : start) : (isInclusive ? start : end)..<ids.count
-    }
-
-    func contains(_ id: Int64) -> Bool {
-        let index = ids.firstIndex(atOrAfter: id)
-        return index < ids.count && ids[index] == id
-    }
 }
 
 extension SQLiteReader {
@@ -40,35 +25,59 @@ extension SQLiteReader {
     private static let fewEnough = 64
 
     /// Everyone who has all grams of `plan`.
-    func candidates(_ plan: SearchPlan, in directory: Int64) throws -> Candidates {
-        guard let first = plan.grams.first else { return Candidates([], plan, isWhole: true) }
-        var ids = try self.ids(with: first, in: directory)
+    func candidates(_ plan: SearchPlan, in directory: Directory) throws -> Candidates {
+        guard let first = plan.grams.first, let range = try rangeOfIDs(in: directory.id) else {
+            return Candidates(.list(IDList()), plan, isWhole: true)
+        }
+        switch IDSet(range, count: directory.total) {
+        case .bits(let empty): return try candidates(plan, first, empty, in: directory.id)
+        case .list(let empty): return try candidates(plan, first, empty, in: directory.id)
+        }
+    }
+
+    private func candidates(
+        _ plan: SearchPlan, _ first: Gram, _ empty: IDBits, in directory: Int64
+    ) throws -> Candidates {
+        var ids = empty
+        try forEachEntry(of: first, in: directory) { ids.insert($0) }
+        ids.counted()
+        var others = empty
         for gram in plan.grams.dropFirst() {
-            if ids.count < Self.fewEnough { return Candidates(ids, plan, isWhole: ids.isEmpty) }
-            ids = try self.ids(with: gram, among: ids, in: directory)
+            if ids.count < Self.fewEnough { return Candidates(.bits(ids), plan, isWhole: ids.count == 0) }
+            others.removeAll()
+            try forEachEntry(of: gram, in: directory) { others.insert($0) }
+            ids.formIntersection(others)
         }
-        return Candidates(ids, plan, isWhole: true)
+        return Candidates(.bits(ids), plan, isWhole: true)
     }
 
-    private func ids(with gram: Gram, in directory: Int64) throws -> [Int64] {
-        var ids: [Int64] = []
-        try forEachEntry(of: gram, in: directory) { entry in entry.forEachID { ids.append($0) } }
-        return ids.inOrder
+    private func candidates(
+        _ plan: SearchPlan, _ first: Gram, _ empty: IDList, in directory: Int64
+    ) throws -> Candidates {
+        var ids = empty
+        try forEachEntry(of: first, in: directory) { ids.insert($0, among: nil) }
+        ids.sorted()
+        var isWhole = true
+        for gram in plan.grams.dropFirst() where isWhole {
+            isWhole = ids.ids.isEmpty || ids.ids.count >= Self.fewEnough
+            if !isWhole { break }
+            var both = empty
+            try forEachEntry(of: gram, in: directory) { both.insert($0, among: ids) }
+            both.sorted()
+            ids = both
+        }
+        ids.filtered()
+        return Candidates(.list(ids), plan, isWhole: isWhole)
     }
 
-    private func ids(with gram: Gram, among others: [Int64], in directory: Int64) throws -> [Int64] {
-        var ids: [Int64] = []
-        try others.withUnsafeBufferPointer { others in
-            try forEachEntry(of: gram, in: directory) { entry in
-                var index = -1
-                entry.forEachID { id in
-                    if index < 0 { index = others.firstIndex(atOrAfter: id) }
-                    while index < others.count, others[index] < id { index += 1 }
-                    if index < others.count, others[index] == id { ids.append(id) }
-                }
-            }
-        }
-        return ids.inOrder
+    private func rangeOfIDs(in directory: Int64) throws -> ClosedRange<Int64>? {
+        // Two questions, because SQLite would read the whole table to answer them as one.
+        let statement = try connection.statement(
+            "SELECT (SELECT min(id) FROM userText\(directory)), (SELECT max(id) FROM userText\(directory))")
+        defer { statement.reset() }
+        // There is no id below 1; 0 stands for null.
+        guard try statement.step(), statement.number(0) > 0 else { return nil }
+        return statement.number(0)...statement.number(1)
     }
 
     private func forEachEntry(of gram: Gram, in directory: Int64, _ body: (GramEntry) -> Void) throws {
@@ -83,25 +92,5 @@ extension SQLiteReader {
                 if entry.gram == gram { body(entry) }
             }
         }
-    }
-}
-
-extension [Int64] {
-    /// The same, ascending: as they are already where users came in the order of their ids.
-    fileprivate var inOrder: [Int64] { zip(self, dropFirst()).allSatisfy { $0 < $1 } ? self : sorted() }
-
-    func firstIndex(atOrAfter id: Int64) -> Int { withUnsafeBufferPointer { $0.firstIndex(atOrAfter: id) } }
-}
-
-extension UnsafeBufferPointer<Int64> {
-    /// The place of the first number that is not less than `id`, of numbers that ascend.
-    func firstIndex(atOrAfter id: Int64) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

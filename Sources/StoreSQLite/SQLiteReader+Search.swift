@@ -2,33 +2,39 @@ import Bytes
 import Directories
 
 // Pages of a search. Up to ten thousand matches are all found and sorted, once for all pages of a search; that gives the
-// total and positions. More than that are dense enough to be met by walking through the order until the page is full.
+// total and positions. More than that are met by walking through the order until the page is full.
 
 /// How far searches go before they take another way; tests make them small.
 struct SearchLimits {
     /// A search's total is exact up to this.
     var counted = 10_000
+    /// Where one of so many users matches, or more, a walk through the order takes less than reading and sorting texts.
+    var walked = 256
 }
 
 extension SQLiteReader {
     func page(_ query: UserQuery, search: Search, in directory: Directory) throws -> Page {
-        let plan = SearchPlan(search)
         let bound = try Bound(query.start, key: query.sort.key)
-        let found = try found(search, plan, by: query.sort.key, in: directory)
-        switch found {
+        switch try found(search, by: query.sort.key, in: directory) {
         case .all(let matches): return try page(query, bound, of: matches, in: directory)
-        case .many: return try walkedPage(query, bound, plan, in: directory)
+        case .many: return try walkedPage(query, bound, try candidates(search, in: directory), in: directory)
         }
     }
 
-    private func found(
-        _ search: Search, _ plan: SearchPlan, by key: Sort.Key, in directory: Directory
-    ) throws -> SearchCache.Found {
+    private func found(_ search: Search, by key: Sort.Key, in directory: Directory) throws -> SearchCache.Found {
         let known = searches[search, key, directory.generation]
         state.noteSearch(isKnown: known != nil)
         if let known { return known }
-        let found = try find(plan, by: key, in: directory.id)
+        let found = try find(try candidates(search, in: directory), by: key, in: directory)
         searches[search, key, directory.generation] = found
+        return found
+    }
+
+    private func candidates(_ search: Search, in directory: Directory) throws -> Candidates {
+        if let known = searches[candidates: search, directory.generation] { return known }
+        searches[candidates: search, directory.generation] = nil  // Not two of them at a time.
+        let found = try candidates(SearchPlan(search), in: directory)
+        searches[candidates: search, directory.generation] = found
         return found
     }
 }
@@ -36,36 +42,81 @@ extension SQLiteReader {
 // MARK: - All matches
 
 extension SQLiteReader {
-    private func find(_ plan: SearchPlan, by key: Sort.Key, in directory: Int64) throws -> SearchCache.Found {
-        let candidates = try self.candidates(plan, in: directory)
-        if candidates.areProven {
-            if candidates.ids.count > limits.counted { return .many }
-            if key == .id { return .all(Matches(places: candidates.ids.map { SortKey(number: .min, id: $0) })) }
+    private func find(
+        _ candidates: Candidates, by key: Sort.Key, in directory: Directory
+    ) throws -> SearchCache.Found {
+        guard candidates.areProven else { return try findByTexts(candidates, by: key, in: directory.id) }
+        let count = candidates.ids.count
+        if count > limits.counted { return .many }
+        if key != .id, count < directory.total / limits.walked {
+            return try findByTexts(candidates, by: key, in: directory.id)
         }
-        let statement = try connection.statement("SELECT text, reputation FROM userText\(directory) WHERE id = ?")
-        defer { statement.reset() }
-        var matches = Matches()
-        for id in candidates.ids {
-            statement.reset()
-            statement.bind(id, at: 1)
-            guard try statement.step(), candidates.isProven(by: statement.bytes(0)) else { continue }
-            if matches.places.count == limits.counted { return .many }
-            matches.append(id: id, text: statement.bytes(0), reputation: statement.number(1), by: key)
-        }
-        matches.sort()
-        return .all(matches)
+        return .all(
+            try ids(on: Walk(key: key, isDescending: false), from: nil, candidates, limit: count, in: directory))
     }
 
-    private func page(_ query: UserQuery, _ bound: Bound?, of matches: Matches, in directory: Directory) throws -> Page
+    private func findByTexts(
+        _ candidates: Candidates, by key: Sort.Key, in directory: Int64
+    ) throws -> SearchCache.Found {
+        let statement = try texts(of: directory)
+        defer { statement.reset() }
+        var texts = TextReading(statement)
+        var matches = Sorting(by: key)
+        var id = candidates.ids.next(after: nil, isDescending: false)
+        while let candidate = id {
+            if try texts.go(to: candidate), candidates.isProven(by: statement.bytes(1)) {
+                if matches.count == limits.counted { return .many }
+                matches.append(statement)
+            }
+            id = candidates.ids.next(after: candidate, isDescending: false)
+        }
+        return .all(matches.sorted())
+    }
+
+    private func page(_ query: UserQuery, _ bound: Bound?, of matches: [Int64], in directory: Directory) throws -> Page
     {
-        let range = matches.range(query, bound)
-        let count = matches.places.count
+        let range = try range(query, bound, of: matches, in: directory.id)
+        let count = matches.count
         let isDescending = query.sort.direction == .descending
-        let ids = range.map { matches.places[isDescending ? count - 1 - $0 : $0].id }
+        let ids = range.map { matches[isDescending ? count - 1 - $0 : $0] }
         return Page(
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
             firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
             hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
+    }
+
+    /// Which matches a page shows, counted in the order it shows them in.
+    private func range(
+        _ query: UserQuery, _ bound: Bound?, of matches: [Int64], in directory: Int64
+    ) throws -> Range<Int> {
+        let count = matches.count
+        guard let bound else {
+            return query.start.isBackward ? max(0, count - query.limit)..<count : 0..<min(query.limit, count)
+        }
+        let isDescending = query.sort.direction == .descending
+        let isAtIncluded = query.start.isBackward == isDescending
+        let before = try self.count(of: matches, before: bound, orAt: isAtIncluded, query.sort.key, in: directory)
+        let place = isDescending ? count - before : before
+        if query.start.isBackward { return max(0, place - query.limit)..<place }
+        return place..<min(place + query.limit, count)
+    }
+
+    /// How many of `matches` are before `bound`, or before and at it: by halves.
+    private func count(
+        of matches: [Int64], before bound: Bound, orAt: Bool, _ key: Sort.Key, in directory: Int64
+    ) throws -> Int {
+        let statement = try texts(of: directory)
+        defer { statement.reset() }
+        var texts = TextReading(statement)
+        var low = 0
+        var high = matches.count
+        while low < high {
+            let middle = (low + high) / 2
+            var order = matches[middle] < bound.place.id ? -1 : matches[middle] == bound.place.id ? 0 : 1
+            if key != .id, try texts.go(to: matches[middle]) { order = bound.compare(statement, by: key) }
+            if order < 0 || (orAt && order == 0) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private func users(_ ids: [Int64], by key: Sort.Key, in directory: Int64) throws -> UserRows {
@@ -85,38 +136,19 @@ extension SQLiteReader {
     }
 }
 
-extension Matches {
-    /// Keeps someone's place in the order by `key`, of which `text` (folded login, line feed, folded name) holds the texts.
-    fileprivate mutating func append(id: Int64, text: UnsafeRawBufferPointer, reputation: Int64, by key: Sort.Key) {
-        switch key {
-        case .id: places.append(SortKey(number: .min, id: id))
-        case .reputation: places.append(SortKey(number: reputation, id: id))
-        case .login: places.append(SortKey(keeping: SearchedText(text).loginKey, in: &self.text, id: id))
-        case .name: places.append(SortKey(keeping: SearchedText(text).nameKey, in: &self.text, id: id))
-        }
-    }
-
-    /// Which matches a page shows, counted in the order it shows them in.
-    fileprivate func range(_ query: UserQuery, _ bound: Bound?) -> Range<Int> {
-        let count = places.count
-        guard let bound else {
-            return query.start.isBackward ? max(0, count - query.limit)..<count : 0..<min(query.limit, count)
-        }
-        let before = bound.count(of: self, orAt: false)
-        let beforeOrAt = bound.count(of: self, orAt: true)
-        let isDescending = query.sort.direction == .descending
-        if query.start.isBackward {
-            let end = isDescending ? count - beforeOrAt : before
-            return max(0, end - query.limit)..<end
-        }
-        let start = isDescending ? count - before : beforeOrAt
-        return start..<min(start + query.limit, count)
-    }
-}
-
 extension Bound {
-    fileprivate func count(of matches: Matches, orAt: Bool) -> Int {
-        text.withUnsafeBytes { matches.count(before: place, $0, orAt: orAt) }
+    /// Negative, zero or positive as the user on whom a ``TextReading`` stands comes before, at or after this bound.
+    fileprivate func compare(_ statement: Statement, by key: Sort.Key) -> Int {
+        text.withUnsafeBytes { text in
+            let id = statement.number(0)
+            if !key.isText {
+                return SortKey(number: statement.number(2), id: id).compare(in: text, to: place, in: text)
+            }
+            let texts = SearchedText(statement.bytes(1))
+            let found = key == .login ? texts.loginKey : texts.nameKey
+            return SortKey(text: Slice(offset: 0, count: found.count), in: found, id: id)
+                .compare(in: found, to: place, in: text)
+        }
     }
 }
 
@@ -124,11 +156,10 @@ extension Bound {
 
 extension SQLiteReader {
     private func walkedPage(
-        _ query: UserQuery, _ bound: Bound?, _ plan: SearchPlan, in directory: Directory
+        _ query: UserQuery, _ bound: Bound?, _ candidates: Candidates, in directory: Directory
     ) throws -> Page {
         let isBackward = query.start.isBackward
         let walk = Walk(query)
-        let candidates = try candidates(plan, in: directory.id)
         var ids = try self.ids(on: walk, from: bound, candidates, limit: query.limit + 1, in: directory)
         let hasMore = ids.count > query.limit
         if hasMore { ids.removeLast() }
@@ -152,20 +183,19 @@ extension SQLiteReader {
     ) throws -> [Int64] {
         let isWanted = try proof(candidates, in: directory.id)
         var ids: [Int64] = []
+        if limit == 0 { return ids }
         if walk.key == .id {
-            // The order in which the index finds them.
-            let range = candidates.range(on: walk, from: bound, isInclusive: isInclusive)
-            var index = walk.isDescending ? range.upperBound - 1 : range.lowerBound
-            while range.contains(index), ids.count < limit {
-                if try isWanted(candidates.ids[index]) { ids.append(candidates.ids[index]) }
-                index += walk.isDescending ? -1 : 1
+            var id = bound?.place.id
+            if let first = id, isInclusive, candidates.ids.contains(first), try isWanted(first) { ids.append(first) }
+            while ids.count < limit, let next = candidates.ids.next(after: id, isDescending: walk.isDescending) {
+                if try isWanted(next) { ids.append(next) }
+                id = next
             }
             return ids
         }
-        // Their names are all over the order; but to look for them among all of its ids reads no texts.
-        let filter = IDFilter(candidates.ids)
+        // To look for the candidates among all ids of the order reads no texts.
         try walkIDs(walk, from: bound, isInclusive: isInclusive, in: directory) { run in
-            for id in run where filter.mayContain(id) && candidates.contains(id) {
+            for id in run where candidates.ids.contains(id) {
                 if try isWanted(id) { ids.append(id) }
                 if ids.count == limit { return false }
             }
@@ -184,28 +214,4 @@ extension SQLiteReader {
             return try text.step() && candidates.isProven(by: text.bytes(0))
         }
     }
-}
-
-/// Tells of most ids at a glance that they are not among many: a bit each of sixteen times as many bits (a Bloom filter with
-/// one hash), in at most 8 MiB.
-private struct IDFilter {
-    private var words: [UInt64]
-    private let shift: UInt64
-
-    init(_ ids: [Int64]) {
-        let bits = min(max(64 - (ids.count * 16).leadingZeroBitCount, 10), 26)
-        shift = UInt64(64 - bits)
-        words = [UInt64](repeating: 0, count: 1 << (bits - 6))
-        for id in ids {
-            let bit = Self.hash(id) >> shift
-            words[Int(bit >> 6)] |= 1 << (bit & 63)
-        }
-    }
-
-    func mayContain(_ id: Int64) -> Bool {
-        let bit = Self.hash(id) >> shift
-        return words[Int(bit >> 6)] & 1 << (bit & 63) != 0
-    }
-
-    private static func hash(_ id: Int64) -> UInt64 { UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 }
 }

@@ -1,39 +1,14 @@
-import Bytes
 import Directories
-
-/// All who match a search, in an ascending order: what a search of moderate size is answered from.
-struct Matches {
-    /// The texts of `places`.
-    var text: [UInt8] = []
-    var places: [SortKey] = []
-
-    mutating func sort() {
-        text.withUnsafeBytes { bytes in
-            places.sort { $0.compare(in: bytes, to: $1, in: bytes) < 0 }
-        }
-    }
-
-    /// How many are before `place`, or before and at it.
-    func count(before place: SortKey, _ placeText: UnsafeRawBufferPointer, orAt: Bool) -> Int {
-        text.withUnsafeBytes { bytes in
-            var low = 0
-            var high = places.count
-            while low < high {
-                let middle = (low + high) / 2
-                let order = places[middle].compare(in: bytes, to: place, in: placeText)
-                if order < 0 || (orAt && order == 0) { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-    }
-}
 
 /// The last few searches of a reader: the pages of one follow each other, and finding everyone is most of the work.
 struct SearchCache {
     enum Found {
-        case all(Matches)
-        /// More than a search counts.
+        /// All who match, in the ascending order: what a search of moderate size is answered from.
+        case all([Int64])
+        /// More than a search counts, whatever the order.
         case many
+
+        var isMany: Bool { if case .many = self { true } else { false } }
     }
 
     private struct Entry {
@@ -44,16 +19,31 @@ struct SearchCache {
         var found: Found
     }
 
-    /// Half a megabyte each at most, in names of usual length.
+    /// 80 KB each at most.
     private static let maxEntries = 4
     private var entries: [Entry] = []
+    /// Of one search alone: in a directory of a million some hundred kilobytes.
+    private var candidates: (search: Search, generation: Int64, Candidates)?
 
     subscript(search: Search, key: Sort.Key, generation: Int64) -> Found? {
-        get { entries.first { $0.generation == generation && $0.key == key && $0.search == search }?.found }
+        get {
+            entries.first {
+                $0.generation == generation && $0.search == search && ($0.key == key || $0.found.isMany)
+            }?.found
+        }
         set {
             guard let newValue else { return }
             if entries.count == Self.maxEntries { entries.removeFirst() }
             entries.append(Entry(search: search, key: key, generation: generation, found: newValue))
         }
+    }
+
+    /// Whom the index finds; the same in all orders.
+    subscript(candidates search: Search, generation: Int64) -> Candidates? {
+        get {
+            guard let candidates, candidates.generation == generation, candidates.search == search else { return nil }
+            return candidates.2
+        }
+        set { candidates = newValue.map { (search, generation, $0) } }
     }
 }

@@ -23,10 +23,10 @@ struct SQLiteStoreTests {
         } catch { return (error as? StoreError)?.reason }
     }
 
-    func fill(_ store: SQLiteStore, _ count: Int64 = 500) throws -> (any DirectoryWriter, Model) {
+    func fill(_ store: SQLiteStore, _ count: Int64 = 500, step: Int64 = 2) throws -> (any DirectoryWriter, Model) {
         var random = SplitMix(state: 5)
         var model = Model()
-        model.write((1...count).map { random.user(id: $0 * 2) })
+        model.write((1...count).map { random.user(id: $0 * step) })
         let writer = try store.openDirectory(Slug("people")!, title: nil, source: "test")
         _ = try writer.write(Array(model.users.values))
         return (writer, model)
@@ -62,10 +62,14 @@ struct SQLiteStoreTests {
         #expect(try #require(size) < 250 * 4120)
     }
 
-    @Test(arguments: StoreSuite.sorts, [SearchLimits(counted: 20), SearchLimits(counted: 0)])
-    func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, limits: SearchLimits) throws {
+    /// Who matches is met by walking or by reading texts, and ids are near each other or far apart.
+    private static let limits: [(Int, Int, Int64)] = [(20, 256, 2), (20, 1, 1 << 50), (0, 256, 2), (0, 256, 1 << 50)]
+
+    @Test(arguments: StoreSuite.sorts, limits)
+    func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, _ counts: (Int, Int, Int64)) throws {
         let store = try SQLiteStore(path: path)
-        let (writer, model) = try fill(store, 300)
+        let (writer, model) = try fill(store, 300, step: counts.2)
+        let limits = SearchLimits(counted: counts.0, walked: counts.1)
         let reader = try SQLiteReader(path: path, state: store.state)
         reader.limits = limits
         for text in ["k", "ka", "민", "민준", "kaka", "ss", "a m"] {
