@@ -17,6 +17,14 @@ enum IDSet {
         }
     }
 
+    /// Ascending.
+    var all: [Int64] {
+        switch self {
+        case .bits(let bits): bits.all
+        case .list(let list): list.ids
+        }
+    }
+
     @inline(__always) func contains(_ id: Int64) -> Bool {
         switch self {
         case .bits(let bits): bits.contains(id)
@@ -90,6 +98,20 @@ struct IDBits {
             }
         }
         counted()
+    }
+
+    /// Ascending.
+    var all: [Int64] {
+        var all: [Int64] = []
+        all.reserveCapacity(count)
+        for (index, word) in words.enumerated() where word != 0 {
+            var rest = word
+            while rest != 0 {
+                all.append((Int64(index) + base) << 6 | Int64(rest.trailingZeroBitCount))
+                rest &= rest - 1
+            }
+        }
+        return all
     }
 
     @inline(__always) func contains(_ id: Int64) -> Bool {

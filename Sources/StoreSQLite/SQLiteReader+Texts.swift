@@ -1,41 +1,39 @@
 import Bytes
 import Directories
 
-/// The texts of users whose ids ascend.
-struct TextReading {
-    /// Some neighbours are sooner stepped over than sought.
-    private static let near = 16
-    private let statement: Statement
-    private var current: Int64?
-
-    /// Reset the statement when done: `id, text, reputation` of `userText` from an id on.
-    init(_ statement: Statement) {
-        self.statement = statement
-    }
-
-    /// Goes to the one with `id`; answers whether there is one.
-    mutating func go(to id: Int64) throws -> Bool {
-        if let current, id > current, id - current <= Int64(Self.near) {
-            while try statement.step() {
-                self.current = statement.number(0)
-                if statement.number(0) >= id { return statement.number(0) == id }
-            }
-            self.current = nil
-            return false
-        }
-        statement.reset()
-        statement.bind(id, at: 1)
-        current = nil
-        guard try statement.step() else { return false }
-        current = statement.number(0)
-        return current == id
-    }
-}
-
 extension SQLiteReader {
-    /// The texts from an id on; see ``TextReading``.
-    func texts(of directory: Int64) throws -> Statement {
-        try connection.statement("SELECT id, text, reputation FROM userText\(directory) WHERE id >= ? ORDER BY id")
+    /// How many texts a statement reads.
+    private static let textsAtOnce = 32
+
+    /// Calls `body` with a statement that stands on `id, text, reputation` of each user in `ids`, ascending, until it answers
+    /// `false`.
+    ///
+    /// Several at once: a statement for each one takes a sixth longer.
+    func forEachText(of ids: IDSet, in directory: Int64, _ body: (Statement) throws -> Bool) throws {
+        let places = (1...Self.textsAtOnce).map { "(?\($0))" }.joined(separator: ", ")
+        let statement = try connection.statement(
+            .texts(of: directory),
+            """
+            SELECT id, text, reputation FROM (VALUES \(places)) AS wanted
+            CROSS JOIN userText\(directory) ON id = wanted.column1
+            """)
+        defer { statement.reset() }
+        var id = ids.next(after: nil, isDescending: false)
+        while id != nil {
+            for place in 1...Self.textsAtOnce {
+                statement.bind(id ?? 0, at: Int32(place))  // Nobody has the id 0.
+                id = id.flatMap { ids.next(after: $0, isDescending: false) }
+            }
+            while try statement.step() {
+                guard try body(statement) else { return }
+            }
+            statement.reset()
+        }
+    }
+
+    /// The same of one user, whose id is to be bound.
+    func text(of directory: Int64) throws -> Statement {
+        try connection.statement("SELECT id, text, reputation FROM userText\(directory) WHERE id = ?")
     }
 }
 
@@ -52,7 +50,7 @@ struct Sorting {
 
     var count: Int { places.count }
 
-    /// Takes the user on whom a ``TextReading`` stands.
+    /// Takes the user on whose `id, text, reputation` `statement` stands.
     mutating func append(_ statement: Statement) {
         let id = statement.number(0)
         switch key {

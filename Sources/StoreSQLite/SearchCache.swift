@@ -3,7 +3,7 @@ import Directories
 /// The last few searches of a reader: the pages of one follow each other, and finding everyone is most of the work.
 struct SearchCache {
     enum Found {
-        /// All who match, in the ascending order: what a search of moderate size is answered from.
+        /// All who match, in the ascending order.
         case all([Int64])
         /// More than a search counts, whatever the order.
         case many

@@ -1,0 +1,64 @@
+import Directories
+
+// Pages of a search that more match than are counted.
+
+extension SQLiteReader {
+    /// A page of the candidates who match.
+    func page(_ query: UserQuery, _ bound: Bound?, among candidates: Candidates, in directory: Directory) throws -> Page
+    {
+        let isBackward = query.start.isBackward
+        let walk = Walk(query)
+        var ids = try self.ids(on: walk, from: bound, candidates, limit: query.limit + 1, in: directory)
+        let hasMore = ids.count > query.limit
+        if hasMore { ids.removeLast() }
+        if isBackward { ids.reverse() }
+        var isEnd = bound == nil
+        if let bound {
+            // Nobody at the bound or on the side of it that the walk leaves behind.
+            isEnd = try self.ids(on: walk.reversed, from: bound, isInclusive: true, candidates, limit: 1, in: directory)
+                .isEmpty
+        }
+        return Page(
+            users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
+            firstPosition: !isBackward && isEnd && !ids.isEmpty ? 1 : nil, total: nil,
+            hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
+    }
+
+    /// The first who match on a walk.
+    func ids(
+        on walk: Walk, from bound: Bound? = nil, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
+        in directory: Directory
+    ) throws -> [Int64] {
+        let isWanted = try proof(candidates, in: directory.id)
+        var ids: [Int64] = []
+        if walk.key == .id {
+            var id = bound?.place.id
+            if let first = id, isInclusive, candidates.ids.contains(first), try isWanted(first) { ids.append(first) }
+            while ids.count < limit, let next = candidates.ids.next(after: id, isDescending: walk.isDescending) {
+                if try isWanted(next) { ids.append(next) }
+                id = next
+            }
+            return ids
+        }
+        // To look for the candidates among all ids of the order reads no texts.
+        try walkIDs(walk, from: bound, isInclusive: isInclusive, in: directory) { run in
+            for id in run where candidates.ids.contains(id) {
+                if try isWanted(id) { ids.append(id) }
+                if ids.count == limit { return false }
+            }
+            return true
+        }
+        return ids
+    }
+
+    /// Tells whether a candidate matches.
+    private func proof(_ candidates: Candidates, in directory: Int64) throws -> (Int64) throws -> Bool {
+        if candidates.areProven { return { _ in true } }
+        let text = try text(of: directory)
+        return { id in
+            text.bind(id, at: 1)
+            defer { text.reset() }
+            return try text.step() && candidates.isProven(by: text.bytes(1))
+        }
+    }
+}
