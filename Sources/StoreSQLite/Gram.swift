@@ -15,6 +15,9 @@ struct Gram: Hashable {
         code = scalars.reversed().reduce(0) { $0 << 21 | UInt64($1.value) }
     }
 
+    /// Whether it is one character alone.
+    var isCharacter: Bool { code < 1 << 21 }
+
     /// Which of the index's buckets has it (Fibonacci hashing).
     var bucket: Int { Int((code &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.bucketBits))) }
 

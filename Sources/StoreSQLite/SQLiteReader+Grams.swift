@@ -21,9 +21,6 @@ struct Candidates {
 }
 
 extension SQLiteReader {
-    /// Fewer than these are sooner looked at than looked for in another gram.
-    private static let fewEnough = 64
-
     /// Everyone who has all grams of `plan`.
     func candidates(_ plan: SearchPlan, in directory: Directory) throws -> Candidates {
         guard let first = plan.grams.first, let range = try rangeOfIDs(in: directory.id) else {
@@ -43,7 +40,9 @@ extension SQLiteReader {
         ids.counted()
         var others = empty
         for gram in plan.grams.dropFirst() {
-            if ids.count < Self.fewEnough { return Candidates(.bits(ids), plan, isWhole: ids.count == 0) }
+            if plan.readsTexts(of: ids.count, ratherThan: gram) {
+                return Candidates(.bits(ids), plan, isWhole: ids.count == 0)
+            }
             others.removeAll()
             try forEachEntry(of: gram, in: directory) { others.insert($0) }
             ids.formIntersection(others)
@@ -59,7 +58,7 @@ extension SQLiteReader {
         ids.sorted()
         var isWhole = true
         for gram in plan.grams.dropFirst() where isWhole {
-            isWhole = ids.ids.isEmpty || ids.ids.count >= Self.fewEnough
+            isWhole = ids.ids.isEmpty || !plan.readsTexts(of: ids.ids.count, ratherThan: gram)
             if !isWhole { break }
             var both = empty
             try forEachEntry(of: gram, in: directory) { both.insert($0, among: ids) }

@@ -13,7 +13,8 @@ struct SearchPlan {
     private static let maxGrams = 16
 
     init(_ search: Search) {
-        words = search.words.map { Array($0.utf8) }
+        let needed = Self.needed(of: search.words)
+        words = needed.map { Array($0.utf8) }
         // No one's name holds a NUL, and no gram does.
         guard !search.words.contains(where: { $0.utf8.contains(0) }) else {
             grams = []
@@ -22,7 +23,7 @@ struct SearchPlan {
         }
         var grams: [Gram] = []
         var unproven: [[UInt8]] = []
-        for word in search.words {
+        for word in needed {
             let scalars = Array(word.unicodeScalars)
             if scalars.count > Gram.maxLength { unproven.append(Array(word.utf8)) }
             grams += Self.grams(of: scalars).filter { !grams.contains($0) }
@@ -33,10 +34,29 @@ struct SearchPlan {
         self.unproven = grams.count > Self.maxGrams ? words : unproven
     }
 
+    /// The words without those that stand in another one, if they are few enough to be compared with each other.
+    private static func needed(of words: [String]) -> [String] {
+        guard words.count <= maxGrams else { return words }
+        let bytes = words.map { Array($0.utf8) }
+        return bytes.indices.filter { index in
+            !bytes.indices.contains { other in
+                other != index && bytes[other].withUnsafeBytes { $0.contains(all: [bytes[index]]) }
+            }
+        }.map { words[$0] }
+    }
+
     /// The word if it is a gram, else all that it has of the longest.
     private static func grams(of word: [Unicode.Scalar]) -> [Gram] {
         let length = min(word.count, Gram.maxLength)
         return (0...(word.count - length)).map { Gram(word[$0..<($0 + length)]) }
+    }
+
+    /// Whether the texts of so many users are sooner read than the list of those who have `gram`.
+    ///
+    /// A character alone most users may have: of a million, that list takes as long as a thousand texts. Where texts are read
+    /// in any case it has to spare more of them.
+    func readsTexts(of count: Int, ratherThan gram: Gram) -> Bool {
+        count < (gram.isCharacter ? unproven.isEmpty ? 1024 : 2048 : 64)
     }
 
     /// Whether all words are in `text` that the index has found.
