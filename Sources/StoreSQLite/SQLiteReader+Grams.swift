@@ -40,7 +40,7 @@ extension SQLiteReader {
         ids.counted()
         var others = empty
         for gram in plan.grams.dropFirst() {
-            if plan.readsTexts(of: ids.count, ratherThan: gram) {
+            if plan.readsTexts(of: ids.count, ratherThan: gram, limits) {
                 return Candidates(.bits(ids), plan, isWhole: ids.count == 0)
             }
             others.removeAll()
@@ -58,7 +58,7 @@ extension SQLiteReader {
         ids.sorted()
         var isWhole = true
         for gram in plan.grams.dropFirst() where isWhole {
-            isWhole = ids.ids.isEmpty || !plan.readsTexts(of: ids.ids.count, ratherThan: gram)
+            isWhole = ids.ids.isEmpty || !plan.readsTexts(of: ids.ids.count, ratherThan: gram, limits)
             if !isWhole { break }
             var both = empty
             try forEachEntry(of: gram, in: directory) { both.insert($0, among: ids) }

@@ -10,6 +10,8 @@ struct SearchLimits {
     var counted = 10_000
     /// Where one of so many users matches, or more, a walk through the order takes less than reading and sorting texts.
     var walked = 160
+    /// Fewer than these are sooner looked at than looked for in the list of a gram that is as long as most.
+    var few = 64
 }
 
 extension SQLiteReader {

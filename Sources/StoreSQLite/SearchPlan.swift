@@ -55,8 +55,8 @@ struct SearchPlan {
     ///
     /// A character alone most users may have: of a million, that list takes as long as a thousand texts. Where texts are read
     /// in any case it has to spare more of them.
-    func readsTexts(of count: Int, ratherThan gram: Gram) -> Bool {
-        count < (gram.isCharacter ? unproven.isEmpty ? 1024 : 2048 : 64)
+    func readsTexts(of count: Int, ratherThan gram: Gram, _ limits: SearchLimits) -> Bool {
+        count < limits.few * (gram.isCharacter ? unproven.isEmpty ? 16 : 32 : 1)
     }
 
     /// Whether all words are in `text` that the index has found.

@@ -69,10 +69,10 @@ struct SQLiteStoreTests {
     func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, _ counts: (Int, Int, Int64)) throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store, 300, step: counts.2)
-        let limits = SearchLimits(counted: counts.0, walked: counts.1)
+        let limits = SearchLimits(counted: counts.0, walked: counts.1, few: counts.0 == 0 ? 0 : 64)
         let reader = try SQLiteReader(path: path, state: store.state)
         reader.limits = limits
-        for text in ["k", "ka", "민", "민준", "kaka", "ss", "a m"] {
+        for text in ["k", "ka", "민", "민준", "kaka", "ss", "a m", "ka mi", "ro k a"] {
             let search = try #require(Search(text))
             let expected = model.sorted(sort, search)
             let isMany = expected.count > limits.counted

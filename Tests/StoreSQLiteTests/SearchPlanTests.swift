@@ -23,7 +23,10 @@ struct SearchPlanTests {
 
     @Test func aListOfManyUsersIsReadWhereItSparesManyTexts() throws {
         let plan = try plan("김민 a")
-        #expect(plan.readsTexts(of: 1000, ratherThan: gram("a")) && !plan.readsTexts(of: 1100, ratherThan: gram("a")))
-        #expect(plan.readsTexts(of: 60, ratherThan: gram("ann")) && !plan.readsTexts(of: 70, ratherThan: gram("ann")))
+        let reads = { (count: Int, text: String) in
+            plan.readsTexts(of: count, ratherThan: gram(text), SearchLimits(few: 10))
+        }
+        #expect(reads(159, "a") && !reads(160, "a"))
+        #expect(reads(9, "ann") && !reads(10, "ann"))
     }
 }
