@@ -5,9 +5,9 @@ enum IDSet {
 
     /// Of ids in `range`; `count` of them at most.
     init(_ range: ClosedRange<Int64>, count: Int) {
-        // A million users of GitHub are met among some three million numbers; those of a git history have any number.
+        // Two bytes for each user at most: a page of GitHub's users leaves few numbers out, those of a git history have any.
         let span = range.upperBound >> 6 - range.lowerBound >> 6
-        self = span < Swift.max(Int64(count), 1024) ? .bits(IDBits(range)) : .list(IDList())
+        self = span < Swift.max(Int64(count) / 4, 1024) ? .bits(IDBits(range)) : .list(IDList())
     }
 
     var count: Int {
