@@ -22,7 +22,8 @@ let embedded: [Resource] = [
 
 /// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
 let modules = [
-    "Bytes", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Metrics", "Mustache",
+    "Bytes", "CCurl", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPClient", "HTTPServer", "Importers", "JSON",
+    "Metrics", "Mustache",
     "Site",
     "StoreSQLite", "rollcall",
 ]
@@ -55,6 +56,7 @@ let package = Package(
     targets: [
         // What the system has.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CLinux"),
 
         // Bytes in memory, and formats of bytes.
@@ -70,6 +72,9 @@ let package = Package(
             name: "HTTPServer",
             dependencies: ["Bytes", "CLinux", "HTTP", "Metrics", .product(name: "Logging", package: "swift-log")]),
 
+        // The client.
+        .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip"]),
+
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Directories", dependencies: ["Bytes"]),
         .target(
@@ -79,7 +84,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        .target(name: "Importers", dependencies: ["Bytes", "Directories", "Gzip", "JSON"]),
+        .target(name: "Importers", dependencies: ["Bytes", "Directories", "Gzip", "HTTP", "HTTPClient", "JSON"]),
 
         // What readers see.
         .target(
@@ -98,7 +103,8 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Bytes", "CLinux", "Directories", "HTTPServer", "Importers", "Metrics", "Site", "StoreSQLite",
+                "Assets", "Bytes", "CLinux", "Directories", "HTTPClient", "HTTPServer", "Importers", "Metrics", "Site",
+                "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -107,9 +113,10 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "TestSupport"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["Gzip", "HTTPClient", "StandIn", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
-        .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "Importers"]),
+        .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "HTTPClient", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
@@ -127,7 +134,9 @@ let package = Package(
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "rollcall"]),
+        .target(
+            name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"),
+        .testTarget(name: "EndToEndTests", dependencies: ["Gzip", "StandIn", "TestSupport", "rollcall"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

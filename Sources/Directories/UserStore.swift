@@ -26,6 +26,9 @@ public protocol UserStore: Sendable {
 
     /// Lets imports bring a person again who was forgotten in just this directory, or in all; answers whether that was so.
     func remember(_ person: Person, in slug: Slug?) throws -> Bool
+
+    /// What it remembers of the imports of directory `slug`, which need not be there; `nil` where it remembers nothing.
+    func ledger(of slug: Slug) -> (any ImportLedger)?
 }
 
 /// Who is to be forgotten: everyone with a login, in any case, or a user.
@@ -46,6 +49,8 @@ public struct Forgetting: Equatable, Sendable {
 }
 
 extension UserStore {
+    public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }
+
     public var statistics: StoreStatistics { StoreStatistics() }
 }
 
@@ -74,11 +79,14 @@ public protocol DirectoryWriter: AnyObject {
 
     /// Adds users and updates those whose id is there, all in one transaction: after it, all of them are saved or none.
     /// Of several users with one id in a batch, the last one stays. A user that is the same already is not touched.
-    /// Sorts the batch, if that was not done ahead.
+    /// Sorts the batch, if that was not done ahead. A `checkpoint` is saved with them, also where there is nobody.
     ///
     /// While the transaction has room, `next` is asked for one more batch, when the one before is no longer needed: a
     /// directory's orders and its search index are brought up to date once a transaction, however many there are.
-    func write(_ batch: UserBatch, andThen next: () throws -> UserBatch?) throws -> WriteCounts
+    func write(
+        _ batch: UserBatch, checkpoint: Checkpoint?,
+        andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
+    ) throws -> WriteCounts
 
     /// Starts noting which users are written, for ``removeUsersNotWritten()``.
     func beginPruning() throws
@@ -89,7 +97,9 @@ public protocol DirectoryWriter: AnyObject {
 
 extension DirectoryWriter {
     /// The same for one batch.
-    public func write(_ batch: UserBatch) throws -> WriteCounts { try write(batch) { nil } }
+    public func write(_ batch: UserBatch, checkpoint: Checkpoint? = nil) throws -> WriteCounts {
+        try write(batch, checkpoint: checkpoint) { nil }
+    }
 
     /// The same for few users.
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }

@@ -23,6 +23,9 @@ final class BatchExchange: Sendable {
     /// Hands over a batch; answers `false` once nobody writes any more.
     func write(_ batch: ImportBatch) -> Bool { filled.put(batch) }
 
+    /// Waits until every batch that was handed over has been written; the one at hand is the other one.
+    func waitUntilWritten() throws { _ = emptied.put(try empty()) }
+
     /// Says that nothing more comes.
     func finish() { filled.finish() }
 

@@ -68,6 +68,22 @@ public struct ImportProgress: Sendable {
     /// How many bytes there are to read, where that is known.
     public var size: Int64?
     public var elapsed: Duration = .zero
+    /// Of an import from a service.
+    public var service = ServiceStatus()
+}
+
+/// How an import from a service stands with it.
+public struct ServiceStatus: Equatable, Sendable {
+    public var pages = 0
+    public var requests = 0
+    public var budget: Budget?
+    /// How many people there are, and how many of them have come, earlier runs included.
+    public var expected: Int?
+    public var reached = 0
+    /// What is waited for.
+    public var waiting: Hold?
+
+    public init() {}
 }
 
 /// What an import did.
@@ -116,32 +132,37 @@ private struct Tally {
     /// Saves a batch, and those that come meanwhile, in one transaction; what they did counts when all are saved.
     mutating func take(_ first: ImportBatch, and exchange: BatchExchange) throws {
         var held: ImportBatch? = first
-        var progress = summary.progress
-        tell(first, in: &progress)
-        if !first.users.isEmpty, let writer = try writer() {
-            summary.counts += try writer.write(first.users) {
-                guard let written = held, !configuration.cancellation.isCancelled else { return nil }
+        var done = summary
+        tell(first, in: &done)
+        if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer() {
+            done.counts += try writer.write(first.users, checkpoint: first.checkpoint) {
+                // Who hands over a checkpoint waits until it is saved.
+                guard let written = held, written.checkpoint == nil, !configuration.cancellation.isCancelled
+                else { return nil }
                 held = nil
                 exchange.reuse(written.users)
                 held = exchange.next(isSoon: written.isFull)
-                if let held { tell(held, in: &progress) }
-                return held?.users
+                if let held { tell(held, in: &done) }
+                return held.map { ($0.users, $0.checkpoint) }
             }
         }
         if let held { exchange.reuse(held.users) }
-        progress.elapsed = ContinuousClock.now - start
-        summary.progress = progress
-        observe(.progress(progress))
+        done.progress.elapsed = ContinuousClock.now - start
+        summary = done
+        observe(.progress(done.progress))
     }
 
-    /// Tells what is to be said of a batch, and adds it to `progress`.
-    private func tell(_ batch: ImportBatch, in progress: inout ImportProgress) {
+    /// Tells what is to be said of a batch, and adds it to what is done, except for what its writer counts.
+    private func tell(_ batch: ImportBatch, in done: inout ImportSummary) {
         for note in batch.notes { observe(.note(note)) }
         for rejection in batch.rejections { observe(.rejected(rejection)) }
-        progress.users += batch.users.records.count + batch.users.repeated
-        progress.rejected += batch.rejected
-        progress.bytesRead = batch.bytesRead
-        progress.size = batch.size
+        let untouched = batch.checkpoint?.untouched ?? 0
+        done.counts.unchanged += untouched
+        done.progress.users += batch.users.records.count + batch.users.repeated + untouched
+        done.progress.service = batch.service
+        done.progress.rejected += batch.rejected
+        done.progress.bytesRead = batch.bytesRead
+        done.progress.size = batch.size
     }
 
     mutating func finish(_ failure: (any Error)?) {

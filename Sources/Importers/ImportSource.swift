@@ -15,6 +15,11 @@ public final class ImportSink: RecordSink {
     private var batch: ImportBatch
     private var batchStart: ContinuousClock.Instant?
     private var madeIDs = MadeIDs()
+    /// Records taken, and not taken, so far.
+    private(set) var taken = 0
+    private(set) var rejected = 0
+    /// How a source that is a service stands with it.
+    var service = ServiceStatus()
 
     /// Throws if the run is over before it began.
     init(configuration: ImportRun.Configuration, exchange: BatchExchange) throws {
@@ -43,12 +48,14 @@ public final class ImportSink: RecordSink {
             let reason = "the id made for \"\(login)\" is the one of \"\(other)\"; give one of them an id"
             return try reject(Rejection(place: place(), reason: reason))
         }
+        taken += 1
         if isFull { try flush() }
     }
 
     /// Takes a record that is no person.
     public func reject(_ rejection: Rejection) throws {
         batch.rejected += 1
+        rejected += 1
         // Whoever prints them stops long before; a file of nothing else must not fill the memory.
         if batch.rejections.count < 1000 { batch.rejections.append(rejection) }
         if batch.rejected >= configuration.batchSize { try flush() }
@@ -70,6 +77,19 @@ public final class ImportSink: RecordSink {
         if configuration.cancellation.isCancelled || now - start >= configuration.flushInterval { try flush() }
     }
 
+    /// Says at once what is waited for, or that it is no longer.
+    func tell(waitingFor hold: Hold?) throws {
+        service.waiting = hold
+        try flush()
+    }
+
+    /// Hands over what was collected together with how far the source has got, and waits until both are saved.
+    func save(_ checkpoint: Checkpoint) throws {
+        batch.checkpoint = checkpoint
+        try flush()
+        try exchange.waitUntilWritten()
+    }
+
     private var isFull: Bool { batch.users.records.count >= configuration.batchSize || batch.users.isFull }
 
     private func flush() throws {
@@ -83,6 +103,7 @@ public final class ImportSink: RecordSink {
         // Here, beside the transaction of the batch before, and not in a transaction of its own.
         batch.isFull = isFull
         batch.users.sort()
+        batch.service = service
         if configuration.cancellation.isCancelled || !exchange.write(batch) { throw ImportCancellation.Stop() }
     }
 }
@@ -95,6 +116,8 @@ struct ImportBatch: Sendable {
     var rejections: [Rejection] = []
     var rejected = 0
     var notes: [String] = []
+    var checkpoint: Checkpoint?
+    var service = ServiceStatus()
     var bytesRead: Int64 = 0
     var size: Int64?
 }

@@ -47,7 +47,7 @@ extension SQLiteStore {
 extension SQLiteWriter {
     /// Removes users and notes that they are not to come again; answers how many were there.
     fileprivate func forget(_ ids: [Int64], everywhere: Bool) throws -> Int {
-        try change { changes in
+        try change { _, changes in
             let keys = try Forgotten.Keys(directory.slug, from: tables.connection)
             let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
             var count = 0

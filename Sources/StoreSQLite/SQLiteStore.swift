@@ -59,6 +59,8 @@ public final class SQLiteStore: UserStore {
     public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
         try SQLiteWriter(store: self, slug: slug, title: title, source: source)
     }
+
+    public func ledger(of slug: Slug) -> (any ImportLedger)? { SQLiteLedger(store: self, slug: slug) }
 }
 
 extension SQLiteStore {

@@ -49,21 +49,27 @@ final class SQLiteWriter: DirectoryWriter {
         checkpointer.truncate()
     }
 
-    func write(_ batch: UserBatch, andThen next: () throws -> UserBatch?) throws -> WriteCounts {
-        if batch.isEmpty { return WriteCounts(repeated: batch.repeated) }
-        return try change { changes in
+    func write(
+        _ batch: UserBatch, checkpoint: Checkpoint?,
+        andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
+    ) throws -> WriteCounts {
+        if batch.isEmpty, checkpoint == nil { return WriteCounts(repeated: batch.repeated) }
+        return try change { db, changes in
             let forgotten = try Forgotten(for: directory.slug, from: tables.connection)
             var counts = WriteCounts()
-            var batch: UserBatch? = batch
-            while let users = batch {
+            var batch: (users: UserBatch, checkpoint: Checkpoint?)? = (batch, checkpoint)
+            while let (users, checkpoint) = batch {
                 users.sort()
                 try check(users)
+                var added = WriteCounts()
                 if !forgotten.isEmpty {
                     let bytes = users.buffer.bytes
-                    counts.skipped += users.remove { forgotten.has($0, in: bytes) }
+                    added.skipped = users.remove { forgotten.has($0, in: bytes) }
                 }
-                counts += try tables.save(users, noting: changes)
+                added += try tables.save(users, noting: changes)
                 if let written { try note(users, in: written) }
+                if let checkpoint { try SQLiteLedger.save(checkpoint, added, directory.id, in: db) }
+                counts += added
                 batch = changes.isFull ? nil : try next()
             }
             return counts
@@ -114,7 +120,7 @@ final class SQLiteWriter: DirectoryWriter {
 
     /// Some thousands at a time: a transaction that removes a million would keep all other writers waiting.
     private func removeSome(notIn written: String) throws -> Int {
-        try change { changes in
+        try change { _, changes in
             let ids = try tables.ids(notIn: written, limit: 20_000)
             for id in ids { try tables.remove(id, noting: changes) }
             return ids.count
@@ -122,7 +128,7 @@ final class SQLiteWriter: DirectoryWriter {
     }
 
     /// Lets `body` change the tables; then orders, search, total and generation follow, all in one transaction.
-    func change<Result>(_ body: (UserChanges) throws -> Result) throws -> Result {
+    func change<Result>(_ body: (Database, UserChanges) throws -> Result) throws -> Result {
         checkpointer.keepUp()
         do {
             let (result, changed) = try store.transaction { db, _ in
@@ -130,7 +136,7 @@ final class SQLiteWriter: DirectoryWriter {
                 try tables.ranks.load(before.generation)
                 tables.begin()
                 let changes = UserChanges()
-                let result = try body(changes)
+                let result = try body(db, changes)
                 guard changes.count > 0 else { return (result, before) }
                 try tables.apply(changes)
                 var after = before
@@ -158,6 +164,7 @@ extension SQLiteWriter {
         if let id = try Int64.fetchOne(db, sql: "SELECT id FROM directory WHERE slug = ?", arguments: [slug.text]) {
             let directory = try directory(id, in: db)
             if directory.source == source, title == nil || title == directory.title { return directory }
+            if directory.source != source { try SQLiteLedger.forget(id, in: db) }
             try db.execute(
                 sql: "UPDATE directory SET title = ?, source = ?, generation = ? WHERE id = ?",
                 arguments: [title ?? directory.title, source, try nextGeneration(in: db), id])

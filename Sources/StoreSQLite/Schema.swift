@@ -49,6 +49,41 @@ enum Schema {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("addCheckpointToDirectory") { db in
+            try db.execute(
+                sql: """
+                    -- How far a directory's import from a service has got: see Checkpoint.
+                    CREATE TABLE checkpoint (
+                        directory INTEGER PRIMARY KEY REFERENCES directory (id) ON DELETE CASCADE,
+                        source TEXT NOT NULL,
+                        pass INTEGER NOT NULL,
+                        -- Addresses, a line each.
+                        frontier TEXT NOT NULL,
+                        startedAt INTEGER NOT NULL,
+                        users INTEGER NOT NULL,
+                        added INTEGER NOT NULL,
+                        changed INTEGER NOT NULL,
+                        unchanged INTEGER NOT NULL,
+                        repeated INTEGER NOT NULL,
+                        rejected INTEGER NOT NULL,
+                        requests INTEGER NOT NULL,
+                        bytes INTEGER NOT NULL,
+                        heldUntil INTEGER NOT NULL,
+                        heldBecause TEXT NOT NULL,
+                        isIdentified INTEGER NOT NULL
+                    ) STRICT;
+                    -- Pages that need not be sent again while they are unchanged.
+                    CREATE TABLE visitedPage (
+                        directory INTEGER NOT NULL REFERENCES directory (id) ON DELETE CASCADE,
+                        address TEXT NOT NULL,
+                        pass INTEGER NOT NULL,
+                        validator TEXT NOT NULL,
+                        next TEXT NOT NULL,
+                        users INTEGER NOT NULL,
+                        PRIMARY KEY (directory, address)
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
         return migrator
     }
 

@@ -21,6 +21,13 @@ enum Environment {
         return nil
     }
 
+    static func interval(_ name: String) -> Interval? {
+        guard let text = string(name) else { return nil }
+        if let interval = Interval(argument: text) { return interval }
+        note("expected a duration like 90s, 15m, 6h or 1d in ROLLCALL_\(name), found \"\(text)\"")
+        return nil
+    }
+
     static func bool(_ name: String) -> Bool? {
         guard let text = string(name) else { return nil }
         switch text.lowercased() {

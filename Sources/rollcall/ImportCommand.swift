@@ -10,9 +10,12 @@ struct Import: ParsableCommand {
             Running the same import again adds who is new and updates who has changed. It can be interrupted at any moment \
             and run again, and may run while the directory is served.
 
-            Exit status: 0 all in; 2 some records were rejected, the rest are saved; 1 failed; 130 interrupted.
+            Exit status: 0 all in; 2 some records were rejected, the rest are saved; 1 failed; 75 a service wants to be \
+            asked again later, at the time that is told; 130 interrupted.
             """,
-        subcommands: [ImportFile.self, ImportGit.self])
+        subcommands: [
+            ImportFile.self, ImportGit.self, ImportGitHub.self, ImportStackExchange.self, ImportRickAndMorty.self,
+        ])
 }
 
 struct ImportFile: ParsableCommand {
@@ -39,7 +42,14 @@ struct ImportFile: ParsableCommand {
             valueName: "login=Column"))
     var map: [String] = Environment.string("MAP").map { $0.split(separator: ",").map(String.init) } ?? []
 
+    @OptionGroup var batches: BatchOptions
     @OptionGroup var options: ImportOptions
+
+    func validate() throws {
+        if path == "-", options.repetition != nil {
+            throw ValidationError("--every: standard input can be read only once; give it a file")
+        }
+    }
 
     func run() throws {
         var names = ColumnNames()
@@ -48,7 +58,7 @@ struct ImportFile: ParsableCommand {
         }
         let source = FileSource(path: path, format: format ?? Environment.value("FORMAT"), names: names)
         let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
-        try options.run(source, kind: "file", defaultName: name)
+        try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) { _ in source }
     }
 }
 
@@ -63,12 +73,15 @@ struct ImportGit: ParsableCommand {
     @Argument(help: "The repository, bare or not.", completion: .directory)
     var path: String
 
+    @OptionGroup var batches: BatchOptions
     @OptionGroup var options: ImportOptions
 
     func run() throws {
         var folder = URL(fileURLWithPath: path).standardizedFileURL
         if folder.lastPathComponent == ".git" { folder.deleteLastPathComponent() }
-        try options.run(GitSource(path: path), kind: "git", defaultName: folder.lastPathComponent)
+        let source = GitSource(path: path)
+        try options.run(kind: "git", defaultName: folder.lastPathComponent, batchSize: batches.batchSize) { _ in source
+        }
     }
 }
 

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Directories
-import Dispatch
 import Foundation
 import Importers
 
-/// What every import takes, and how every import runs.
+/// What every import takes.
 struct ImportOptions: ParsableArguments {
     @Option(help: "The database file.")
     var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
@@ -23,46 +22,64 @@ struct ImportOptions: ParsableArguments {
     @Flag(help: "Afterwards remove the people that the source does not have; not if any record was rejected.")
     var prune = false
 
-    @Option(help: ArgumentHelp("How many people are handed over at a time.", valueName: "number"))
-    var batchSize = Environment.int("BATCH_SIZE") ?? ImportRun.Configuration().batchSize
+    @Option(
+        help: ArgumentHelp(
+            "Import again and again, so long after each start, until it is stopped.", valueName: "duration"))
+    var every: Interval?
+
+    @Option(help: "How to tell how it goes: text or json, a line every few seconds; by default a bar on a terminal.")
+    var progress: ProgressFormat?
 
     func validate() throws {
-        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"))
+        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat)
         try Environment.check()
-        guard (1...1_000_000).contains(batchSize) else {
-            throw ValidationError("expected a --batch-size from 1 to 1,000,000, found \(batchSize)")
-        }
         if let directory = chosenDirectory, Slug(directory) == nil {
             throw ValidationError(
                 "expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit, as --directory, found \"\(directory)\""
             )
         }
+        let every = repetition
+        try Environment.check()
+        if let every, every.duration < .seconds(1) {
+            throw ValidationError("--every: expected a second or more, as in 6h, found \(every)")
+        }
     }
 
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+    var isDryRun: Bool { dryRun || Environment.bool("DRY_RUN") == true }
+    var isPruning: Bool { prune || Environment.bool("PRUNE") == true }
+    var repetition: Interval? { every ?? Environment.interval("EVERY") }
+    var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
 
-    func run(_ source: some ImportSource, kind: String, defaultName: String) throws {
-        var configuration = ImportRun.Configuration()
-        configuration.batchSize = batchSize
-        configuration.isPruning = prune || Environment.bool("PRUNE") == true
-        let slug = chosenDirectory.flatMap { Slug($0) } ?? Slug(importName: defaultName)
-        let isDryRun = dryRun || Environment.bool("DRY_RUN") == true
-        // Ctrl-C ends the import after the batch at hand; a second one at once, which loses nothing but that batch.
-        let signals = onTermination { [cancellation = configuration.cancellation] number in
-            if cancellation.isCancelled { _exit(128 + number) }
-            cancellation.cancel()
+    func chosenTitle() -> String? { title ?? Environment.string("TITLE") }
+
+    func slug(defaultName: String) -> Slug {
+        chosenDirectory.flatMap { Slug($0) } ?? Slug(importName: defaultName)
+    }
+
+    /// Imports what `makeSource` makes of the ledger, once or for ever, and exits as that ended.
+    func run<Source: ImportSource>(
+        kind: String, defaultName: String, batchSize: Int? = nil,
+        makeSource: @escaping ((any ImportLedger)?) throws -> Source
+    ) throws {
+        let importing = Importing(
+            options: self, kind: kind, slug: slug(defaultName: defaultName), batchSize: batchSize,
+            makeSource: makeSource)
+        let status = try importing.run()
+        if status != 0 { throw ExitCode(status) }
+    }
+}
+
+/// For sources that hand over their people faster than they can be saved.
+struct BatchOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How many people are handed over at a time.", valueName: "number"))
+    var batchSize = Environment.int("BATCH_SIZE") ?? ImportRun.Configuration().batchSize
+
+    func validate() throws {
+        try Environment.check()
+        guard (1...1_000_000).contains(batchSize) else {
+            throw ValidationError("expected a --batch-size from 1 to 1,000,000, found \(batchSize)")
         }
-        defer { for signal in signals { signal.cancel() } }
-        let report = ImportReport(directory: slug, isDryRun: isDryRun)
-        // Opened only when there is somebody to write: a missing file leaves no empty directory behind.
-        let run = ImportRun(configuration: configuration) {
-            try isDryRun
-                ? nil
-                : openStore(database, isForWriting: true).openDirectory(
-                    slug, title: title ?? Environment.string("TITLE"), source: kind)
-        }
-        let summary = run.run(source, observe: report.show)
-        try report.finish(summary)
     }
 }
 

@@ -1,3 +1,5 @@
+import Bytes
+import Foundation
 import Importers
 
 /// Decides when and how to show how far an import has got: on a terminal a line that renews itself, with a bar where the
@@ -5,17 +7,24 @@ import Importers
 struct Progress {
     let isTerminal: Bool
     private var lastShown = Duration.zero
+    private var lastWaiting: Hold?
 
     init(isTerminal: Bool) { self.isTerminal = isTerminal }
 
     /// Takes the renewing line away.
     var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
 
-    /// What to print now; `nil` while the last is recent.
-    mutating func text(_ progress: ImportProgress) -> String? {
+    /// Whether it is time to show `progress`: the last is not recent, or something is waited for now, or no longer.
+    mutating func isDue(_ progress: ImportProgress) -> Bool {
         let interval: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
-        guard progress.elapsed - lastShown >= interval else { return nil }
+        guard progress.elapsed - lastShown >= interval || progress.service.waiting != lastWaiting else { return false }
         lastShown = progress.elapsed
+        lastWaiting = progress.service.waiting
+        return true
+    }
+
+    /// What to print.
+    func text(_ progress: ImportProgress) -> String {
         let line = Self.line(progress, hasBar: isTerminal)
         return isTerminal ? clearing + line : line + "\n"
     }
@@ -24,12 +33,39 @@ struct Progress {
         let seconds = max(progress.elapsed.seconds, 0.001)
         var parts = ["\(grouped(progress.users)) users", "\(grouped(Int(Double(progress.users) / seconds)))/s"]
         if progress.rejected > 0 { parts.append("\(grouped(progress.rejected)) rejected") }
-        guard let size = progress.size, size > 0, progress.bytesRead > 0 else { return parts.joined(separator: ", ") }
-        let share = min(1, Double(progress.bytesRead) / Double(size))
-        let percent = "\(Int(share * 100))%"
-        parts.append("\(clock(seconds / share - seconds)) left")
+        let share = share(progress)
+        if let share { parts.append("\(clock(seconds / share.ofRun - seconds)) left") }
+        parts += Self.parts(progress.service)
         let rest = parts.joined(separator: ", ")
-        return hasBar ? "\(bar(share)) \(percent) \(rest)" : "\(percent), \(rest)"
+        guard let share else { return rest }
+        let percent = "\(Int(share.ofAll * 100))%"
+        return hasBar ? "\(bar(share.ofAll)) \(percent) \(rest)" : "\(percent), \(rest)"
+    }
+
+    /// How much is done: of everything, and of what this run has to do, which differ where an earlier run was interrupted.
+    private static func share(_ progress: ImportProgress) -> (ofAll: Double, ofRun: Double)? {
+        if let size = progress.size, size > 0, progress.bytesRead > 0 {
+            let share = min(1, Double(progress.bytesRead) / Double(size))
+            return (share, share)
+        }
+        let service = progress.service
+        guard let expected = service.expected, expected > 0, progress.users > 0 else { return nil }
+        let earlier = max(0, service.reached - progress.users)
+        return (
+            min(1, Double(service.reached) / Double(expected)),
+            min(1, Double(progress.users) / Double(max(1, expected - earlier)))
+        )
+    }
+
+    private static func parts(_ service: ServiceStatus) -> [String] {
+        guard service.requests > 0 || service.waiting != nil else { return [] }
+        var parts = ["\(grouped(service.pages)) pages", "\(grouped(service.requests)) requests"]
+        if let budget = service.budget { parts.append("\(grouped(budget.remaining)) requests left") }
+        if let waiting = service.waiting {
+            let left = clock(max(0, waiting.until.timeIntervalSinceNow.rounded(.up)))
+            parts.append("waiting until \(waiting.until.ISO8601Format()) (\(left)): \(waiting.reason.printable)")
+        }
+        return parts
     }
 
     private static func bar(_ share: Double) -> String {

@@ -9,6 +9,7 @@ import Synchronization
 final class MemoryWriter: DirectoryWriter {
     private(set) var users: [Int64: User] = [:]
     private(set) var batches: [Int] = []
+    private(set) var checkpoints: [Checkpoint] = []
     private var written: Set<Int64>?
     var onWrite: () throws -> Void = {}
 
@@ -17,11 +18,15 @@ final class MemoryWriter: DirectoryWriter {
         return Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0)
     }()
 
-    func write(_ batch: UserBatch, andThen next: () throws -> UserBatch?) throws -> WriteCounts {
+    func write(
+        _ batch: UserBatch, checkpoint: Checkpoint?,
+        andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
+    ) throws -> WriteCounts {
         var counts = WriteCounts()
-        var batch: UserBatch? = batch
-        while let users = batch {
+        var batch: (users: UserBatch, checkpoint: Checkpoint?)? = (batch, checkpoint)
+        while let (users, checkpoint) = batch {
             try onWrite()
+            if let checkpoint { checkpoints.append(checkpoint) }
             counts += save(users)
             batch = try next()
         }

@@ -88,7 +88,9 @@ struct StoreSuite {
                 var counts = WriteCounts()
                 let generation = writer.directory.generation
                 var rest = batches[...]
-                counts += try writer.write(UserBatch(rest.removeFirst())) { rest.popFirst().map { UserBatch($0) } }
+                counts += try writer.write(UserBatch(rest.removeFirst()), checkpoint: nil) {
+                    rest.popFirst().map { (UserBatch($0), nil) }
+                }
                 let before = model.users
                 for batch in batches { model.write(batch) }
                 #expect(counts.added == model.users.count - before.count)
@@ -112,10 +114,10 @@ struct StoreSuite {
             let before = writer.directory
             var isFirst = true
             #expect(throws: Stop.self) {
-                try writer.write(UserBatch([User(id: 2, login: "bo"), User(id: 1, login: "eve")])) {
+                try writer.write(UserBatch([User(id: 2, login: "bo"), User(id: 1, login: "eve")]), checkpoint: nil) {
                     if !isFirst { throw Stop() }
                     isFirst = false
-                    return UserBatch([User(id: 3, login: "cy")])
+                    return (UserBatch([User(id: 3, login: "cy")]), nil)
                 }
             }
             #expect(writer.directory == before)

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Stands between the browser and the program, and breaks what a test wants broken.
+/// Stands between the browser and the program, or between an importer and its service, and breaks what a test wants broken.
 ///
-/// One request a connection, both ways. Only requests for `/fragment` meet faults and are counted.
+/// One request a connection, both ways. Only requests for what begins with a path, `/fragment`, meet faults and are counted.
 public final class FaultProxy: Sendable {
     public enum Fault: Sendable {
         case pass
@@ -31,11 +31,13 @@ public final class FaultProxy: Sendable {
 
     public let port: Int
     private let upstream: Int
+    private let path: String
     private let listener: LoopbackListener
     private let state = Mutex(State())
 
-    public init(to upstream: Int) throws {
+    public init(to upstream: Int, for path: String = "/fragment") throws {
         self.upstream = upstream
+        self.path = path
         listener = try LoopbackListener()
         port = listener.port
         Thread.detachNewThread { [listener, weak self] in
@@ -75,7 +77,7 @@ public final class FaultProxy: Sendable {
     private func serve(_ client: Connection) throws {
         let head = String(decoding: try client.readHead(), as: UTF8.self)
         guard let target = head.split(separator: " ").dropFirst().first.map(String.init) else { return }
-        guard target.hasPrefix("/fragment") else { return try forward(head, to: client) }
+        guard target.hasPrefix(path) else { return try forward(head, to: client) }
         let fault = begin(target)
         defer { state.withLock { $0.flights -= 1 } }
         switch fault {

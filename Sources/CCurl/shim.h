@@ -1,0 +1,29 @@
+// libcurl's options are variadic, which Swift does not import: a function for each kind of them.
+#include <curl/curl.h>
+
+static inline CURLcode rollcall_curl_set_number(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode rollcall_curl_set_text(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode rollcall_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+// For the body and for the head, a line a call.
+static inline CURLcode rollcall_curl_set_receiver(
+    CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode rollcall_curl_set_watcher(
+    CURL *handle, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t)) {
+    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
+static inline CURLcode rollcall_curl_get_number(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}

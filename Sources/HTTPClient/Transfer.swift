@@ -1,0 +1,95 @@
+import Bytes
+import CCurl
+import Gzip
+
+/// One answer while it arrives. libcurl knows it by its address, so it must not go before the transfer is over.
+final class Transfer {
+    private let limits: Client.Limits
+    private let whileWaiting: () throws -> Void
+    private let body = ByteBuffer(capacity: 1 << 16)
+    private var fields: [String: String] = [:]
+    private var headBytes = 0
+    private(set) var isTooLarge = false
+    /// What `whileWaiting` threw.
+    private(set) var interruption: (any Error)?
+
+    init(limits: Client.Limits, whileWaiting: @escaping () throws -> Void) {
+        self.limits = limits
+        self.whileWaiting = whileWaiting
+    }
+
+    /// Takes a stretch of the body; answers whether there may be more.
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        isTooLarge = body.count + bytes.count > limits.bodyBytes
+        if !isTooLarge { body.append(bytes) }
+        return !isTooLarge
+    }
+
+    /// Takes a line of a head. Each answer begins anew: `100 Continue` and a proxy's come before the one that counts.
+    func take(line: UnsafeRawBufferPointer) -> Bool {
+        headBytes += line.count
+        guard headBytes <= limits.headBytes else {
+            isTooLarge = true
+            return false
+        }
+        let line = String(decoding: line, as: UTF8.self)
+        if line.hasPrefix("HTTP/") { fields = [:] }
+        guard let colon = line.firstIndex(of: ":") else { return true }
+        let name = line[..<colon].lowercased()
+        let value = line[line.index(after: colon)...].trimmingASCIISpace
+        fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+        return true
+    }
+
+    /// Answers whether to go on.
+    func watch() -> Bool {
+        do { try whileWaiting() } catch { interruption = error }
+        return interruption == nil
+    }
+
+    /// The answer that has arrived.
+    func answer(status: Int) throws(ClientError) -> ClientAnswer {
+        ClientAnswer(status: status, fields: fields, body: try unpacked(), received: body.count)
+    }
+
+    /// Stack Exchange compresses whatever was asked for, and proxies unpack what says it is packed: the first bytes tell
+    /// (RFC 1952 §2.3.1), as no JSON begins with them.
+    private func unpacked() throws(ClientError) -> [UInt8] {
+        guard body.bytes.starts(with: [0x1F, 0x8B]) else { return [UInt8](body) }
+        let inflater = GzipInflater()
+        let unpacked = ByteBuffer(capacity: body.count * 4)
+        var rest = body.bytes
+        do {
+            while true {
+                let (taken, made) = try unpack(&rest, by: inflater, into: unpacked)
+                if unpacked.count > limits.bodyBytes { throw ClientError.tooLarge(limit: limits.bodyBytes) }
+                if made == 0, taken == 0 || rest.isEmpty { break }
+            }
+            try inflater.finish()
+        } catch let error as ClientError { throw error } catch { throw .lost("\(error)") }
+        return [UInt8](unpacked)
+    }
+
+    private func unpack(
+        _ rest: inout UnsafeRawBufferPointer, by inflater: GzipInflater, into unpacked: ByteBuffer
+    ) throws(GzipError) -> (taken: Int, made: Int) {
+        var result = Result<(taken: Int, made: Int), GzipError>.success((0, 0))
+        unpacked.append(upTo: 1 << 16) { room in
+            result = Result { () throws(GzipError) in try inflater.inflate(rest, into: room) }
+            return (try? result.get().made) ?? 0
+        }
+        let (taken, made) = try result.get()
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
+        return (taken, made)
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmingASCIISpace: String {
+        let isSpace = { (character: Character) in character.isASCII && character.isWhitespace }
+        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,90 @@
+import CCurl
+
+/// An absolute `http` or `https` URL, taken apart by the code that will connect to it: two parsers that disagree about a
+/// host are how a credential ends up elsewhere.
+public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The URL, normalized, without a fragment.
+    public let text: String
+    /// Scheme, host and port: `https://api.github.com:443`.
+    public let origin: String
+    /// The path with its query, for messages.
+    public let target: String
+    /// The address's host, in lower case.
+    public let host: String
+
+    public var description: String { text }
+    public var isEncrypted: Bool { origin.hasPrefix("https:") }
+    /// Whether it is on this very machine, as far as its name says.
+    public var isLoopback: Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
+
+    /// Throws what is wrong with `text`, without repeating it: it may hold a password.
+    public init(_ text: String) throws(WebAddressError) {
+        try self.init(text, from: nil)
+    }
+
+    /// Where `link`, which stands in the answer to this address, leads (RFC 3986 §5).
+    public func following(_ link: String) throws(WebAddressError) -> WebAddress {
+        try WebAddress(link, from: text)
+    }
+
+    /// What `path` names below this address, whose own query goes.
+    public func below(_ path: String) throws(WebAddressError) -> WebAddress {
+        let start = text.prefix { $0 != "?" }
+        return try WebAddress(start.hasSuffix("/") ? "\(start)\(path)" : "\(start)/\(path)")
+    }
+
+    /// The same with `name=value` at the end of its query.
+    public func appending(_ name: String, _ value: String) throws(WebAddressError) -> WebAddress {
+        let sign = target.contains("?") ? "&" : "?"
+        return try WebAddress("\(text)\(sign)\(Self.encoded(name))=\(Self.encoded(value))")
+    }
+
+    /// Percent-encodes all but RFC 3986's unreserved characters.
+    public static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 65...90, 97...122, 48...57, 45, 46, 95, 126: String(Unicode.Scalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+
+    private init(_ text: String, from base: String?) throws(WebAddressError) {
+        guard let url = curl_url() else { throw WebAddressError("there is no memory for a URL") }
+        defer { curl_url_cleanup(url) }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }) else {
+            throw WebAddressError("a URL of visible ASCII characters is expected")
+        }
+        if let base { curl_url_set(url, CURLUPART_URL, base, 0) }
+        guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
+            throw WebAddressError(
+                "an absolute URL without a user before its host is expected, as in https://api.example.org")
+        }
+        curl_url_set(url, CURLUPART_FRAGMENT, nil, 0)
+        func part(_ part: CURLUPart) -> String? {
+            var found: UnsafeMutablePointer<CChar>?
+            guard curl_url_get(url, part, &found, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK, let found else {
+                return nil
+            }
+            defer { curl_free(found) }
+            return String(cString: found)
+        }
+        guard let scheme = part(CURLUPART_SCHEME)?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw WebAddressError("a URL that begins with https:// or http:// is expected")
+        }
+        guard let host = part(CURLUPART_HOST)?.lowercased(), let port = part(CURLUPART_PORT),
+            let path = part(CURLUPART_PATH)
+        else { throw WebAddressError("a URL with a host is expected") }
+        self.host = host
+        origin = "\(scheme)://\(host):\(port)"
+        target = path + (part(CURLUPART_QUERY).map { "?\($0)" } ?? "")
+        let isDefaultPort = port == (scheme == "https" ? "443" : "80")
+        self.text = "\(scheme)://\(host)\(isDefaultPort ? "" : ":\(port)")\(target)"
+    }
+}
+
+/// What a text lacks to be a URL that can be asked.
+public struct WebAddressError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import HTTPClient
+
+/// Fetches the answer to one request: over a connection, or in a test from anywhere.
+public typealias Fetch = (_ request: ClientRequest, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer
+
+/// Brings a service's answers, one at a time, and minds its manners: waits as long as the service says, tries again what
+/// failed, and goes nowhere but to the origin that was configured.
+struct Courier {
+    /// What came of a request.
+    enum Delivery {
+        case page(ServicePage, ClientAnswer)
+        case unchanged
+        case nothing
+    }
+
+    let service: any Service
+    let fetch: Fetch
+    let patience: Patience
+    let clock: ImportClock
+    let sink: ImportSink
+    /// Applies to the next request.
+    var hold: Hold?
+    private(set) var bytes: Int64 = 0
+
+    /// More redirects than this lead nowhere.
+    private static let maxRedirects = 5
+
+    init(
+        service: any Service, fetch: @escaping Fetch, patience: Patience, clock: ImportClock, sink: ImportSink,
+        hold: Hold?
+    ) {
+        self.service = service
+        self.fetch = fetch
+        self.patience = patience
+        self.clock = clock
+        self.sink = sink
+        self.hold = hold
+    }
+
+    /// Asks for `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or why the import was stopped.
+    mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
+        var (address, redirects, failures, limits) = (address, 0, 0, 0)
+        while true {
+            try obey()
+            switch try attempt(address, validator) {
+            case .delivered(let delivery): return delivery
+            case .judged(.moved(let link)):
+                redirects += 1
+                if redirects > Self.maxRedirects { throw fault("\(service.name) redirects in circles") }
+                address = try follow(link, from: address, as: "redirects")
+            case .judged(.held(let hold)):
+                limits += 1
+                // A service that always wants to be asked later does not want to be asked.
+                if limits > 10 { throw fault(hold.reason) }
+                self.hold = Hold(until: hold.until, reason: hidden(hold.reason))
+            case .judged(.limited(let reason)):
+                guard let pause = patience.pause(beforeLimited: limits) else { throw fault(reason) }
+                limits += 1
+                hold = Hold(until: clock.now() + pause / .seconds(1), reason: hidden(reason))
+            case .judged(.failed(let reason)):
+                let first = patience.retryPause ?? service.retryPause
+                guard let pause = patience.pause(beforeRetry: failures, first) else {
+                    throw ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times")
+                }
+                failures += 1
+                hold = Hold(until: clock.now() + pause / .seconds(1), reason: hidden(reason))
+            case .judged(.refused(let reason)): throw fault(reason)
+            case .judged: throw fault("\(service.name) answered what nobody asked for")
+            }
+        }
+    }
+
+    private enum Attempt {
+        case delivered(Delivery)
+        case judged(Judgement)
+    }
+
+    /// One request, and what came of it.
+    private mutating func attempt(_ address: WebAddress, _ validator: String?) throws -> Attempt {
+        var request = try service.request(address)
+        if let validator { request.fields.append(("If-None-Match", validator)) }
+        sink.service.requests += 1
+        let answer: ClientAnswer
+        do { answer = try fetch(request) { [sink] in try sink.tick() } } catch let error as ClientError {
+            if case .tooLarge = error { throw fault("\(address): \(error)") }
+            return .judged(.failed("\(error)"))
+        }
+        bytes += Int64(answer.received)
+        if let budget = service.budget(answer) { sink.service.budget = budget }
+        switch service.judge(answer, at: address, now: clock.now()) {
+        case .page:
+            do {
+                let page = try service.page(answer, at: address, now: clock.now())
+                hold = page.hold
+                return .delivered(.page(page, answer))
+            } catch let error as UnreadableAnswer { return .judged(.failed("\(service.name) answered \(error)")) }
+        case .unchanged where validator != nil: return .delivered(.unchanged)
+        case .nothing: return .delivered(.nothing)
+        case let judgement: return .judged(judgement)
+        }
+    }
+
+    /// Where `link` leads; throws if that is abroad, for whoever leads there might be after the token, or after this machine.
+    func follow(_ link: String, from address: WebAddress, as verb: String) throws -> WebAddress {
+        let target: WebAddress
+        do { target = try address.following(link) } catch {
+            throw fault("\(service.name) \(verb) to what is no address: \(error)")
+        }
+        guard target.origin == service.base.origin else {
+            throw fault(
+                "\(service.name) \(verb) to \(target.origin), and only \(service.base.origin) may be asked; if that is "
+                    + "where it is now, give it as --base-url")
+        }
+        return target
+    }
+
+    /// Waits until the service wants to be asked again, or throws when that is too long.
+    private mutating func obey() throws {
+        guard let hold else { return }
+        let left = Duration.seconds(hold.until.timeIntervalSince(clock.now()))
+        if left > .zero {
+            guard left <= patience.maxWait else { throw ServiceError(.comeBack(hold.until), hold.reason) }
+            try sink.tell(waitingFor: hold)
+            try clock.wait(left) { [sink] in try sink.tick() }
+            try sink.tell(waitingFor: nil)
+        }
+        self.hold = nil
+    }
+
+    private func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }
+
+    private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
+}
+
+/// Why an import from a service ended before its end.
+public struct ServiceError: Error, Equatable, CustomStringConvertible {
+    public enum Kind: Equatable, Sendable {
+        /// The service wants to be asked again then.
+        case comeBack(Date)
+        /// It could not be reached, or did not work, however often it was tried.
+        case unreachable
+        /// Asking again does not help until somebody changes something.
+        case refused
+    }
+
+    public var kind: Kind
+    public var reason: String
+
+    public init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    public var description: String {
+        guard case .comeBack(let date) = kind else { return reason }
+        return "\(reason); come back at \(date.ISO8601Format())"
+    }
+}

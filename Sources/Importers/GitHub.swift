@@ -1,0 +1,109 @@
+import Foundation
+import HTTPClient
+
+/// GitHub's accounts in the order in which they signed up, of github.com or of an Enterprise Server.
+public struct GitHub: Service {
+    public let name = "GitHub"
+    public let base: WebAddress
+    public let start: WebAddress
+    public let secret: Secret?
+    public let retryPause = Duration.seconds(1)
+    public var peoplePerRequest: Int { asksForDetails ? 1 : Self.pageSize }
+    private let since: Int64
+    private let asksForDetails: Bool
+
+    /// The most that one page may have.
+    private static let pageSize = 100
+
+    /// `since`: only accounts with a greater id. With `details`, each account's own record is asked for, too.
+    public init(
+        base: WebAddress, since: Int64 = 0, details: Bool = false, token: Secret? = nil
+    ) throws(WebAddressError) {
+        self.base = base
+        self.since = since
+        asksForDetails = details
+        secret = token
+        start = try base.below("users").appending("since", "\(since)").appending("per_page", "\(Self.pageSize)")
+    }
+
+    public var scope: String { "github \(base) since=\(since) details=\(asksForDetails)" }
+
+    public var plan: String {
+        let which = since > 0 ? "accounts with ids above \(since)" : "all accounts"
+        let how = asksForDetails ? "\(Self.pageSize) at a time and then one by one" : "\(Self.pageSize) at a time"
+        let budget =
+            secret == nil
+            ? "without a token, which github.com allows 60 requests an hour; a token in GITHUB_TOKEN or --token-file, 5,000"
+            : "with a token, which github.com allows 5,000 requests an hour"
+        return "asking \(base) for \(which), \(how), \(budget)"
+    }
+
+    public func request(_ address: WebAddress) -> ClientRequest {
+        var fields = [("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", "2022-11-28")]
+        if let secret { fields.append(("Authorization", "Bearer \(secret.text)")) }
+        return ClientRequest(address, fields: fields)
+    }
+
+    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement {
+        let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
+        switch answer.status {
+        // Once more would lock the account out for a while.
+        case 401: return .refused("GitHub does not accept the token: \(answer.message ?? "401")")
+        case 403, 429:
+            // In this order, as "Rate limits for the REST API" has it.
+            if let hold = answer.hold(now: now, told) ?? spent(answer, now) { return .held(hold) }
+            // In plain text it is a rule that a request offends against, and no limit.
+            return answer.status == 403 && answer.message == nil ? .refused(told) : .limited(told)
+        // Gone since the list was read.
+        case 404 where isDetail(address): return .nothing
+        default: return judgeByStatus(answer, now: now)
+        }
+    }
+
+    public func budget(_ answer: ClientAnswer) -> Budget? {
+        guard let remaining = answer.number("x-ratelimit-remaining") else { return nil }
+        let reset = answer.number("x-ratelimit-reset").map { Date(timeIntervalSince1970: TimeInterval($0)) }
+        return Budget(remaining: remaining, limit: answer.number("x-ratelimit-limit"), reset: reset)
+    }
+
+    public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
+        var page = ServicePage(hold: spent(answer, now))
+        if isDetail(address) {
+            _ = try ObjectOutline(answer.body)
+            page.records = [0..<answer.body.count]
+            return page
+        }
+        page.records = try ObjectOutline.elements(of: answer.body)
+        // Nobody is the end, whatever the link says.
+        if !page.records.isEmpty { page.next = answer.fields["link"].flatMap(LinkField.next) }
+        return asksForDetails ? try detailed(page, answer.body) : page
+    }
+
+    /// No more requests until the limit is reset.
+    private func spent(_ answer: ClientAnswer, _ now: Date) -> Hold? {
+        guard let budget = budget(answer), budget.remaining <= 0, let reset = budget.reset else { return nil }
+        return Hold(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
+    }
+}
+
+// MARK: - Details
+
+extension GitHub {
+    /// Each account's own record instead of what the list has of it; what has no login stays, to be named as no account.
+    private func detailed(_ page: ServicePage, _ body: [UInt8]) throws -> ServicePage {
+        var detailed = page
+        detailed.records = []
+        for record in page.records {
+            if let login = (try? ObjectOutline(Array(body[record])))?.text("login"), !login.isEmpty {
+                detailed.details.append(try base.below("users/\(WebAddress.encoded(login))").text)
+            } else {
+                detailed.records.append(record)
+            }
+        }
+        return detailed
+    }
+
+    private func isDetail(_ address: WebAddress) -> Bool {
+        (try? base.below("users/")).map { address.text.hasPrefix($0.text) } ?? false
+    }
+}

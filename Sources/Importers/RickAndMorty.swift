@@ -1,0 +1,49 @@
+import Foundation
+import HTTPClient
+
+/// The characters of the Rick and Morty API.
+public struct RickAndMorty: Service {
+    public let name = "The Rick and Morty API"
+    public let base: WebAddress
+    public let start: WebAddress
+    public let secret: Secret? = nil
+    public let peoplePerRequest = 20
+    public let retryPause = Duration.seconds(1)
+
+    public init(base: WebAddress) throws(WebAddressError) {
+        self.base = base
+        start = try base.below("character").appending("page", "1")
+    }
+
+    public var scope: String { "rickandmorty \(base)" }
+
+    public var plan: String {
+        "asking \(base) for all characters, 20 at a time, which needs no key and is allowed 10,000 requests a day"
+    }
+
+    public func request(_ address: WebAddress) -> ClientRequest { ClientRequest(address) }
+
+    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement {
+        switch answer.status {
+        // With a full stop at its end it would be a wrong path.
+        case 404 where answer.message == "There is nothing here": return .nothing
+        case 429 where answer.fields["retry-after"] == nil:
+            // "refused for 12 hours" (rickandmortyapi.com/documentation).
+            return .held(Hold(until: now + 43_200, reason: "\(name) has been asked 10,000 times today"))
+        default: return judgeByStatus(answer, now: now)
+        }
+    }
+
+    public func budget(_ answer: ClientAnswer) -> Budget? { nil }
+
+    public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
+        let outline = try ObjectOutline(answer.body)
+        let info = try outline.object("info")
+        var page = ServicePage(records: try outline.elements("results"), total: info.number("count"))
+        page.next = info.text("next")
+        if page.next == nil, !info.isNull("next") {
+            throw UnreadableAnswer(description: "expected \"next\" to be a URL or null, found neither")
+        }
+        return page
+    }
+}

@@ -1,0 +1,57 @@
+import Bytes
+import Foundation
+import HTTP
+import HTTPClient
+
+extension Service {
+    /// What an answer means with any service (RFC 9110 §15).
+    func judgeByStatus(_ answer: ClientAnswer, now: Date) -> Judgement {
+        let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
+        switch answer.status {
+        case 200: return .page
+        case 304: return .unchanged
+        case 301, 302, 303, 307, 308:
+            return answer.fields["location"].map { .moved($0) } ?? .failed("\(told), and does not say where to")
+        case 429: return answer.hold(now: now, told).map { .held($0) } ?? .limited(told)
+        // A 503 may say for how long (RFC 9110 §10.2.3).
+        case 500...599: return answer.hold(now: now, told).map { .held($0) } ?? .failed(told)
+        default: return .refused(told)
+        }
+    }
+}
+
+extension ClientAnswer {
+    /// What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3).
+    func hold(now: Date, _ reason: String) -> Hold? {
+        guard let text = fields["retry-after"] else { return nil }
+        if let seconds = Int(text), seconds >= 0 {
+            return Hold(until: now.addingTimeInterval(TimeInterval(min(seconds, Self.maxSeconds))), reason: reason)
+        }
+        return Self.date(text).map { Hold(until: here($0, now: now), reason: reason) }
+    }
+
+    /// `moment` of the server's clock by ours: what counts is how long it is until then.
+    func here(_ moment: Date, now: Date) -> Date {
+        guard let sent = fields["date"].flatMap(Self.date) else { return moment }
+        return now.addingTimeInterval(moment.timeIntervalSince(sent))
+    }
+
+    /// What the answer's body says in words, in one short line; nothing where it is no JSON.
+    var message: String? {
+        guard let outline = try? ObjectOutline(body) else { return nil }
+        for name in ["message", "error_message", "error"] {
+            if let text = outline.text(name).map(Text.cleaned), !text.isEmpty { return String(text.prefix(300)) }
+        }
+        return nil
+    }
+
+    func number(_ field: String) -> Int? { fields[field].flatMap { Int($0) } }
+
+    /// A hundred years: what is longer is nonsense, and would not fit a date.
+    static let maxSeconds = 3_155_760_000
+
+    private static func date(_ text: String) -> Date? {
+        Array(text.utf8).withUnsafeBytes { HTTPDate($0) }
+            .map { Date(timeIntervalSince1970: TimeInterval($0.secondsSince1970)) }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HTTPClient
+
+/// A web service that people come from: how it is asked, what its answers mean, and where they lead. All of it is decided from
+/// values; asking, waiting and saving are ``ServiceSource``'s and ``Courier``'s.
+public protocol Service: Sendable {
+    /// As people call it.
+    var name: String { get }
+    /// Where it is; nothing outside of its origin is ever asked.
+    var base: WebAddress { get }
+    /// What is asked first.
+    var start: WebAddress { get }
+    /// What is asked of whom, in a line: an interrupted import goes on only where this is the same.
+    var scope: String { get }
+    /// What it will do, in a sentence for the publisher.
+    var plan: String { get }
+    /// What lets it in.
+    var secret: Secret? { get }
+    /// How many people a request brings at most, for what a budget buys.
+    var peoplePerRequest: Int { get }
+    /// Before a failed request is tried again for the first time; each further time twice as long.
+    var retryPause: Duration { get }
+
+    /// The request for `address`, with whatever lets it in. Made of addresses in the origin of ``base`` alone.
+    func request(_ address: WebAddress) throws -> ClientRequest
+    /// What to make of an answer.
+    func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement
+    /// Reads a page. Throws an ``UnreadableAnswer`` if it is none.
+    func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage
+    /// What an answer, good or not, tells of the budget.
+    func budget(_ answer: ClientAnswer) -> Budget?
+}
+
+/// What an answer means for the request.
+public enum Judgement: Equatable, Sendable {
+    /// A page to be read.
+    case page
+    /// The page is what it was (304).
+    case unchanged
+    /// There is nobody there, which is no error.
+    case nothing
+    /// It is elsewhere.
+    case moved(String)
+    /// It may go better in a moment.
+    case failed(String)
+    /// The service says until when it wants not to be asked.
+    case held(Hold)
+    /// It has been asked too often, and does not say for how long.
+    case limited(String)
+    /// Asking again does not help.
+    case refused(String)
+}
+
+/// A time before which a service wants not to be asked.
+public struct Hold: Equatable, Sendable {
+    public var until: Date
+    public var reason: String
+
+    public init(until: Date, reason: String) {
+        self.until = until
+        self.reason = reason
+    }
+}
+
+/// How many requests a service still answers.
+public struct Budget: Equatable, Sendable {
+    public var remaining: Int
+    public var limit: Int?
+    /// When there are as many again.
+    public var reset: Date?
+
+    public init(remaining: Int, limit: Int? = nil, reset: Date? = nil) {
+        self.remaining = remaining
+        self.limit = limit
+        self.reset = reset
+    }
+}
+
+/// A page of a service: whom it has, and where it leads.
+public struct ServicePage {
+    /// Its records, as places in the answer's body.
+    var records: [Range<Int>] = []
+    /// Links to what more there is to know of its people, to be asked before the next page.
+    var details: [String] = []
+    /// The link to the next page; `nil` at the end.
+    var next: String?
+    /// Applies to the next request.
+    var hold: Hold?
+    /// How many people the source has, where it says so.
+    var total: Int?
+}
+
+/// An answer that is not what it should be; another try may bring a better one.
+struct UnreadableAnswer: Error, CustomStringConvertible {
+    var description: String
+}
+
+/// A token or a key. It does not show itself, wherever it is printed.
+public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    let text: String
+
+    /// `nil` if `text`, without the white space around it, is empty or could not stand in a field: visible ASCII is expected.
+    public init?(_ text: String) {
+        let text = text.trimmed
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        self.text = text
+    }
+
+    public var description: String { "(secret)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// `message` without it: a service may repeat what it was sent.
+    func hidden(in message: String) -> String {
+        message.replacingOccurrences(of: text, with: description)
+            .replacingOccurrences(of: WebAddress.encoded(text), with: description)
+    }
+}

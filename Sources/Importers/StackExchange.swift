@@ -1,0 +1,101 @@
+import Foundation
+import HTTPClient
+
+/// The users of a site of the Stack Exchange network, or its moderators, oldest first.
+public struct StackExchange: Service {
+    public let name = "Stack Exchange"
+    public let base: WebAddress
+    public let start: WebAddress
+    public let secret: Secret?
+    public let peoplePerRequest = 100
+    /// It asks that no request be made twice in a minute ("Throttles", api.stackexchange.com/docs/throttle).
+    public let retryPause = Duration.seconds(60)
+    private let site: String
+    private let isModerators: Bool
+
+    public init(base: WebAddress, site: String, moderators: Bool = false, key: Secret? = nil) throws(WebAddressError) {
+        self.base = base
+        self.site = site
+        isModerators = moderators
+        secret = key
+        // By reputation, which is its default, people move while the pages are read: some would come twice, others never.
+        start = try base.below(moderators ? "users/moderators" : "users").appending("site", site)
+            .appending("sort", "creation").appending("order", "asc").appending("pagesize", "100").appending("page", "1")
+    }
+
+    public var scope: String { "stackexchange \(base) site=\(site) moderators=\(isModerators)" }
+
+    public var plan: String {
+        let who = isModerators ? "the moderators" : "the users"
+        let budget =
+            secret == nil
+            ? "without a key, which it allows 300 requests a day and 25 pages; a key in STACKEXCHANGE_KEY or --key-file, 10,000"
+            : "with a key, which it allows 10,000 requests a day"
+        return "asking \(base) for \(who) of \(site), 100 at a time, oldest first, \(budget)"
+    }
+
+    /// The key goes into the URL, and only here: addresses are shown and saved without it.
+    public func request(_ address: WebAddress) throws -> ClientRequest {
+        ClientRequest(try secret.map { try address.appending("key", $0.text) } ?? address)
+    }
+
+    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement {
+        guard let error = try? ObjectOutline(answer.body), let number = error.number("error_id") else {
+            return judgeByStatus(answer, now: now)
+        }
+        let text = answer.message ?? "no message"
+        let told = "\(name) answered \(error.text("error_name") ?? "error \(number)"): \(text)"
+        // Errors may ask for a pause, too.
+        if let hold = backoff(error, now) { return [500, 502, 503].contains(number) ? .held(hold) : .refused(told) }
+        switch number {
+        case 502: return Self.seconds(in: text).map { .held(Hold(until: now + $0, reason: told)) } ?? .limited(told)
+        case 500, 503: return answer.hold(now: now, told).map { .held($0) } ?? .failed(told)
+        default: return .refused(told)
+        }
+    }
+
+    public func budget(_ answer: ClientAnswer) -> Budget? {
+        guard let outline = try? ObjectOutline(answer.body), let remaining = outline.number("quota_remaining") else {
+            return nil
+        }
+        return Budget(remaining: remaining, limit: outline.number("quota_max"))
+    }
+
+    public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
+        let outline = try ObjectOutline(answer.body)
+        guard let hasMore = outline.flag("has_more") else {
+            throw UnreadableAnswer(description: "expected \"has_more\" to be true or false, found neither")
+        }
+        var page = ServicePage(records: try outline.elements("items"), hold: backoff(outline, now))
+        if hasMore { page.next = try Self.page(after: address) }
+        if outline.number("quota_remaining") == 0 {
+            // "It refills daily": when, the answer to a request too early would say.
+            let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
+            page.hold = Hold(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
+        }
+        return page
+    }
+
+    /// Two seconds more than it asks for, so that its clock and the network's whims are on the safe side.
+    private func backoff(_ outline: ObjectOutline, _ now: Date) -> Hold? {
+        guard let seconds = outline.number("backoff"), seconds >= 0 else { return nil }
+        let pause = TimeInterval(min(seconds, ClientAnswer.maxSeconds) + 2)
+        return Hold(until: now + pause, reason: "\(name) asks for a pause")
+    }
+
+    /// Pages are numbered; whether there is another one is the answer's to say.
+    private static func page(after address: WebAddress) throws -> String {
+        let parts = address.text.components(separatedBy: "&page=")
+        guard parts.count == 2, let number = Int(parts[1]), number < .max else {
+            throw UnreadableAnswer(description: "expected an address that ends with a page's number")
+        }
+        return "\(parts[0])&page=\(number + 1)"
+    }
+
+    /// Of `too many requests from this IP, more requests available in 80365 seconds`.
+    private static func seconds(in text: String) -> TimeInterval? {
+        let words = text.split(separator: " ")
+        guard let unit = words.lastIndex(where: { $0.hasPrefix("second") }), unit > 0 else { return nil }
+        return Int(words[unit - 1]).map { TimeInterval(min(max($0, 0), ClientAnswer.maxSeconds)) }
+    }
+}

@@ -1,0 +1,103 @@
+import Directories
+import GRDB
+
+/// What the database remembers of the imports of one directory.
+struct SQLiteLedger: ImportLedger {
+    let store: SQLiteStore
+    let slug: Slug
+
+    func checkpoint() throws -> Checkpoint? {
+        let row = try read { db in
+            try Row.fetchOne(
+                db,
+                sql: "SELECT checkpoint.* FROM checkpoint JOIN directory ON directory = id WHERE slug = ?",
+                arguments: [slug.text])
+        }
+        guard let row else { return nil }
+        var checkpoint = Checkpoint(source: row["source"], pass: row["pass"], startedAt: row["startedAt"])
+        checkpoint.frontier = Self.lines(row["frontier"])
+        checkpoint.users = row["users"]
+        checkpoint.rejected = row["rejected"]
+        checkpoint.requests = row["requests"]
+        checkpoint.bytes = row["bytes"]
+        checkpoint.counts = WriteCounts(
+            added: row["added"], changed: row["changed"], unchanged: row["unchanged"], repeated: row["repeated"])
+        checkpoint.heldUntil = row["heldUntil"]
+        checkpoint.heldBecause = row["heldBecause"]
+        checkpoint.isIdentified = row["isIdentified"]
+        return checkpoint
+    }
+
+    func page(at address: String) throws -> VisitedPage? {
+        let row = try read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT validator, next, users FROM visitedPage JOIN directory ON directory = id
+                    WHERE slug = ? AND address = ?
+                    """, arguments: [slug.text, address])
+        }
+        return row.map { VisitedPage(address: address, validator: $0[0], next: Self.lines($0[1]), users: $0[2]) }
+    }
+
+    private func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        do { return try store.writing.read(body) } catch let error as DatabaseError {
+            throw StoreError(error, path: store.path)
+        }
+    }
+
+    private static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+}
+
+extension SQLiteLedger {
+    /// Saves where an import has got, in the transaction that saves the people it brought. Counts add up within a pass.
+    static func save(
+        _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in db: Database
+    ) throws {
+        let source = try String.fetchOne(
+            db, sql: "SELECT source FROM checkpoint WHERE directory = ?", arguments: [directory])
+        // What is known of another source's pages says nothing about this one's.
+        if let source, source != checkpoint.source { try forget(directory, in: db) }
+        try db.execute(
+            sql: """
+                INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET pass = excluded.pass, frontier = excluded.frontier,
+                    startedAt = excluded.startedAt, users = excluded.users,
+                    added = excluded.added + iif(pass = excluded.pass, added, 0),
+                    changed = excluded.changed + iif(pass = excluded.pass, changed, 0),
+                    unchanged = excluded.unchanged + iif(pass = excluded.pass, unchanged, 0),
+                    repeated = excluded.repeated + iif(pass = excluded.pass, repeated, 0),
+                    rejected = excluded.rejected, requests = excluded.requests, bytes = excluded.bytes,
+                    heldUntil = excluded.heldUntil, heldBecause = excluded.heldBecause,
+                    isIdentified = excluded.isIdentified
+                """,
+            arguments: [
+                directory, checkpoint.source, checkpoint.pass, checkpoint.frontier.joined(separator: "\n"),
+                checkpoint.startedAt, checkpoint.users, counts.added, counts.changed,
+                counts.unchanged + checkpoint.untouched, counts.repeated, checkpoint.rejected, checkpoint.requests,
+                checkpoint.bytes, checkpoint.heldUntil, checkpoint.heldBecause, checkpoint.isIdentified,
+            ])
+        if let page = checkpoint.page { try save(page, pass: checkpoint.pass, directory, in: db) }
+        // Pages that nothing led to any more.
+        if checkpoint.isComplete {
+            try db.execute(
+                sql: "DELETE FROM visitedPage WHERE directory = ? AND pass <> ?",
+                arguments: [directory, checkpoint.pass])
+        }
+    }
+
+    private static func save(_ page: VisitedPage, pass: Int64, _ directory: Int64, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO visitedPage VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                directory, page.address, pass, page.validator, page.next.joined(separator: "\n"), page.users,
+            ])
+    }
+
+    /// A directory that is filled from elsewhere has no longer just the people that those pages brought.
+    static func forget(_ directory: Int64, in db: Database) throws {
+        for table in ["checkpoint", "visitedPage"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE directory = ?", arguments: [directory])
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Directories
+import Dispatch
+import Foundation
+import Importers
+
+/// An import from the command line: once, or again and again, until a signal ends it.
+struct Importing<Source: ImportSource> {
+    let options: ImportOptions
+    let kind: String
+    let slug: Slug
+    let batchSize: Int?
+    let makeSource: ((any ImportLedger)?) throws -> Source
+    private let cancellation = ImportCancellation()
+    private let wake = DispatchSemaphore(value: 0)
+
+    init(
+        options: ImportOptions, kind: String, slug: Slug, batchSize: Int?,
+        makeSource: @escaping ((any ImportLedger)?) throws -> Source
+    ) {
+        self.options = options
+        self.kind = kind
+        self.slug = slug
+        self.batchSize = batchSize
+        self.makeSource = makeSource
+    }
+
+    /// Answers the exit status.
+    func run() throws -> Int32 {
+        // Ctrl-C ends the import after the batch at hand; a second one at once, which loses nothing but that batch.
+        let signals = onTermination { [cancellation, wake] number in
+            if cancellation.isCancelled { _exit(128 + number) }
+            cancellation.cancel()
+            wake.signal()
+        }
+        defer { for signal in signals { signal.cancel() } }
+        guard let interval = options.repetition?.duration else { return try importOnce().status }
+        while true {
+            let start = Date()
+            let outcome = try importOnce()
+            if cancellation.isCancelled { return 0 }
+            if case .failed(isLasting: true) = outcome { return outcome.status }
+            wait(until: outcome.next(after: start, interval))
+            if cancellation.isCancelled { return 0 }
+        }
+    }
+
+    private func importOnce() throws -> ImportOutcome {
+        let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
+        // Opened when it is needed: a missing file leaves no empty database behind. A service's memory is needed first, so that
+        // no request is spent before it is sure that what it brings can be saved.
+        let store = StoreOnDemand(path: options.database)
+        var configuration = ImportRun.Configuration()
+        if let batchSize { configuration.batchSize = batchSize }
+        configuration.isPruning = options.isPruning
+        configuration.cancellation = cancellation
+        let run = ImportRun(configuration: configuration) {
+            try options.isDryRun
+                ? nil : store.open().openDirectory(slug, title: options.chosenTitle(), source: kind)
+        }
+        let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
+        let ledger = isRemembered ? try store.open().ledger(of: slug) : nil
+        let summary = run.run(try makeSource(ledger), observe: report.show)
+        return report.finish(summary, total: try? ledger?.checkpoint())
+    }
+
+    private func wait(until next: Date) {
+        FileHandle.standardError.write(Data("next import at \(next.ISO8601Format())\n".utf8))
+        while !cancellation.isCancelled, case let left = next.timeIntervalSinceNow, left > 0 {
+            // An hour at most, so that a clock that was set does not matter for longer.
+            _ = wake.wait(timeout: .now() + min(left, 3600))
+        }
+    }
+}
+
+/// How an import ended.
+enum ImportOutcome: Equatable {
+    case complete, rejections, interrupted
+    case comeBack(Date)
+    /// Lasting is what will be the same the next time, until somebody changes something.
+    case failed(isLasting: Bool)
+
+    var status: Int32 {
+        switch self {
+        case .complete: 0
+        case .failed: 1
+        case .rejections: 2
+        // EX_TEMPFAIL of sysexits(3).
+        case .comeBack: 75
+        case .interrupted: 130
+        }
+    }
+
+    /// When a repeated import, which began at `start`, begins again: after the interval and up to a tenth more, by chance, so
+    /// that many do not come at once; or as soon as a service wants to be asked.
+    func next(after start: Date, _ interval: Duration) -> Date {
+        if case .comeBack(let date) = self { return date + Double.random(in: 0...2) }
+        return max(Date(), start + interval.seconds * Double.random(in: 1...1.1))
+    }
+}
+
+/// The store that `--database` names, opened by the first who needs it.
+private final class StoreOnDemand {
+    private let path: String
+    private var store: (any UserStore)?
+
+    init(path: String) { self.path = path }
+
+    func open() throws -> any UserStore {
+        if let store { return store }
+        let opened = try openStore(path, isForWriting: true)
+        store = opened
+        return opened
+    }
+}

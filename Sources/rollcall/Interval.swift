@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// A stretch of time as options take it: `90s`, `15m`, `6h`, `1d`; a number without a letter is seconds.
+struct Interval: ExpressibleByArgument, CustomStringConvertible {
+    let duration: Duration
+    let description: String
+
+    init?(argument: String) {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let unit = argument.last.flatMap { units[$0] }
+        // A hundred years: what is longer would fit no clock.
+        guard let number = Double(unit == nil ? argument[...] : argument.dropLast()), number >= 0,
+            number * (unit ?? 1) <= 3_155_760_000
+        else { return nil }
+        duration = .seconds(number * (unit ?? 1))
+        description = argument
+    }
+
+    init(_ argument: StaticString) {
+        guard let interval = Interval(argument: "\(argument)") else {
+            preconditionFailure("“\(argument)” is no interval")
+        }
+        self = interval
+    }
+
+    var defaultValueDescription: String { description }
+}

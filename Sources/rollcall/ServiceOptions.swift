@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import HTTPClient
+import Importers
+
+/// What every import from a web service takes.
+struct ServiceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Stop after so many people; 0 for all.", valueName: "number"))
+    var limit = Environment.int("LIMIT") ?? 0
+
+    @Flag(help: "Start at the beginning and ask for everything anew, even if an import was interrupted.")
+    var restart = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait where the service asks for it; for longer, end and say when to come back.",
+            valueName: "duration"))
+    var maxWait = Environment.interval("MAX_WAIT") ?? Interval("15m")
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait before a failed request is tried again, of three times; each time twice as long. By default 1s, with Stack Exchange 60s.",
+            valueName: "duration"))
+    var retryPause: Interval?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for a connection, and for an answer that is silent; a whole answer may take four times as long.",
+            valueName: "duration"))
+    var timeout = Environment.interval("TIMEOUT") ?? Interval("30s")
+
+    func validate() throws {
+        _ = (Environment.bool("RESTART"), Environment.interval("RETRY_PAUSE"))
+        try Environment.check()
+        guard limit >= 0 else { throw ValidationError("--limit: expected 0 or more, found \(limit)") }
+        guard timeout.duration >= .seconds(1) else {
+            throw ValidationError("--timeout: expected a second or more, found \(timeout)")
+        }
+    }
+
+    /// Imports from `service`.
+    func run(_ service: any Service, kind: String, defaultName: String, _ options: ImportOptions) throws {
+        guard service.secret == nil || service.base.isEncrypted || service.base.isLoopback else {
+            throw ValidationError(
+                "--base-url: a token or key is sent over https alone, so that nobody reads it on its way; found \(service.base)"
+            )
+        }
+        var limits = Client.Limits()
+        limits.silence = timeout.duration
+        limits.answer = timeout.duration * 4
+        let configuration = configuration(isPruning: options.isPruning)
+        try options.run(kind: kind, defaultName: defaultName) { ledger in
+            ServiceSource(service, ledger: ledger, configuration: configuration) { [limits] in
+                let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
+                return { try client.fetch($0, whileWaiting: $1) }
+            }
+        }
+    }
+
+    private func configuration(isPruning: Bool) -> ServiceSource.Configuration {
+        var configuration = ServiceSource.Configuration()
+        configuration.limit = limit
+        // Whoever is not seen in this very run would be removed.
+        configuration.isFresh = restart || Environment.bool("RESTART") == true || isPruning
+        configuration.patience.maxWait = maxWait.duration
+        configuration.patience.retryPause = (retryPause ?? Environment.interval("RETRY_PAUSE"))?.duration
+        return configuration
+    }
+
+    /// The address that `--base-url` gives.
+    static func base(_ text: String) throws -> WebAddress {
+        do { return try WebAddress(text) } catch { throw ValidationError("--base-url: \(error)") }
+    }
+
+    /// The secret in `file`, or else in the environment variable `variable`. It is never taken from the command line, which
+    /// everybody on the machine can read.
+    static func secret(file: String?, option: String, variable: String) throws -> Secret? {
+        if let file {
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw ValidationError("\(option): cannot read \(file)")
+            }
+            guard let secret = Secret(String(decoding: data, as: UTF8.self)) else {
+                throw ValidationError(
+                    "\(option): expected one line of visible ASCII characters in \(file), found something else")
+            }
+            return secret
+        }
+        guard let text = ProcessInfo.processInfo.environment[variable], !text.isEmpty else { return nil }
+        guard let secret = Secret(text) else {
+            throw ValidationError("expected visible ASCII characters in \(variable), found something else")
+        }
+        return secret
+    }
+}

@@ -1,0 +1,296 @@
+import Foundation
+import Gzip
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Importing from GitHub")
+struct GitHubImportTests {
+    let stage: ServiceStage
+
+    init() throws { stage = try ServiceStage() }
+
+    @Test func everyAccountArrives() throws {
+        let github = try StandIn(GitHubWorld(accounts: 1234))
+        let output = try stage.run("github", at: github.url)
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.output.contains("1,234 added") && output.output.contains("13 requests"), "\(output.output)")
+        #expect(output.error.contains("all accounts, 100 at a time, without a token"), "\(output.error)")
+        #expect(output.error.contains("budget: 4999 of 5000 requests left"), "\(output.error)")
+        let people = try stage.people("github")
+        #expect(people.count == 1234)
+        #expect(people[3]["login"] as? String == "user-11" && people[3]["type"] as? String == "User")
+        #expect(Set(github.targets).count == 13, "no page is asked for twice")
+        let asked = github.log[0]
+        #expect(asked.userAgent?.hasPrefix("rollcall/") == true && asked.acceptsGzip && asked.authorization == nil)
+    }
+
+    @Test func anEnterpriseServersPathIsKept() throws {
+        let github = try StandIn(GitHubWorld(accounts: 5))
+        let output = try stage.run("github", at: github.url + "/api/v3", "--since", "7")
+        #expect(output.status == 1)
+        #expect(github.targets == ["/api/v3/users?since=7&per_page=100"])
+        #expect(output.error.contains("404: Not Found"), "\(output.error)")
+    }
+
+    @Test func aRepeatedImportAsksOnlyWhetherPagesHaveChanged() throws {
+        let world = GitHubWorld(accounts: 1000)
+        let github = try StandIn(world)
+        #expect(try stage.run("github", at: github.url).status == 0)
+        github.clearLog()
+        world.change { $0.remaining = 0 }
+        let again = try stage.run("github", at: github.url)
+        #expect(again.status == 0, "a 304 costs nothing: \(again.error)")
+        #expect(again.output.contains("0 added, 0 changed, 1,000 unchanged"), "\(again.output)")
+        #expect(github.log.allSatisfy { $0.validator?.hasPrefix("W/\"") == true } && github.log.count == 10)
+        github.clearLog()
+        world.change { $0.remaining = 100 }
+        #expect(try stage.run("github", at: github.url, "--restart").output.contains("1,000 unchanged"))
+        #expect(github.log.allSatisfy { $0.validator == nil })
+    }
+
+    @Test func aKilledImportGoesOnWhereItWas() throws {
+        let github = try StandIn(GitHubWorld(accounts: 1234))
+        let proxy = try FaultProxy(to: github.port, for: "/users")
+        defer { proxy.stop() }
+        var passes = [FaultProxy.Fault](repeating: .pass, count: 4)
+        for round in 0..<3 {
+            proxy.set(next: passes, then: .hold)
+            let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)")
+            while proxy.fragments.count < passes.count + 1 + round * 4, program.isRunning { usleep(2000) }
+            program.stop(SIGKILL)
+            proxy.release()
+            passes = [.pass, .pass, .pass]
+        }
+        proxy.set()
+        let output = try stage.run("github", at: "http://127.0.0.1:\(proxy.port)")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.error.contains("going on with the import of"), "\(output.error)")
+        #expect(output.output.contains("in all, since") && output.output.contains("1,234 added"), "\(output.output)")
+        #expect(try stage.ids("github") == (0..<1234).map { 1 + $0 * 3 + $0 % 2 })
+        // Only what was never answered is asked for again.
+        #expect(Set(proxy.fragments).count == 13 && proxy.fragments.count == 13 + 3, "\(proxy.fragments)")
+    }
+
+    @Test func faultsAreTriedAgain() throws {
+        let github = try StandIn(GitHubWorld(accounts: 1000))
+        let proxy = try FaultProxy(to: github.port, for: "/users")
+        defer { proxy.stop() }
+        proxy.set(next: [
+            .cut, .pass, .cutHalfway, .answer(500, body: "<html>"), .answer(502), .pass, .answer(200, body: "[{"),
+            .answer(200, body: "{}"), .cut, .pass,
+        ])
+        let output = try stage.run("github", at: "http://127.0.0.1:\(proxy.port)")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(try stage.ids("github").count == 1000)
+        #expect(Set(proxy.fragments).count == 10 && proxy.fragments.count == 17)
+        #expect(proxy.mostFlights == 1, "one request at a time")
+    }
+
+    @Test func whatFailsFourTimesEndsTheImport() throws {
+        let github = try StandIn(GitHubWorld(accounts: 300))
+        github.next(nil, Canned(503, "busy"), Canned(500), Canned(504), Canned(502, "no"))
+        let output = try stage.run("github", at: github.url, "--retry-pause", "0.1s")
+        #expect(output.status == 1)
+        #expect(output.error.contains("GitHub answered 502; tried 4 times"), "\(output.error)")
+        #expect(github.log.count == 5)
+        let pauses = github.pauses.suffix(3)
+        #expect(zip(pauses, [0.1, 0.2, 0.4]).allSatisfy { $0 >= $1 }, "\(pauses)")
+        // What was there before is saved, and not asked for again.
+        #expect(try stage.run("github", at: github.url).output.contains("200 added"))
+    }
+
+    @Test func retryAfterIsHonouredToTheSecond() throws {
+        let github = try StandIn(GitHubWorld(accounts: 100))
+        let limit = Canned(429, #"{"message":"You have exceeded a secondary rate limit."}"#)
+        github.next(limit.with("Retry-After", "2"), Canned(503).with("Retry-After", "1"))
+        let output = try stage.run("github", at: github.url, "--progress", "json")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(github.pauses[0] >= 2 && github.pauses[1] >= 1, "\(github.pauses)")
+        #expect(
+            output.error.contains(#""waiting":{"reason":"GitHub answered 429: You have exceeded"#), "\(output.error)")
+    }
+
+    @Test func aUsedUpLimitEndsTheImportAndSaysWhenToComeBack() throws {
+        let world = GitHubWorld(accounts: 1000)
+        let github = try StandIn(world)
+        world.change { $0.remaining = 3 }
+        let output = try stage.run("github", at: github.url)
+        #expect(output.status == 75)
+        #expect(output.error.contains("GitHub's limit is used up; come back at 20"), "\(output.error)")
+        #expect(github.log.count == 3, "the fourth would be refused")
+        // Before that it does not even ask.
+        let early = try stage.run("github", at: github.url)
+        #expect(early.status == 75 && github.log.count == 3, "\(early.error)")
+        // A token has a limit of its own.
+        world.change { $0.remaining = 5000 }
+        let output2 = try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "t"])
+        #expect(output2.status == 0 && github.log.count == 10, "\(output2.error)")
+        #expect(Set(github.targets).count == 10)
+        #expect(try stage.ids("github").count == 1000)
+    }
+
+    @Test func aShortWaitForTheLimitIsWaited() throws {
+        let world = GitHubWorld(accounts: 200)
+        world.change { ($0.remaining, $0.resetsIn) = (1, 2) }
+        let github = try StandIn(world)
+        let program = try stage.start("github", at: github.url)
+        while !program.errors.contains("waiting until"), program.isRunning { usleep(1000) }
+        world.change { $0.remaining = 10 }
+        #expect(program.wait() == 0, "\(program.errors)")
+        #expect(github.pauses[0] >= 2, "\(github.pauses)")
+    }
+
+    @Test func aWrongTokenStopsAtOnce() throws {
+        let world = GitHubWorld(accounts: 100)
+        world.change { $0.token = "right" }
+        let github = try StandIn(world)
+        let output = try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "wrong-and-secret"])
+        #expect(output.status == 1)
+        #expect(output.error.contains("does not accept the token: Bad credentials"), "\(output.error)")
+        #expect(github.log.count == 1, "once more would lock the account out")
+        #expect(!(output.error + output.output).contains("wrong-and-secret"))
+        let file = try stage.write("token", "right\n")
+        #expect(try stage.run("github", at: github.url, "--token-file", file).status == 0)
+        #expect(github.log.last?.authorization == "Bearer right")
+    }
+
+    @Test func aTokenNeverGoesAbroad() throws {
+        let abroad = try StandIn(GitHubWorld(accounts: 500))
+        let world = GitHubWorld(accounts: 500)
+        let github = try StandIn(world)
+        let token = ["GITHUB_TOKEN": "very-secret"]
+        github.next(Canned(302).with("Location", abroad.url + "/users?since=0"))
+        let redirected = try stage.run("github", at: github.url, environment: token)
+        #expect(redirected.status == 1)
+        #expect(redirected.error.contains("redirects to http://127.0.0.1:\(abroad.port)"), "\(redirected.error)")
+        world.change { $0.linkBase = abroad.url }
+        let linked = try stage.run("github", at: github.url, environment: token)
+        #expect(linked.status == 1)
+        #expect(linked.error.contains("leads to http://127.0.0.1:\(abroad.port)"), "\(linked.error)")
+        #expect(abroad.log.isEmpty)
+        // A service may repeat what it was sent.
+        github.next(Canned(400, #"{"message":"Bearer very-secret is bad"}"#))
+        let echoed = try stage.run("github", at: github.url, environment: token)
+        #expect(echoed.error.contains("Bearer (secret) is bad"), "\(echoed.error)")
+        for output in [redirected, linked, echoed] {
+            #expect(!(output.output + output.error).contains("very-secret"))
+        }
+        let saved = try FileManager.default.contentsOfDirectory(at: stage.folder, includingPropertiesForKeys: nil)
+        for file in saved { #expect(try Data(contentsOf: file).range(of: Data("very-secret".utf8)) == nil) }
+        // Over plain http it would be read on its way.
+        let plain = try stage.run("github", at: "http://github.example", environment: token)
+        #expect(plain.status == 1 && plain.error.contains("https alone"), "\(plain.error)")
+    }
+
+    @Test func redirectsWithinTheOriginAreFollowed() throws {
+        let github = try StandIn(GitHubWorld(accounts: 50))
+        github.next(Canned(301).with("Location", "/users?since=0&per_page=100"))
+        #expect(try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "t"]).status == 0)
+        #expect(github.log.map(\.authorization) == ["Bearer t", "Bearer t"])
+        let loop = Canned(302).with("Location", "/users")
+        github.next(loop, loop, loop, loop, loop, loop)
+        #expect(try stage.run("github", at: github.url).error.contains("redirects in circles"))
+    }
+
+    @Test func linksThatLeadInCirclesAreAnError() throws {
+        let github = try StandIn(GitHubWorld(accounts: 300))
+        let page = Canned(200, "[\(GitHubWorld.account(900))]")
+        github.next(nil, page.with("Link", "</users?since=0&per_page=100>; rel=\"next\""))
+        let output = try stage.run("github", at: github.url)
+        #expect(output.status == 1 && output.error.contains("leads in circles"), "\(output.error)")
+    }
+
+    @Test func aBombIsNotUnpacked() throws {
+        let github = try StandIn(GitHubWorld(accounts: 300))
+        let bomb = Gzip.compressed([UInt8](repeating: 0x20, count: 64 << 20), level: 1)
+        github.next(Canned(200, bytes: bomb).with("Content-Encoding", "gzip"))
+        let output = try stage.run("github", at: github.url)
+        #expect(output.status == 1 && output.error.contains("at most 16 MiB"), "\(output.error)")
+        #expect(github.log.count == 1)
+    }
+
+    @Test func aSilentServiceIsGivenUp() throws {
+        let github = try StandIn(GitHubWorld(accounts: 10))
+        let proxy = try FaultProxy(to: github.port, for: "/users")
+        defer { proxy.stop() }
+        proxy.set(next: [.hold])
+        let output = try stage.run("github", at: "http://127.0.0.1:\(proxy.port)", "--timeout", "1s")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(proxy.fragments.count == 2 && proxy.pauses[0] >= 1)
+    }
+
+    @Test func recordsThatDoNotFitAreRejectedOneByOne() throws {
+        let github = try StandIn(
+            GitHubWorld(accounts: 150) { id in
+                switch id {
+                case 7: #"{"login":"","id":7}"#
+                case 11: #"{"login":"x","id":"ten"}"#
+                case 13: "null"
+                case 17: #"{"login":"no-id"}"#
+                default: GitHubWorld.account(id)
+                }
+            })
+        let output = try stage.run("github", at: github.url)
+        #expect(output.status == 2)
+        for line in [
+            "rejected id 7: expected a login", "record 4 of /users?since=0&per_page=100: expected \"id\"",
+            "record 5 of /users", "record 6 of /users?since=0&per_page=100: expected an id, found none",
+        ] { #expect(output.error.contains(line), "\(line) in \(output.error)") }
+        #expect(try stage.ids("github").count == 146)
+        // They are named again, because their page is read again.
+        #expect(try stage.run("github", at: github.url).status == 2)
+    }
+
+    @Test func detailsAreAskedOneByOneAndNeverTwice() throws {
+        let github = try StandIn(GitHubWorld(accounts: 105))
+        let proxy = try FaultProxy(to: github.port, for: "/users")
+        defer { proxy.stop() }
+        let url = "http://127.0.0.1:\(proxy.port)"
+        proxy.set(next: .init(repeating: .pass, count: 40), then: .hold)
+        let program = try stage.start("github", at: url, ["--details"])
+        while proxy.fragments.count < 41, program.isRunning { usleep(2000) }
+        program.stop(SIGKILL)
+        proxy.set()
+        proxy.release()
+        let output = try stage.run("github", at: url, "--details")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(proxy.fragments.count == 2 + 105 + 1 && Set(proxy.fragments).count == 2 + 105)
+        #expect(proxy.fragments.contains("/users/bot-7%5Bbot%5D"))
+        let people = try stage.people("github")
+        #expect(people.count == 105)
+        #expect(people.allSatisfy { $0["name"] as? String == "Person \($0["id"] ?? "")" })
+    }
+
+    @Test func aLimitEndsTheImportInTheMiddleOfAPage() throws {
+        let github = try StandIn(GitHubWorld(accounts: 1000))
+        #expect(try stage.run("github", at: github.url, "--limit", "250").output.contains("250 added"))
+        #expect(github.log.count == 3)
+        #expect(try stage.run("github", at: github.url, "--limit", "250").output.contains("250 unchanged"))
+    }
+
+    @Test func pruningReadsEverythingAnew() throws {
+        let github = try StandIn(GitHubWorld(accounts: 500))
+        #expect(try stage.run("github", at: github.url).status == 0)
+        let smaller = try StandIn(GitHubWorld(accounts: 300))
+        let output = try stage.run("github", at: smaller.url, "--prune")
+        #expect(output.output.contains("200 removed"), "\(output.output)\(output.error)")
+        #expect(smaller.log.allSatisfy { $0.validator == nil })
+    }
+
+    @Test func aDryRunSavesNothing() throws {
+        let github = try StandIn(GitHubWorld(accounts: 250))
+        let output = try stage.run("github", at: github.url, "--dry-run")
+        #expect(output.status == 0 && output.output.contains("250 read, nothing saved"), "\(output.output)")
+        #expect(!FileManager.default.fileExists(atPath: stage.database))
+    }
+
+    @Test func interruptedWhileItWaitsItEndsAtOnce() throws {
+        let github = try StandIn(GitHubWorld(accounts: 250))
+        github.next(nil, Canned(429).with("Retry-After", "600"))
+        let program = try stage.start("github", at: github.url)
+        while github.log.count < 2 { usleep(1000) }
+        #expect(program.stop(SIGINT) == 130)
+        #expect(try stage.ids("github").count == 100)
+    }
+}

@@ -1,0 +1,96 @@
+import Gzip
+import HTTPClient
+import StandIn
+import TestSupport
+import Testing
+
+/// Answers with `ok`, and with the target as a field.
+private struct Echo: World {
+    func answer(_ asked: StandIn.Asked) -> Canned {
+        Canned(200, "ok").with("X-Target", asked.target).with("X-Twice", "a").with("x-twice", "b")
+    }
+}
+
+@Suite("The HTTP client")
+struct ClientTests {
+    let server: StandIn
+    init() throws { server = try StandIn(Echo()) }
+
+    private func client(_ change: (inout Client.Limits) -> Void = { _ in }) throws -> Client {
+        var limits = Client.Limits()
+        change(&limits)
+        return try Client(limits: limits, userAgent: "test/1")
+    }
+
+    private func request(_ path: String, port: Int? = nil) throws -> ClientRequest {
+        ClientRequest(
+            try WebAddress("http://127.0.0.1:\(port ?? server.port)\(path)"), fields: [("Authorization", "x")])
+    }
+
+    @Test func anAnswerComesWhole() throws {
+        let client = try client()
+        let answer = try client.fetch(request("/a?b=c"))
+        #expect(answer.status == 200 && answer.body == Array("ok".utf8))
+        #expect(answer.fields["x-target"] == "/a?b=c" && answer.fields["x-twice"] == "a, b")
+        #expect(server.log[0].userAgent == "test/1" && server.log[0].authorization == "x")
+    }
+
+    @Test(arguments: [204, 304, 302, 401, 404, 500])
+    func everyStatusIsAnAnswer(_ status: Int) throws {
+        let client = try client()
+        server.next(Canned(status).with("Location", "/elsewhere").with("WWW-Authenticate", "Basic realm=\"x\""))
+        #expect(try client.fetch(request("/")).status == status)
+        #expect(try client.fetch(request("/next")).status == 200)
+        #expect(server.targets == ["/", "/next"], "no redirect is followed, and nothing is asked twice")
+    }
+
+    @Test func whatIsPackedIsUnpackedWhetherItSaysSoOrNot() throws {
+        let client = try client()
+        let packed = Canned(200, bytes: Gzip.compressed(Array("people".utf8)))
+        server.next(packed, packed.with("Content-Encoding", "gzip"))
+        for _ in 0..<2 { #expect(try client.fetch(request("/")).body == Array("people".utf8)) }
+        server.next(Canned(200, bytes: Array(packed.body.dropLast(9))))
+        #expect(throws: ClientError.self) { try client.fetch(request("/")) }
+    }
+
+    @Test func tooLongAnswersAreGivenUp() throws {
+        let client = try client { $0.bodyBytes = 1 << 20 }
+        let long = [UInt8](repeating: 0x20, count: 2 << 20)
+        server.next(Canned(200, bytes: long), Canned(200, bytes: Gzip.compressed(long)))
+        for _ in 0..<2 { #expect(throws: ClientError.tooLarge(limit: 1 << 20)) { try client.fetch(request("/")) } }
+        #expect(try client.fetch(request("/")).status == 200)
+    }
+
+    @Test func lostConnectionsAreErrors() throws {
+        let client = try client()
+        let proxy = try FaultProxy(to: server.port, for: "/")
+        defer { proxy.stop() }
+        server.next(nil, Canned(200, bytes: [UInt8](repeating: 0x20, count: 5000)))
+        proxy.set(next: [.cut, .pass, .cutHalfway])
+        #expect(throws: ClientError.self) { try client.fetch(request("/", port: proxy.port)) }
+        #expect(try client.fetch(request("/", port: proxy.port)).status == 200)
+        #expect(throws: ClientError.self) { try client.fetch(request("/", port: proxy.port)) }
+        #expect(throws: ClientError.self) { try client.fetch(request("/", port: 1)) }
+    }
+
+    @Test func aSilentServerIsNotWaitedForForEver() throws {
+        let client = try client { $0.silence = .seconds(1) }
+        let proxy = try FaultProxy(to: server.port, for: "/")
+        defer { proxy.stop() }
+        proxy.set(next: [.hold])
+        let error = #expect(throws: ClientError.self) { try client.fetch(request("/", port: proxy.port)) }
+        #expect(error == .slow("http://127.0.0.1:\(proxy.port) did not answer in time"))
+        proxy.release()
+    }
+
+    @Test func waitingCanBeInterrupted() throws {
+        struct Enough: Error {}
+        let client = try client()
+        let proxy = try FaultProxy(to: server.port, for: "/")
+        defer { proxy.stop() }
+        proxy.set(next: [.hold])
+        #expect(throws: Enough.self) { try client.fetch(request("/", port: proxy.port)) { throw Enough() } }
+        proxy.release()
+        #expect(try client.fetch(request("/")).status == 200)
+    }
+}

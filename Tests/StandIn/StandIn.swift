@@ -1,0 +1,135 @@
+import Bytes
+import Foundation
+import HTTP
+import HTTPServer
+import Synchronization
+
+/// Plays a web service on a free port of this machine, with Rollcall's own server: what it has is a ``World``'s, and what
+/// goes wrong is a test's to say.
+public final class StandIn: Sendable {
+    /// A request that came.
+    public struct Asked: Sendable {
+        /// Path and query.
+        public var target: String
+        /// Where it was asked for.
+        public var authority: String
+        public var authorization: String?
+        public var validator: String?
+        public var userAgent: String?
+        public var acceptsGzip: Bool
+        public var version: String?
+        /// When it came.
+        public var time: ContinuousClock.Instant
+    }
+
+    fileprivate struct State {
+        var log: [Asked] = []
+        var script: [Canned?] = []
+    }
+
+    public let port: Int
+    private let server: Server
+    private let state: Shared
+
+    fileprivate final class Shared: Sendable {
+        let state = Mutex(State())
+        let world: any World
+        init(_ world: any World) { self.world = world }
+    }
+
+    public init(_ world: any World) throws {
+        state = Shared(world)
+        var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
+        configuration.eventLoops = 1
+        configuration.workers = 1
+        server = Server(configuration: configuration, application: Stage(shared: state))
+        var port = 0
+        if case .tcp(_, let number)? = try server.start().first { port = number }
+        self.port = port
+    }
+
+    deinit { server.drain() }
+
+    public var url: String { "http://127.0.0.1:\(port)" }
+
+    /// What happens to the next requests, one after the other; `nil` is what the world answers.
+    public func next(_ script: Canned?...) { state.state.withLock { $0.script += script } }
+
+    /// All requests so far, in order.
+    public var log: [Asked] { state.state.withLock { $0.log } }
+
+    /// Their targets.
+    public var targets: [String] { log.map(\.target) }
+
+    /// Forgets them.
+    public func clearLog() { state.state.withLock { $0.log = [] } }
+
+    /// The seconds between each of them and the next.
+    public var pauses: [Double] {
+        let times = log.map(\.time)
+        return zip(times.dropFirst(), times).map { ($0 - $1) / .seconds(1) }
+    }
+}
+
+/// An answer.
+public struct Canned: Sendable {
+    public var status: Int
+    public var fields = Fields()
+    public var body: [UInt8]
+
+    public init(_ status: Int, _ body: String = "") { self.init(status, bytes: Array(body.utf8)) }
+
+    public init(_ status: Int, bytes: [UInt8]) {
+        self.status = status
+        body = bytes
+    }
+
+    /// The same with one more field.
+    public func with(_ name: StaticString, _ value: String) -> Canned {
+        var canned = self
+        canned.fields.append(name, value)
+        return canned
+    }
+}
+
+/// What a service has and how it answers. Called for one request at a time.
+public protocol World: Sendable {
+    func answer(_ asked: StandIn.Asked) -> Canned
+}
+
+extension StandIn.Asked {
+    public var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// A parameter of the query.
+    public subscript(name: String) -> String? {
+        URLComponents(string: target)?.queryItems?.first { $0.name == name }?.value
+    }
+}
+
+private struct Stage: Application {
+    let shared: StandIn.Shared
+    func makeResponder() -> any Responder { Actor(shared: shared) }
+}
+
+private final class Actor: Responder {
+    private let shared: StandIn.Shared
+    init(shared: StandIn.Shared) { self.shared = shared }
+
+    func respond(to request: Request) -> Answer {
+        func text(_ bytes: UnsafeRawBufferPointer?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+        let asked = StandIn.Asked(
+            target: text(request.target) ?? "", authority: text(request.authority) ?? "",
+            authorization: text(request.value(of: "authorization")),
+            validator: text(request.value(of: "if-none-match")), userAgent: text(request.value(of: "user-agent")),
+            acceptsGzip: text(request.value(of: "accept-encoding"))?.contains("gzip") == true,
+            version: text(request.value(of: "x-github-api-version")), time: .now)
+        let scripted = shared.state.withLock { state -> Canned?? in
+            state.log.append(asked)
+            return state.script.isEmpty ? .none : state.script.removeFirst()
+        }
+        let canned = (scripted ?? nil) ?? shared.world.answer(asked)
+        return .now(Response(Status(rawValue: canned.status), fields: canned.fields, body: .init(canned.body)))
+    }
+
+    func respond(to refusal: Refusal) -> Response { Response(refusal.status) }
+}
