@@ -1,0 +1,61 @@
+import Foundation
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Importing from the Rick and Morty API")
+struct RickAndMortyImportTests {
+    let stage: ServiceStage
+
+    init() throws { stage = try ServiceStage() }
+
+    @Test func everyCharacterArrives() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 826))
+        let output = try stage.run("rickandmorty", at: service.url + "/api")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.output.contains("826 added") && output.output.contains("42 requests"), "\(output.output)")
+        #expect(Set(service.targets).count == 42)
+        let people = try stage.people("rickandmorty")
+        #expect(people.count == 826)
+        #expect(people[0]["name"] as? String == "Rick’s Clone 1")
+        #expect(people[0]["html_url"] as? String != "https://rickandmortyapi.com/api/character/1", "that is JSON")
+        service.clearLog()
+        #expect(try stage.run("rickandmorty", at: service.url + "/api").output.contains("826 unchanged"))
+        #expect(service.log.allSatisfy { $0.validator != nil })
+    }
+
+    @Test func nobodyIsNoError() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 0))
+        let output = try stage.run("rickandmorty", at: service.url + "/api")
+        #expect(output.status == 0 && output.output.contains("0 added"), "\(output.error)")
+    }
+
+    @Test func aWrongPathIsAnError() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 5))
+        let output = try stage.run("rickandmorty", at: service.url)
+        #expect(output.status == 1 && output.error.contains("There is nothing here."), "\(output.error)")
+    }
+
+    @Test func linksAbroadAreNotFollowed() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 100, linkBase: "https://rickandmortyapi.com/api"))
+        let output = try stage.run("rickandmorty", at: service.url + "/api")
+        #expect(output.status == 1 && service.log.count == 1)
+        #expect(output.error.contains("leads to https://rickandmortyapi.com:443"), "\(output.error)")
+        #expect(output.error.contains("give it as --base-url"))
+    }
+
+    @Test func tooManyRequestsMeansHalfADay() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 100))
+        service.next(nil, Canned(429, "{}"))
+        let output = try stage.run("rickandmorty", at: service.url + "/api")
+        #expect(output.status == 75 && output.error.contains("10,000 times today; come back at"), "\(output.error)")
+    }
+
+    @Test func theDirectoryMayHaveAnyName() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 21))
+        let output = try stage.run(
+            "rickandmorty", at: service.url + "/api/", "--directory", "show", "--title", "The Show")
+        #expect(output.output.contains("show: 21 added"), "\(output.error)")
+        #expect(service.targets == ["/api/character?page=1", "/api/character?page=2"])
+    }
+}
