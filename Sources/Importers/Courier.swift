@@ -57,14 +57,14 @@ struct Courier {
             case .judged(.limited(let reason)):
                 guard let pause = patience.pause(beforeLimited: limits) else { throw fault(reason) }
                 limits += 1
-                hold = Hold(until: clock.now() + pause / .seconds(1), reason: hidden(reason))
+                wait(pause, reason)
             case .judged(.failed(let reason)):
                 let first = patience.retryPause ?? service.retryPause
                 guard let pause = patience.pause(beforeRetry: failures, first) else {
                     throw ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times")
                 }
                 failures += 1
-                hold = Hold(until: clock.now() + pause / .seconds(1), reason: hidden(reason))
+                wait(pause, reason)
             case .judged(.refused(let reason)): throw fault(reason)
             case .judged: throw fault("\(service.name) answered what nobody asked for")
             }
@@ -88,12 +88,11 @@ struct Courier {
         }
         bytes += Int64(answer.received)
         if let budget = service.budget(answer) { sink.service.budget = budget }
+        hold = service.hold(answer, now: clock.now()).map { Hold(until: $0.until, reason: hidden($0.reason)) }
         switch service.judge(answer, at: address, now: clock.now()) {
         case .page:
             do {
-                let page = try service.page(answer, at: address, now: clock.now())
-                hold = page.hold
-                return .delivered(.page(page, answer))
+                return .delivered(.page(try service.page(answer, at: address, now: clock.now()), answer))
             } catch let error as UnreadableAnswer { return .judged(.failed("\(service.name) answered \(error)")) }
         case .unchanged where validator != nil: return .delivered(.unchanged)
         case .nothing: return .delivered(.nothing)
@@ -126,6 +125,13 @@ struct Courier {
             try sink.tell(waitingFor: nil)
         }
         self.hold = nil
+    }
+
+    /// Puts the next request off for `pause`, or for longer, if the service has asked for that.
+    private mutating func wait(_ pause: Duration, _ reason: String) {
+        let until = clock.now() + pause / .seconds(1)
+        if let hold, hold.until >= until { return }
+        hold = Hold(until: until, reason: hidden(reason))
     }
 
     private func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }

@@ -51,13 +51,19 @@ public struct GitHub: Service {
         case 401: return .refused("GitHub does not accept the token: \(answer.message ?? "401")")
         case 403, 429:
             // In this order, as "Rate limits for the REST API" has it.
-            if let hold = answer.hold(now: now, told) ?? spent(answer, now) { return .held(hold) }
+            if let hold = answer.hold(now: now, told) ?? hold(answer, now: now) { return .held(hold) }
             // In plain text it is a rule that a request offends against, and no limit.
             return answer.status == 403 && answer.message == nil ? .refused(told) : .limited(told)
         // Gone since the list was read.
         case 404 where isDetail(address): return .nothing
         default: return judgeByStatus(answer, now: now)
         }
+    }
+
+    /// No more requests until the limit is reset.
+    public func hold(_ answer: ClientAnswer, now: Date) -> Hold? {
+        guard let budget = budget(answer), budget.remaining <= 0, let reset = budget.reset else { return nil }
+        return Hold(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
     }
 
     public func budget(_ answer: ClientAnswer) -> Budget? {
@@ -67,7 +73,7 @@ public struct GitHub: Service {
     }
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        var page = ServicePage(hold: spent(answer, now))
+        var page = ServicePage()
         if isDetail(address) {
             _ = try ObjectOutline(answer.body)
             page.records = [0..<answer.body.count]
@@ -77,12 +83,6 @@ public struct GitHub: Service {
         // Nobody is the end, whatever the link says.
         if !page.records.isEmpty { page.next = answer.fields["link"].flatMap(LinkField.next) }
         return asksForDetails ? try detailed(page, answer.body) : page
-    }
-
-    /// No more requests until the limit is reset.
-    private func spent(_ answer: ClientAnswer, _ now: Date) -> Hold? {
-        guard let budget = budget(answer), budget.remaining <= 0, let reset = budget.reset else { return nil }
-        return Hold(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
     }
 }
 

@@ -34,6 +34,8 @@ public struct RickAndMorty: Service {
         }
     }
 
+    public func hold(_ answer: ClientAnswer, now: Date) -> Hold? { nil }
+
     public func budget(_ answer: ClientAnswer) -> Budget? { nil }
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {

@@ -27,6 +27,8 @@ public protocol Service: Sendable {
     func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement
     /// Reads a page. Throws an ``UnreadableAnswer`` if it is none.
     func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage
+    /// How long the service wants not to be asked after an answer, good or not.
+    func hold(_ answer: ClientAnswer, now: Date) -> Hold?
     /// What an answer, good or not, tells of the budget.
     func budget(_ answer: ClientAnswer) -> Budget?
 }
@@ -84,8 +86,6 @@ public struct ServicePage {
     var details: [String] = []
     /// The link to the next page; `nil` at the end.
     var next: String?
-    /// Applies to the next request.
-    var hold: Hold?
     /// How many people the source has, where it says so.
     var total: Int?
 }

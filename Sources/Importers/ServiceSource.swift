@@ -40,7 +40,7 @@ public struct ServiceSource: ImportSource {
             while try journey.step() {}
         } catch let error as ServiceError {
             // So that the same command again does not ask too early.
-            if case .comeBack = error.kind { try journey.save() }
+            if journey.isHeld { try journey.save() }
             throw error
         }
     }
@@ -150,6 +150,9 @@ private struct Journey {
         checkpoint.page = nil
         checkpoint.untouched = 0
     }
+
+    /// Whether the service wants not to be asked for now.
+    var isHeld: Bool { courier.hold != nil }
 
     private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }
 

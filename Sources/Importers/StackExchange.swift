@@ -45,11 +45,9 @@ public struct StackExchange: Service {
         }
         let text = answer.message ?? "no message"
         let told = "\(name) answered \(error.text("error_name") ?? "error \(number)"): \(text)"
-        // Errors may ask for a pause, too.
-        if let hold = backoff(error, now) { return [500, 502, 503].contains(number) ? .held(hold) : .refused(told) }
         switch number {
         case 502: return Self.seconds(in: text).map { .held(Hold(until: now + $0, reason: told)) } ?? .limited(told)
-        case 500, 503: return answer.hold(now: now, told).map { .held($0) } ?? .failed(told)
+        case 500, 503: return .failed(told)
         default: return .refused(told)
         }
     }
@@ -66,14 +64,17 @@ public struct StackExchange: Service {
         guard let hasMore = outline.flag("has_more") else {
             throw UnreadableAnswer(description: "expected \"has_more\" to be true or false, found neither")
         }
-        var page = ServicePage(records: try outline.elements("items"), hold: backoff(outline, now))
+        var page = ServicePage(records: try outline.elements("items"))
         if hasMore { page.next = try Self.page(after: address) }
-        if outline.number("quota_remaining") == 0 {
-            // "It refills daily": when, the answer to a request too early would say.
-            let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
-            page.hold = Hold(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
-        }
         return page
+    }
+
+    public func hold(_ answer: ClientAnswer, now: Date) -> Hold? {
+        guard let outline = try? ObjectOutline(answer.body) else { return nil }
+        // "It refills daily": when, the answer to a request too early would say.
+        guard outline.number("quota_remaining") == 0 else { return backoff(outline, now) }
+        let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
+        return Hold(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
     }
 
     /// Two seconds more than it asks for, so that its clock and the network's whims are on the safe side.

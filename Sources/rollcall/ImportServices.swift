@@ -72,11 +72,11 @@ struct ImportStackExchange: ParsableCommand {
     func run() throws {
         let key = try ServiceOptions.secret(
             file: keyFile ?? Environment.string("KEY_FILE"), option: "--key-file", variable: "STACKEXCHANGE_KEY")
+        let isModerators = moderators || Environment.bool("MODERATORS") == true
         let exchange = try StackExchange(
-            base: ServiceOptions.base(baseUrl), site: site,
-            moderators: moderators || Environment.bool("MODERATORS") == true, key: key)
-        try service.run(
-            exchange, kind: "stackexchange", defaultName: site.replacingOccurrences(of: ".", with: "-"), options)
+            base: ServiceOptions.base(baseUrl), site: site, moderators: isModerators, key: key)
+        let name = site.replacingOccurrences(of: ".", with: "-") + (isModerators ? "-moderators" : "")
+        try service.run(exchange, kind: "stackexchange", defaultName: name, options)
     }
 }
 

@@ -1,0 +1,125 @@
+import Foundation
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Importing from Stack Exchange")
+struct StackExchangeImportTests {
+    let stage: ServiceStage
+    let world = StackExchangeWorld(users: 250)
+    let service: StandIn
+    var url: String { service.url + "/2.3" }
+
+    init() throws {
+        stage = try ServiceStage()
+        service = try StandIn(world)
+    }
+
+    @Test func everybodyArrivesWithTheirTextDecodedOnce() throws {
+        let output = try stage.run("stackexchange", at: url)
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.output.contains("stackoverflow: 250 added"), "\(output.output)")
+        #expect(output.error.contains("the users of stackoverflow, 100 at a time"), "\(output.error)")
+        #expect(output.error.contains("budget: 299 of 300 requests left: up to 29900 more people"), "\(output.error)")
+        let people = try stage.people("stackoverflow")
+        #expect(people.count == 250)
+        #expect(people[0]["name"] as? String == "Västervåla O'Brien")
+        #expect(people[1]["name"] as? String == "&amp;")
+        #expect(people[9]["reputation"] as? Int == 100)
+        #expect(
+            service.targets
+                == (1...3).map {
+                    "/2.3/users?site=stackoverflow&sort=creation&order=asc&pagesize=100&page=\($0)"
+                })
+    }
+
+    @Test func moderatorsHaveADirectoryOfTheirOwn() throws {
+        let output = try stage.run("stackexchange", at: url, "--site", "french", "--moderators")
+        #expect(output.output.contains("french-moderators: 25 added"), "\(output.output)\(output.error)")
+        #expect(service.targets[0].hasPrefix("/2.3/users/moderators?site=french&"))
+    }
+
+    @Test func aBackoffIsHonouredAndTwoSecondsMore() throws {
+        world.change { $0.backoffs = [1] }
+        let output = try stage.run("stackexchange", at: url)
+        #expect(output.status == 0 && service.pauses[0] >= 3, "\(service.pauses)")
+    }
+
+    @Test func aBackoffOfTheLastAnswerIsRemembered() throws {
+        world.change { $0.backoffs = [0, 0, 1000] }
+        #expect(try stage.run("stackexchange", at: url).status == 0)
+        let early = try stage.run("stackexchange", at: url)
+        #expect(early.status == 75 && early.error.contains("asks for a pause; come back at"), "\(early.error)")
+        #expect(service.log.count == 3)
+    }
+
+    @Test func aBackoffOfAnErrorIsHonoured() throws {
+        service.next(StackExchangeWorld.error(503, "temporarily_unavailable", "try later", more: ",\"backoff\":1"))
+        #expect(try stage.run("stackexchange", at: url).status == 0)
+        #expect(service.pauses[0] >= 3, "\(service.pauses)")
+        service.next(StackExchangeWorld.error(400, "bad_parameter", "no", more: ",\"backoff\":1000"))
+        #expect(try stage.run("stackexchange", at: url, "--restart").status == 1)
+        let count = service.log.count
+        #expect(try stage.run("stackexchange", at: url).status == 75)
+        #expect(service.log.count == count)
+    }
+
+    @Test func aUsedUpQuotaEndsTheImportUntilTomorrow() throws {
+        world.change { $0.quota = 2 }
+        let output = try stage.run("stackexchange", at: url)
+        #expect(output.status == 75, "\(output.error)")
+        #expect(output.error.contains("daily quota is used up; come back at 20") && output.error.contains("T00:00:00Z"))
+        #expect(service.log.count == 2)
+        #expect(try stage.ids("stackoverflow").count == 200)
+    }
+
+    @Test func aThrottleIsWaitedForOrToldOf() throws {
+        let violation = { (seconds: Int) in
+            StackExchangeWorld.error(
+                502, "throttle_violation",
+                "too many requests from this IP, more requests available in \(seconds) seconds")
+        }
+        service.next(nil, violation(1), nil, violation(80365))
+        let output = try stage.run("stackexchange", at: url)
+        #expect(output.status == 75, "\(output.error)")
+        #expect(service.pauses[1] >= 1, "\(service.pauses)")
+        #expect(output.error.contains("more requests available in 80365 seconds; come back at"), "\(output.error)")
+    }
+
+    @Test func errorsAreShownAndNotTriedAgain() throws {
+        let output = try stage.run("stackexchange", at: url, "--site", "nowhere")
+        #expect(output.status == 1)
+        #expect(output.error.contains("bad_parameter: No site found for name `nowhere`"), "\(output.error)")
+        #expect(service.log.count == 1)
+    }
+
+    @Test func withoutAKeyItEndsAfter25PagesAndAKeyGoesOn() throws {
+        let world = StackExchangeWorld(users: 2750)
+        world.change { $0.key = "good-key" }
+        let service = try StandIn(world)
+        let url = service.url + "/2.3"
+        let output = try stage.run("stackexchange", at: url)
+        #expect(output.status == 1 && output.error.contains("page above 25 requires"), "\(output.error)")
+        let wrong = try stage.run("stackexchange", at: url, environment: ["STACKEXCHANGE_KEY": "bad-key("])
+        #expect(
+            wrong.status == 1 && wrong.error.contains("doesn't match a known application: (secret)"), "\(wrong.error)")
+        let right = try stage.run(
+            "stackexchange", at: url, "--key-file", try stage.write("key", "good-key\n"), "--progress", "json")
+        #expect(right.status == 0, "\(right.error)")
+        #expect(service.log.count == 25 + 1 + 1 + 3)
+        #expect(service.targets.last?.hasSuffix("&page=28&key=good-key") == true)
+        #expect(try stage.ids("stackoverflow").count == 2750)
+        #expect(!(right.output + right.error + wrong.error).contains("-key"))
+        let files = try FileManager.default.contentsOfDirectory(at: stage.folder, includingPropertiesForKeys: nil)
+        for file in files where file.lastPathComponent != "key" {
+            #expect(try Data(contentsOf: file).range(of: Data("good-key".utf8)) == nil)
+        }
+    }
+
+    @Test func theKeyStaysOffTheLinksThatAreFollowed() throws {
+        let abroad = try StandIn(world)
+        service.next(nil, Canned(302).with("Location", abroad.url + "/2.3/users?page=2"))
+        let output = try stage.run("stackexchange", at: url, environment: ["STACKEXCHANGE_KEY": "k-e-y"])
+        #expect(output.status == 1 && abroad.log.isEmpty && !output.error.contains("k-e-y"), "\(output.error)")
+    }
+}
