@@ -11,14 +11,20 @@ public struct Directory: Equatable, Sendable, Identifiable {
     public var total: Int
     /// Grows with every change of the directory, and is never used again for another state of it or of any other.
     public var generation: Int64
+    /// Tells the database that this was read from apart from any that was in its place before: a restored copy gives out
+    /// the same generations again.
+    public var origin: UInt64
 
-    public init(id: Int64, slug: Slug, title: String, source: String, total: Int, generation: Int64) {
+    public init(
+        id: Int64, slug: Slug, title: String, source: String, total: Int, generation: Int64, origin: UInt64 = 0
+    ) {
         self.id = id
         self.slug = slug
         self.title = title
         self.source = source
         self.total = total
         self.generation = generation
+        self.origin = origin
     }
 }
 

@@ -20,24 +20,30 @@ final class ResponseCache: Sendable {
         let entityTag: [UInt8]
         let directory: Int64
         let generation: Int64
+        /// See ``Directory/origin``.
+        let origin: UInt64
         /// ``DirectoryList/choices`` for answers that show the other directories; `nil` for those that do not.
         let choices: UInt64?
 
         init(
             response: Response, notModified: Response, entityTag: [UInt8], directory: Int64, generation: Int64,
-            choices: UInt64?
+            origin: UInt64 = 0, choices: UInt64?
         ) {
             self.response = response
             self.notModified = notModified
             self.entityTag = entityTag
             self.directory = directory
             self.generation = generation
+            self.origin = origin
             self.choices = choices
         }
 
         func isFresh(_ directories: DirectoryList) -> Bool {
             // An entry may be newer than what the store last saw of other processes' writes.
-            guard let current = directories[directory], generation >= current.generation else { return false }
+            guard let current = directories[directory], origin == current.origin, generation >= current.generation
+            else {
+                return false
+            }
             return choices == nil || choices == directories.choices
         }
 

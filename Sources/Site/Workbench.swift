@@ -143,7 +143,7 @@ final class Workbench {
         notModified.isFromCache = true
         return ResponseCache.Entry(
             response: response, notModified: notModified,
-            entityTag: tag, directory: directory.id, generation: directory.generation,
+            entityTag: tag, directory: directory.id, generation: directory.generation, origin: directory.origin,
             choices: job.subject.form == .page ? job.directories.choices : nil)
     }
 
@@ -170,6 +170,7 @@ final class Workbench {
         var hash = StableHash()
         hash.combine(site.fingerprint)
         hash.combine(UInt64(bitPattern: directory.generation))
+        hash.combine(directory.origin)
         if job.subject.form == .page { hash.combine(job.directories.choices) }
         // The variant (first two bytes) tells codings apart that may still end in the same bytes; the coding follows.
         key.dropFirst(2).withUnsafeBytes { hash.combine($0) }

@@ -14,10 +14,13 @@ final class Connection {
     private let maxStatements = 96
 
     /// Opens the database at `path` for reading.
-    init(reading path: String, cacheKiB: Int) throws {
+    init(reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing) throws {
         var handle: OpaquePointer?
         // NOMUTEX: belongs to one queue at a time, as its reader does.
-        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        let mode = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        let name = access == .immutable ? Self.immutableName(path) : path
+        let code = sqlite3_open_v2(
+            name, &handle, mode | SQLITE_OPEN_NOMUTEX | (access == .immutable ? SQLITE_OPEN_URI : 0), nil)
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(handle)
@@ -26,8 +29,15 @@ final class Connection {
         self.handle = handle
         isOwned = true
         sqlite3_busy_timeout(handle, 1000)
-        // Not opened read-only, because only a connection that may write can recover the WAL of a process that was killed.
+        // Not opened read-only where that can be helped, because only a connection that may write can recover the WAL of a process that was killed.
         try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
+    }
+
+    /// As a URI, which takes the parameter; everything but letters and digits is encoded.
+    private static func immutableName(_ path: String) -> String {
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/-._~"))
+        let absolute = URL(fileURLWithPath: path).path
+        return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute)?immutable=1"
     }
 
     /// Statements on a connection that GRDB owns.

@@ -41,7 +41,8 @@ struct SQLiteLedger: ImportLedger {
     }
 
     private func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        do { return try store.writing.read(body) } catch let error as DatabaseError {
+        guard let writing = store.writing else { throw store.mayNotBeWritten }
+        do { return try writing.read(body) } catch let error as DatabaseError {
             throw StoreError(error, path: store.path)
         }
     }

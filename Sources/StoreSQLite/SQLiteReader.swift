@@ -13,9 +13,19 @@ final class SQLiteReader: UserReader {
     var lastRun: LastRun?
     private let scratch = ByteBuffer(capacity: 512)
 
-    init(path: String, state: SharedState) throws {
-        // SQLite's own default: upper levels of the trees stay, leaves come from the system's cache.
-        connection = try Connection(reading: path, cacheKiB: 2000)
+    /// SQLite's own default: upper levels of the trees stay, leaves come from the system's cache.
+    private static let cacheKiB = 2000
+
+    convenience init(_ opening: Opening) throws {
+        self.init(try Connection(opening.file, cacheKiB: Self.cacheKiB), opening.state)
+    }
+
+    convenience init(path: String, state: SharedState) throws {
+        self.init(try Connection(reading: path, cacheKiB: Self.cacheKiB), state)
+    }
+
+    private init(_ connection: Connection, _ state: SharedState) {
+        self.connection = connection
         self.state = state
     }
 
@@ -76,7 +86,7 @@ final class SQLiteReader: UserReader {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         if lastDirectory?.id != directory || lastDirectory?.generation != statement.number(5) {
-            lastDirectory = Directory(statement)
+            lastDirectory = Directory(statement, origin: state.origin)
         }
         guard let lastDirectory else { return nil }
         return try body(lastDirectory)

@@ -3,7 +3,7 @@ import Directories
 
 extension SQLiteStore {
     public func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] {
-        let reader = try SQLiteReader(path: path, state: SharedState())
+        let reader = try SQLiteReader(opening)
         return try directories(slug).compactMap { directory in
             var count = 0
             let writer = try SQLiteWriter(store: self, directory)

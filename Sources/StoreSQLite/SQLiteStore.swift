@@ -1,7 +1,7 @@
 import Directories
 import Foundation
 import GRDB
-import GRDBSQLite
+import Synchronization
 
 /// Directories in one SQLite file: the store that needs no set-up.
 ///
@@ -11,32 +11,38 @@ public final class SQLiteStore: UserStore {
     /// Names this database among all others, so that validators of two databases never look alike.
     public let instance: String
 
-    let writing: DatabaseQueue
-    let state = SharedState()
+    /// `nil` where nothing may be written.
+    let writing: DatabaseQueue?
+    private let current: Current
     private let watcher: Watcher
-    private let file: FileIdentity?
 
-    /// Opens the database at `path`; makes it if there is none. What makes pages fast is in memory unless `isForWriting`: ten
-    /// million users take some 10 MiB.
+    /// Opens the database at `path`; makes it if there is none. One that may not be written is only read. What makes pages
+    /// fast is in memory unless `isForWriting`: ten million users take some 10 MiB.
     public init(path: String, isForWriting: Bool = false) throws {
         self.path = path
-        try Self.checkFile(path)
-        do {
-            writing = try DatabaseQueue(path: path, configuration: Self.configuration)
-            try Self.checkSchema(writing, path)
-            try Schema.migrator.migrate(writing)
-            instance = try writing.read { try String.fetchOne($0, sql: "SELECT instance FROM database") ?? "" }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+        try Self.checkFolder(path)
+        if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
+            writing = nil
+        } else {
+            writing = try Self.openForWriting(path)
         }
-        file = FileIdentity(path)
-        watcher = try Watcher(path: path, state: state, withRanks: !isForWriting)
+        let file = try DatabaseFile(at: path)
+        if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
+        instance = file.instance
+        let opening = Opening(file, origin: 0)
+        let current = Current(opening)
+        self.current = current
+        watcher = try Watcher(opening, withRanks: !isForWriting) { current.set($0) }
     }
 
+    /// The file that is read now.
+    var opening: Opening { current.get() }
+    var state: SharedState { opening.state }
+
     public func makeReader() throws -> any UserReader {
-        // Another file by this name has directories of its own, and none of this one's validators.
+        // Not of a file that was removed: it will not be looked at again.
         try checkFile()
-        return try SQLiteReader(path: path, state: state)
+        return try RenewingReader(self)
     }
 
     public var directories: [Directory] { state.directories }
@@ -44,16 +50,16 @@ public final class SQLiteStore: UserStore {
     public var statistics: StoreStatistics { state.statistics }
 
     public func checkHealth() throws {
-        try checkFile()
         if let trouble = state.trouble { throw trouble }
+        try checkFile()
     }
 
-    private func checkFile() throws {
-        let found = FileIdentity(path)
-        guard found == file else {
-            let change = found == nil ? "removed" : "replaced"
-            throw StoreError(.gone, "\(path) has been \(change) since it was opened; restart to use what is there now")
-        }
+    /// Throws if the file is not the one that was opened.
+    func checkFile() throws {
+        guard opening.file.isReplaced else { return }
+        let change = FileIdentity(path) == nil ? "removed" : "replaced"
+        throw StoreError(
+            .gone, "\(path) has been \(change) since it was opened; it is read again as soon as it is good")
     }
 
     public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
@@ -86,51 +92,32 @@ extension SQLiteStore {
         return configuration
     }
 
-    /// What can be told before SQLite opens the file, in clearer words than its own.
-    private static func checkFile(_ path: String) throws {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            guard FileManager.default.fileExists(atPath: folder) else {
-                throw StoreError(.notAFile, "there is no folder \(folder) to make the database in")
-            }
-            return
-        }
-        if isFolder.boolValue { throw StoreError(.notAFile, "\(path) is a folder; the database is a file") }
-        guard access(path, R_OK | W_OK) == 0 else {
-            throw StoreError(.notPermitted, "\(path) may not be read and written by this user")
-        }
-        try checkOwner(path)
-    }
-
-    /// Looks at a file before anything is changed in it.
-    private static func checkOwner(_ path: String) throws {
+    private static func openForWriting(_ path: String) throws -> DatabaseQueue {
         do {
-            let connection = try Connection(reading: path, cacheKiB: 64)
-            // The migrator's own table comes first, in a transaction of its own.
-            let tables = try connection.statement(
-                "SELECT count(*) FROM sqlite_master WHERE name NOT GLOB '*grdb_migrations*'")
-            defer { tables.reset() }
-            guard try tables.step(), tables.number(0) > 0 else { return }
-            let application = try connection.statement("PRAGMA application_id")
-            defer { application.reset() }
-            guard try application.step(), application.number(0) == Int64(Schema.applicationID) else {
-                throw StoreError(.foreign, "\(path) is a database of another program")
-            }
-        } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
-            throw StoreError(.notSQLite, "\(path) is no SQLite database")
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try Schema.migrator.migrate(queue)
+            return queue
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
         }
     }
 
-    private static func checkSchema(_ writing: DatabaseQueue, _ path: String) throws {
-        if try writing.read(Schema.migrator.appliedIdentifiers).contains(Schema.unreleasedMigration) {
-            throw StoreError(
-                .older, "\(path) was made by a Rollcall before its first release; import again into a new file")
-        }
-        if try writing.read(Schema.migrator.hasBeenSuperseded) {
-            throw StoreError(.newer, "\(path) was made by a newer Rollcall; use that one")
+    private static func checkFolder(_ path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw StoreError(.notAFile, "there is no folder \(folder) to make the database in")
         }
     }
+}
+
+/// The opening that counts, for everyone who asks.
+final class Current: Sendable {
+    private let opening: Mutex<Opening>
+
+    init(_ opening: Opening) { self.opening = Mutex(opening) }
+
+    func get() -> Opening { opening.withLock { $0 } }
+    func set(_ next: Opening) { opening.withLock { $0 = next } }
 }
 
 extension StoreError {

@@ -26,18 +26,18 @@ final class SQLiteWriter: DirectoryWriter {
 
     private init(store: SQLiteStore, _ open: (Database) throws -> Directory) throws {
         self.store = store
-        checkpointer = try Checkpointer(path: store.path)
         (directory, tables) = try store.transaction { db, connection in
             let directory = try open(db)
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA wal_autocheckpoint = 0")
             return (directory, UserTables(directory: directory.id, connection: connection))
         }
+        checkpointer = try Checkpointer(path: store.path)
         store.state.note(directory)
     }
 
     deinit {
         // Statements may only go where they were used: on GRDB's queue.
-        try? store.writing.inDatabase { db in
+        try? store.writing?.inDatabase { db in
             tables.connection.removeStatements()
             if let written { try db.execute(sql: "DROP TABLE IF EXISTS \(written)") }
             try db.execute(
@@ -194,13 +194,23 @@ extension SQLiteWriter {
 }
 
 extension SQLiteStore {
+    var mayNotBeWritten: StoreError {
+        StoreError(.notPermitted, "\(path) may not be written by this user, or its folder may not")
+    }
+
     /// One transaction that writes, through GRDB and through C statements on the same connection.
     func transaction<Result>(_ body: (Database, Connection) throws -> Result) throws -> Result {
+        guard let writing else { throw mayNotBeWritten }
         do {
-            return try writing.write { db in
+            // Somebody else's database by this name is not ours to write, and what is written into one that was
+            // removed is lost.
+            try checkFile()
+            let result = try writing.write { db in
                 guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
                 return try body(db, Connection(borrowing: handle))
             }
+            try checkFile()
+            return result
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }

@@ -11,6 +11,13 @@ final class SharedState: Sendable {
     }
 
     private let known = Mutex(Known())
+    /// Of all that is known here: see ``Directory/origin``.
+    let origin: UInt64
+
+    init(origin: UInt64 = 0, statistics: StoreStatistics = StoreStatistics()) {
+        self.origin = origin
+        known.withLock { $0.statistics = statistics }
+    }
 
     var directories: [Directory] { known.withLock { $0.directories } }
     var trouble: StoreError? { known.withLock { $0.trouble } }

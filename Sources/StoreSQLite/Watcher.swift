@@ -13,9 +13,10 @@ final class Watcher: Sendable {
     /// Unchecked: used on the queue alone once `init` is through.
     private nonisolated(unsafe) let view: DatabaseView
 
-    /// Without ranks, positions are summed up whenever they are asked for: for those who write.
-    init(path: String, state: SharedState, withRanks: Bool) throws {
-        let view = try DatabaseView(path: path, state: state, withRanks: withRanks)
+    /// Calls `adopt` with each file that takes the place of the one before and is good. Without ranks, positions are summed up
+    /// whenever they are asked for: for those who write.
+    init(_ opening: Opening, withRanks: Bool, adopt: @escaping (Opening) -> Void) throws {
+        let view = try DatabaseView(opening, withRanks: withRanks, adopt: adopt)
         self.view = view
         try view.refresh()
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -34,22 +35,28 @@ final class Watcher: Sendable {
 
 /// The watcher's view of the database: what it saw last.
 private final class DatabaseView {
-    private let state: SharedState
+    private var opening: Opening
     private let withRanks: Bool
+    private let adopt: (Opening) -> Void
+    private var state: SharedState { opening.state }
     private var connection: Connection?
     private var seenVersion: Int64?
     /// Whether some ranks are older than their directory, because reading them was put off.
     private var isBehind = false
     private var mayReadRanks = DispatchTime.now()
 
-    init(path: String, state: SharedState, withRanks: Bool) throws {
-        self.state = state
+    private static let cacheKiB = 256
+
+    init(_ opening: Opening, withRanks: Bool, adopt: @escaping (Opening) -> Void) throws {
+        self.opening = opening
         self.withRanks = withRanks
-        connection = try Connection(reading: path, cacheKiB: 256)
+        self.adopt = adopt
+        connection = try Connection(opening.file, cacheKiB: Self.cacheKiB)
     }
 
     func refreshNotingTrouble() {
         do {
+            if opening.file.isReplaced { try open() }
             try refresh()
             state.note(trouble: nil)
         } catch {
@@ -58,6 +65,19 @@ private final class DatabaseView {
     }
 
     func close() { connection = nil }
+
+    /// Opens what is in the file's place now. Until that is good, what was read from the file before stays.
+    private func open() throws {
+        let file = try DatabaseFile(at: opening.file.path)
+        if file.instance.isEmpty {
+            throw StoreError(.foreign, "\(file.path) is empty; expected a database that rollcall made")
+        }
+        let next = Opening(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
+        let view = try DatabaseView(next, withRanks: withRanks, adopt: adopt)
+        try view.refresh()
+        (opening, connection, seenVersion, isBehind) = (next, view.connection, view.seenVersion, view.isBehind)
+        adopt(next)
+    }
 
     func refresh() throws {
         guard let connection else { return }
@@ -77,7 +97,7 @@ private final class DatabaseView {
         defer { statement.reset() }
         var directories: [Directory] = []
         while try statement.step() {
-            if let directory = Directory(statement) { directories.append(directory) }
+            if let directory = Directory(statement, origin: state.origin) { directories.append(directory) }
         }
         // The last step ended the transaction; ranks carry the generation that they were read with.
         state.note(directories: directories)
@@ -107,25 +127,12 @@ private final class DatabaseView {
     }
 }
 
-/// Which file a path names.
-struct FileIdentity: Equatable {
-    var device: UInt64
-    var inode: UInt64
-
-    init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: info.st_dev)
-        inode = UInt64(truncatingIfNeeded: info.st_ino)
-    }
-}
-
 extension Directory {
     /// From the columns id, slug, title, source, total, generation.
-    init?(_ statement: Statement) {
+    init?(_ statement: Statement, origin: UInt64) {
         guard let slug = Slug(statement.text(1)) else { return nil }
         self.init(
             id: statement.number(0), slug: slug, title: statement.text(2), source: statement.text(3),
-            total: Int(statement.number(4)), generation: statement.number(5))
+            total: Int(statement.number(4)), generation: statement.number(5), origin: origin)
     }
 }

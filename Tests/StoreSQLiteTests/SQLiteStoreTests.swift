@@ -47,7 +47,7 @@ struct SQLiteStoreTests {
     /// While transactions follow each other at once, as in an import.
     @Test func theLogStaysSmall() throws {
         let store = try SQLiteStore(path: path)
-        try store.writing.inDatabase { db in
+        try store.writing?.inDatabase { db in
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)")
         }
         let checkpointer = try Checkpointer(path: path, maxFrames: 100)

@@ -1,0 +1,128 @@
+import Directories
+import Foundation
+import GRDBSQLite
+
+/// A database file that was looked at, and is one of ours: which file it is, and how it can be opened here.
+struct DatabaseFile: Sendable {
+    enum Access: Sendable {
+        case writing
+        /// Beside a log that somebody else left, and that may be read.
+        case reading
+        /// Where nothing may be written and there is no log: SQLite then reads the file as one that never changes.
+        case immutable
+    }
+
+    let path: String
+    let access: Access
+    let identity: FileIdentity?
+    /// What the database calls itself; empty where it has no tables yet.
+    private(set) var instance = ""
+
+    /// Throws a ``StoreError`` that says what is wrong with what is at `path`, and what was expected. Changes nothing.
+    init(at path: String) throws {
+        self.path = path
+        try Self.checkKind(path)
+        access = Self.access(path)
+        identity = FileIdentity(path)
+        do {
+            instance = try Self.checkContent(Connection(self, cacheKiB: 64), path)
+        } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
+            throw StoreError(.notSQLite, "\(path) is no SQLite database; expected one that rollcall made")
+        } catch let error as StoreError where access == .reading {
+            throw StoreError(
+                .notPermitted,
+                "\(path) may not be written here, and its changes in \(path)-wal cannot be read without that (\(error)); "
+                    + "open it once where it may be written")
+        }
+    }
+
+    /// Whether another file has come in its place, or one that was opened as immutable has been written.
+    var isReplaced: Bool {
+        guard let found = FileIdentity(path), var identity else { return true }
+        // What is written in place, by whoever may, shows in the database's own version.
+        if access != .immutable { (identity.size, identity.modified) = (found.size, found.modified) }
+        return found != identity || (access == .immutable && Self.hasLog(path))
+    }
+}
+
+extension DatabaseFile {
+    /// What can be told before SQLite opens the file, in clearer words than its own.
+    private static func checkKind(_ path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw StoreError(.gone, "there is no file \(path); expected a database that rollcall made")
+        }
+        if isFolder.boolValue { throw StoreError(.notAFile, "\(path) is a folder; the database is a file") }
+        guard Foundation.access(path, R_OK) == 0 else {
+            throw StoreError(.notPermitted, "\(path) may not be read by this user")
+        }
+    }
+
+    /// Beside the file SQLite makes a log and an index of it, so that its folder counts, too.
+    private static func access(_ path: String) -> Access {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let mayWrite = Foundation.access(path, W_OK) == 0
+        if mayWrite, Foundation.access(folder, W_OK) == 0 { return .writing }
+        return hasLog(path) ? .reading : .immutable
+    }
+
+    private static func hasLog(_ path: String) -> Bool { (FileIdentity(path + "-wal")?.size ?? 0) > 0 }
+
+    /// Looks whose database it is, and of what version; answers its instance.
+    private static func checkContent(_ connection: Connection, _ path: String) throws -> String {
+        // The migrator's own table comes first, in a transaction of its own.
+        let tables = try connection.number(
+            "SELECT count(*) FROM sqlite_master WHERE name NOT GLOB '*grdb_migrations*'")
+        if tables == 0 { return "" }
+        guard try connection.number("PRAGMA application_id") == Int64(Schema.applicationID) else {
+            throw StoreError(.foreign, "\(path) is a database of another program; expected one that rollcall made")
+        }
+        let applied = try connection.statement("SELECT identifier FROM grdb_migrations")
+        defer { applied.reset() }
+        while try applied.step() {
+            let name = applied.text(0)
+            if name == Schema.unreleasedMigration {
+                throw StoreError(
+                    .older, "\(path) was made by a Rollcall before its first release; import again into a new file")
+            }
+            guard Schema.migrator.migrations.contains(name) else {
+                throw StoreError(.newer, "\(path) was made by a newer Rollcall; use that one")
+            }
+        }
+        let instance = try connection.statement("SELECT instance FROM database")
+        defer { instance.reset() }
+        return try instance.step() ? instance.text(0) : ""
+    }
+}
+
+extension Connection {
+    /// Opens a database for reading.
+    convenience init(_ file: DatabaseFile, cacheKiB: Int) throws {
+        try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access)
+    }
+
+    /// The one number that `sql` asks for; 0 for no row.
+    func number(_ sql: String) throws -> Int64 {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.number(0) : 0
+    }
+}
+
+/// Which file a path names, and when it was written last.
+struct FileIdentity: Equatable {
+    var device: UInt64
+    var inode: UInt64
+    var size: Int64
+    /// In nanoseconds.
+    var modified: Int64
+
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: info.st_dev)
+        inode = UInt64(truncatingIfNeeded: info.st_ino)
+        size = Int64(info.st_size)
+        modified = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+    }
+}
