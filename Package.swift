@@ -136,7 +136,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
             name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"),
-        .testTarget(name: "EndToEndTests", dependencies: ["Gzip", "StandIn", "TestSupport", "rollcall"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Gzip", "StandIn", "TestSupport", "rollcall", .product(name: "GRDB", package: "GRDB.swift")]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

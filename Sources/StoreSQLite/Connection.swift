@@ -80,7 +80,8 @@ final class Connection {
 
     func error(_ context: String) -> StoreError {
         let code = sqlite3_errcode(handle)
-        return StoreError(.sqlite(code), "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code)) \(context)")
+        let message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code)) \(context)"
+        return StoreError(.sqlite(code), StoreError.meaning(code).map { "\($0) – \(message)" } ?? message)
     }
 
     var changes: Int { Int(sqlite3_changes(handle)) }

@@ -128,6 +128,8 @@ extension StoreError {
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: reason = .notPermitted
         default: reason = .sqlite(error.resultCode.rawValue)
         }
-        self.init(reason, "\(path): \(error.message ?? "SQLite error") (\(error.resultCode.rawValue))")
+        let code = error.resultCode.rawValue
+        let meaning = Self.meaning(code).map { "\($0) – " } ?? ""
+        self.init(reason, "\(path): \(meaning)SQLite: \(error.message ?? "error") (\(code))")
     }
 }

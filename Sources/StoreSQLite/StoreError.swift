@@ -1,3 +1,5 @@
+import GRDBSQLite
+
 /// What can be wrong with a database, in words for the person who runs the server.
 public struct StoreError: Error, Equatable, CustomStringConvertible {
     public enum Reason: Equatable, Sendable {
@@ -30,5 +32,19 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
     init(_ reason: Reason, _ description: String) {
         self.reason = reason
         self.description = description
+    }
+}
+
+extension StoreError {
+    /// What one of SQLite's result codes means to the person who runs the server; `nil` for those that only a programmer
+    /// understands.
+    static func meaning(_ code: Int32) -> String? {
+        switch code & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: "the database is damaged; put a good copy in its place, or import into a new file"
+        case SQLITE_FULL: "the disk is full; what was saved before is safe"
+        case SQLITE_IOERR: "the database cannot be read or written"
+        case SQLITE_BUSY, SQLITE_LOCKED: "another process keeps the database locked"
+        default: nil
+        }
     }
 }
