@@ -18,13 +18,15 @@ public final class SQLiteStore: UserStore {
 
     /// Opens the database at `path`; makes it if there is none. One that may not be written is only read. What makes pages
     /// fast is in memory unless `isForWriting`: ten million users take some 10 MiB.
-    public init(path: String, isForWriting: Bool = false) throws {
+    ///
+    /// Whoever writes waits as `patience` says while another process does.
+    public init(path: String, isForWriting: Bool = false, patience: LockPatience = LockPatience()) throws {
         self.path = path
         try Self.checkFolder(path)
         if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
             writing = nil
         } else {
-            writing = try Self.openForWriting(path)
+            writing = try Self.openForWriting(path, patience)
         }
         let file = try DatabaseFile(at: path)
         if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
@@ -73,12 +75,11 @@ extension SQLiteStore {
     /// In pages: 16 MiB.
     static let autocheckpoint = 4000
 
-    private static var configuration: Configuration {
+    private static func configuration(_ patience: LockPatience) -> Configuration {
         var configuration = Configuration()
         configuration.label = "rollcall.store.writing"
         configuration.journalMode = .wal
-        // Another import is waited for: its transactions take a fraction of a second.
-        configuration.busyMode = .timeout(600)
+        configuration.busyMode = .callback(patience.waits)
         configuration.prepareDatabase { db in
             // With WAL, NORMAL loses no consistency; a power failure may take the last transactions, which an import repeats.
             // Checkpoints of what writers of directories write are the ``Checkpointer``'s.
@@ -92,9 +93,9 @@ extension SQLiteStore {
         return configuration
     }
 
-    private static func openForWriting(_ path: String) throws -> DatabaseQueue {
+    private static func openForWriting(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
             try Schema.migrator.migrate(queue)
             return queue
         } catch let error as DatabaseError {

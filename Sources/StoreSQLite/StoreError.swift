@@ -40,7 +40,8 @@ extension StoreError {
     /// understands.
     static func meaning(_ code: Int32) -> String? {
         switch code & 0xFF {
-        case SQLITE_CORRUPT, SQLITE_NOTADB: "the database is damaged; put a good copy in its place, or import into a new file"
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            "the database is damaged; put a good copy in its place, or import into a new file"
         case SQLITE_FULL: "the disk is full; what was saved before is safe"
         case SQLITE_IOERR: "the database cannot be read or written"
         case SQLITE_BUSY, SQLITE_LOCKED: "another process keeps the database locked"

@@ -31,6 +31,8 @@ struct Forget: ParsableCommand {
     @Option(help: "The database file.")
     var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
 
+    @OptionGroup var locking: LockOptions
+
     func validate() throws {
         try Environment.check()
         guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
@@ -45,7 +47,7 @@ struct Forget: ParsableCommand {
         guard FileManager.default.fileExists(atPath: database) else {
             throw ValidationError("there is no database \(database); --database names it")
         }
-        let store = try openStore(database, isForWriting: true)
+        let store = try openStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
         let slug = chosenDirectory.flatMap { Slug($0) }
         var missing = 0
         for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }

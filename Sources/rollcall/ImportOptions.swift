@@ -30,6 +30,8 @@ struct ImportOptions: ParsableArguments {
     @Option(help: "How to tell how it goes: text or json, a line every few seconds; by default a bar on a terminal.")
     var progress: ProgressFormat?
 
+    @OptionGroup var locking: LockOptions
+
     func validate() throws {
         _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat)
         try Environment.check()

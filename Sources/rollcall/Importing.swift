@@ -48,7 +48,7 @@ struct Importing<Source: ImportSource> {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
         // Opened when it is needed: a missing file leaves no empty database behind. A service's memory is needed first, so that
         // no request is spent before it is sure that what it brings can be saved.
-        let store = StoreOnDemand(path: options.database)
+        let store = StoreOnDemand(path: options.database, lockTimeout: options.locking.lockTimeout)
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
@@ -101,13 +101,17 @@ enum ImportOutcome: Equatable {
 /// The store that `--database` names, opened by the first who needs it.
 private final class StoreOnDemand {
     private let path: String
+    private let lockTimeout: Int
     private var store: (any UserStore)?
 
-    init(path: String) { self.path = path }
+    init(path: String, lockTimeout: Int) {
+        self.path = path
+        self.lockTimeout = lockTimeout
+    }
 
     func open() throws -> any UserStore {
         if let store { return store }
-        let opened = try openStore(path, isForWriting: true)
+        let opened = try openStore(path, isForWriting: true, lockTimeout: lockTimeout)
         store = opened
         return opened
     }

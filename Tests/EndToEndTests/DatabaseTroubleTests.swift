@@ -149,6 +149,40 @@ struct DatabaseTroubleTests {
         withExtendedLifetime(owner) {}
     }
 
+    @Test func aLockedDatabaseIsWaitedForVisiblyAndNotForEver() throws {
+        try load("ada", into: database)
+        let server = try RollcallProcess(["serve", "--database", database])
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN EXCLUSIVE")
+            let output = try run(
+                binary(), ["forget", "ada1", "--database", database, "--lock-timeout", "2"])
+            #expect(output.status == 1)
+            #expect(output.error.contains("waiting for another process"), "\(output.error)")
+            #expect(output.error.contains("another process keeps the database locked"), "\(output.error)")
+            #expect(try curl(server.url + "/fragment?sort=name").text.contains("ada1"))
+            try db.execute(sql: "ROLLBACK")
+        }
+        #expect(try run(binary(), ["forget", "ada1", "--database", database]).status == 0)
+    }
+
+    @Test func aFileThatMayNotGrowStopsTheImportAndKeepsWhatWasSaved() throws {
+        try load("ada", into: database, people: 500)
+        let people = "id,login\n" + (1...40_000).map { "\($0),bob\($0)\n" }.joined()
+        let script = "ulimit -f 3000; exec \"$0\" import file - --directory team --batch-size 2000 --database \"$1\""
+        let output = try run("sh", ["-c", script, binary(), database], input: Data(people.utf8))
+        #expect(output.status == 1)
+        #expect(
+            output.error.contains("cannot be read or written") || output.error.contains("disk is full"),
+            "\(output.error)")
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/readyz").status == 200)
+        let total = try #require(Int(curl(server.url + "/fragment?since=400").fields["x-total-count"] ?? ""))
+        #expect(total == 500 || total % 2000 == 0)
+        #expect(try importing(people, into: database).status == 0)
+        try eventually("all are there") { try curl(server.url + "/fragment").fields["x-total-count"] == "40000" }
+    }
+
     @Test func damagedPagesAreToldAndTheOthersServed() throws {
         try load("ada", into: database, people: 20_000)
         let handle = try FileHandle(forUpdating: URL(filePath: database))

@@ -1,0 +1,27 @@
+import Foundation
+
+/// How long a writer waits for another process that writes. Transactions of imports take a fraction of a second; what keeps
+/// the database longer than that is somebody's open shell, or stuck.
+public struct LockPatience: Sendable {
+    /// Shorter than two pauses of a writer between its transactions: see ``SQLiteWriter``.
+    private static let pause = 0.003
+    /// In seconds.
+    private let limit: Double
+    /// Told once of each wait that lasts longer than a second.
+    private let notice: @Sendable () -> Void
+
+    /// - Parameter limit: In seconds.
+    public init(limit: Int = 60, notice: @escaping @Sendable () -> Void = {}) {
+        self.limit = Double(limit)
+        self.notice = notice
+    }
+
+    /// Whether to try again, after so many tries; pauses before that.
+    func waits(afterTries count: Int) -> Bool {
+        let waited = Double(count) * Self.pause
+        if waited >= limit { return false }
+        if count == Int(1 / Self.pause) { notice() }
+        Thread.sleep(forTimeInterval: Self.pause)
+        return true
+    }
+}
