@@ -1,0 +1,118 @@
+import Directories
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+/// `kill -9` at random moments, the same ones in every run as far as the machine allows; what must hold does so at any.
+@Suite("Killed processes")
+struct KilledTests {
+    let folder: URL
+    var database: String { folder.appending(path: "people.sqlite").path }
+    var people: String { folder.appending(path: "people.ndjson").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-killed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func write(_ ids: ClosedRange<Int>, name: String) throws {
+        let lines = ids.map {
+            #"{"id":\#($0),"login":"user\#($0)","name":"\#(name) \#($0 % 7)","reputation":\#($0 % 13)}"#
+        }
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: people))
+    }
+
+    private func start(_ arguments: [String]) throws -> Program {
+        try Program(RollcallProcess.executable(), arguments + ["--database", database])
+    }
+
+    private func importing(_ options: String...) throws -> Program {
+        try start(["import", "file", people, "--directory", "team", "--batch-size", "100"] + options)
+    }
+
+    /// Kills `program` after at most `microseconds`.
+    private func kill(_ program: Program, within microseconds: UInt32, _ random: inout SplitMix) {
+        usleep(UInt32.random(in: 0...microseconds, using: &random))
+        program.stop(SIGKILL)
+    }
+
+    @Test func anImportKilledAtAnyMomentLosesNothingSavedAndIsCompleted() throws {
+        var random = SplitMix(state: 9)
+        try write(1...3000, name: "name")
+        var saved = 0
+        for _ in 0..<10 {
+            kill(try importing(), within: 200_000, &random)
+            guard FileManager.default.fileExists(atPath: database) else { continue }
+            let count = try WholeDatabase(database).users.count
+            #expect(count >= saved && count % 100 == 0)
+            saved = count
+        }
+        #expect(try importing().wait() == 0)
+        #expect(try WholeDatabase(database).users.count == 3000)
+        // Everybody changes, in name and place; those behind 2,500 go.
+        try write(1...2500, name: "new name")
+        for _ in 0..<10 {
+            kill(try importing("--prune"), within: 300_000, &random)
+            #expect(try WholeDatabase(database).users.count >= 2500)
+        }
+        #expect(try importing("--prune").wait() == 0)
+        let whole = try WholeDatabase(database)
+        #expect(whole.users.count == 2500 && whole.users.allSatisfy { $0.name?.hasPrefix("new") == true })
+    }
+
+    @Test func forgettingKilledAtAnyMomentIsDoneOrNotBegun() throws {
+        var random = SplitMix(state: 10)
+        try write(1...2000, name: "name")
+        #expect(try importing().wait() == 0)
+        var gone: Set<Int64> = []
+        for round in 1...12 {
+            let named = (0..<20).map { Int64(round * 100 + $0) }
+            let arguments = ["forget", "--directory", "team"] + named.map { "USER\($0)" }
+            kill(try start(arguments), within: 60_000, &random)
+            let left = Set(try WholeDatabase(database).users.map(\.id))
+            #expect(left.isDisjoint(with: named) || left.isSuperset(of: named))
+            #expect(left.isDisjoint(with: gone))
+            #expect(try start(arguments).wait() == 0)
+            gone.formUnion(named)
+        }
+        #expect(try importing().wait() == 0)
+        #expect(Set(try WholeDatabase(database).users.map(\.id)) == Set(1...2000).subtracting(gone))
+    }
+
+    @Test func whoIsForgottenDuringAnImportStaysOut() throws {
+        try write(1...2000, name: "name")
+        #expect(try importing().wait() == 0)
+        try write(1...6000, name: "new name")
+        let running = try importing()
+        var gone: Set<Int64> = []
+        // As many as it takes for the import to end, each somewhere in it.
+        for id in stride(from: Int64(1), to: 2000, by: 97) where running.isRunning || gone.count < 3 {
+            #expect(try start(["forget", "user\(id)", "--directory", "team"]).wait() == 0)
+            gone.insert(id)
+        }
+        #expect(running.wait() == 0)
+        #expect(Set(try WholeDatabase(database).users.map(\.id)) == Set(1...6000).subtracting(gone))
+    }
+
+    @Test func twoImportsAtOnceBothComeIn() throws {
+        try write(1...3000, name: "name")
+        let one = try importing()
+        let two = try importing()
+        #expect(one.wait() == 0 && two.wait() == 0)
+        #expect(try WholeDatabase(database).users.count == 3000)
+    }
+
+    @Test func aKilledServerIsInNobodysWay() throws {
+        try write(1...300, name: "name")
+        #expect(try importing().wait() == 0)
+        let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+        let arguments = ["serve", "--database", database, "--unix-socket", socket]
+        try RollcallProcess(arguments).stop(SIGKILL)
+        #expect(FileManager.default.fileExists(atPath: socket))
+        #expect(try RollcallProcess(arguments).stop(SIGTERM) == 0)
+        #expect(try importing().wait() == 0)
+        #expect(try WholeDatabase(database).users.count == 300)
+    }
+}
