@@ -24,6 +24,9 @@ public protocol UserStore: Sendable {
     /// Of `nil` directory, the person is one of a login: ids are of one directory.
     func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting]
 
+    /// Whether imports skip the person, who was forgotten in just this directory, or in all.
+    func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool
+
     /// Lets imports bring a person again who was forgotten in just this directory, or in all; answers whether that was so.
     func remember(_ person: Person, in slug: Slug?) throws -> Bool
 

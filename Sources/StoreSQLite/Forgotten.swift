@@ -59,6 +59,12 @@ struct Forgotten {
             Int64(bitPattern: SipHash.hash(login, key: everywhere ? ofLoginsEverywhere : ofLogins))
         }
 
+        func login(folding login: String, everywhere: Bool) -> Int64 {
+            let buffer = ByteBuffer()
+            let folded = buffer.append(folding: login)
+            return self.login(buffer.bytes[folded], everywhere: everywhere)
+        }
+
         func id(_ id: Int64) -> Int64 {
             withUnsafeBytes(of: id.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: ofIDs)) }
         }

@@ -15,23 +15,33 @@ extension SQLiteStore {
         }
     }
 
+    public func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool {
+        try marks(of: person, in: slug, "SELECT 1 FROM forgotten") { statement, _ in try statement.step() }
+    }
+
     public func remember(_ person: Person, in slug: Slug?) throws -> Bool {
-        try transaction { _, connection in
-            let keys = try Forgotten.Keys(slug, from: connection)
-            let statement: Statement
-            switch person {
-            case .login(let login):
-                let buffer = ByteBuffer()
-                let folded = buffer.append(folding: login)
-                statement = try connection.statement("DELETE FROM forgotten WHERE login = ?")
-                statement.bind(keys.login(buffer.bytes[folded], everywhere: slug == nil), at: 1)
-            case .id(let id):
-                statement = try connection.statement("DELETE FROM forgotten WHERE id = ?")
-                statement.bind(keys.id(id), at: 1)
-            }
-            try statement.run()
-            defer { connection.removeStatements() }
+        try marks(of: person, in: slug, "DELETE FROM forgotten") { statement, connection in
+            _ = try statement.step()
             return connection.changes > 0
+        }
+    }
+
+    /// Calls `body` with a statement for the hashes that a person would have.
+    private func marks(
+        of person: Person, in slug: Slug?, _ sql: String, _ body: (Statement, Connection) throws -> Bool
+    ) throws -> Bool {
+        try transaction { _, connection in
+            defer { connection.removeStatements() }
+            let keys = try Forgotten.Keys(slug, from: connection)
+            let (column, hash) =
+                switch person {
+                case .id(let id): ("id", keys.id(id))
+                case .login(let login): ("login", keys.login(folding: login, everywhere: slug == nil))
+                }
+            let statement = try connection.statement("\(sql) WHERE \(column) = ?")
+            statement.bind(hash, at: 1)
+            defer { statement.reset() }
+            return try body(statement, connection)
         }
     }
 

@@ -83,6 +83,10 @@ struct Forget: ParsableCommand {
                 let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
                 return print("\(name.printable): forgotten in \(counts)")
             }
+            // As after a command that was cut short.
+            if try store.isForgotten(person, in: slug) {
+                return print("\(name.printable): is forgotten already \(place)")
+            }
             tell("\(name): nobody is called that \(place)")
         }
         missing += 1

@@ -40,6 +40,8 @@ struct ForgettingTests {
         #expect(again.output.contains("1 skipped"))
         #expect(!(again.output + again.error).lowercased().contains("ada"))
         #expect(try curl(server.url + "/users/ada").status == 404)
+        let twice = try rollcall("forget", "ADA")
+        #expect(twice.status == 0 && twice.output == "ADA: is forgotten already in all directories\n")
 
         #expect(try rollcall("forget", "--undo", "ada").status == 0)
         #expect(try importTeam().output.contains("1 added"))

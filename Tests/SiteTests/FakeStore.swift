@@ -30,6 +30,7 @@ final class FakeStore: UserStore {
         throw Unreadable()
     }
     func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unreadable() }
+    func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool { throw Unreadable() }
     func remember(_ person: Person, in slug: Slug?) throws -> Bool { throw Unreadable() }
 
     /// Changes the users, as an import would.

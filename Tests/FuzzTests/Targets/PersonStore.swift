@@ -30,6 +30,7 @@ final class PersonStore: UserStore {
         throw Unwritable()
     }
     func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unwritable() }
+    func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool { throw Unwritable() }
     func remember(_ person: Person, in slug: Slug?) throws -> Bool { throw Unwritable() }
 }
 
