@@ -28,6 +28,8 @@ struct DatabaseFile: Sendable {
             instance = try Self.checkContent(Connection(self, cacheKiB: 64), path)
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
             throw StoreError(.notSQLite, "\(path) is no SQLite database; expected one that rollcall made")
+        } catch let error as StoreError where error.reason == .sqlite(SQLITE_CORRUPT) {
+            throw StoreError(error.reason, "\(path): \(error)")
         } catch let error as StoreError where access == .reading {
             throw StoreError(
                 .notPermitted,
@@ -68,12 +70,26 @@ extension DatabaseFile {
 
     private static func hasLog(_ path: String) -> Bool { (FileIdentity(path + "-wal")?.size ?? 0) > 0 }
 
+    /// While there is a log, SQLite goes by that, and misses what is missing in the file when it comes to it.
+    private static func checkSize(_ connection: Connection, _ path: String) throws {
+        let pageSize = try connection.number("PRAGMA page_size")
+        let expected = try connection.number("PRAGMA page_count") * pageSize
+        let found = FileIdentity(path)?.size ?? 0
+        guard found + (FileIdentity(path + "-wal")?.size ?? 0) >= expected else {
+            throw StoreError(
+                .sqlite(SQLITE_CORRUPT),
+                "it is cut short, \(found) bytes of \(expected); put a good copy in its place, or import into a new file"
+            )
+        }
+    }
+
     /// Looks whose database it is, and of what version; answers its instance.
     private static func checkContent(_ connection: Connection, _ path: String) throws -> String {
         // The migrator's own table comes first, in a transaction of its own.
         let tables = try connection.number(
             "SELECT count(*) FROM sqlite_master WHERE name NOT GLOB '*grdb_migrations*'")
         if tables == 0 { return "" }
+        try checkSize(connection, path)
         guard try connection.number("PRAGMA application_id") == Int64(Schema.applicationID) else {
             throw StoreError(.foreign, "\(path) is a database of another program; expected one that rollcall made")
         }

@@ -41,6 +41,8 @@ private final class DatabaseView {
     private var state: SharedState { opening.state }
     private var connection: Connection?
     private var seenVersion: Int64?
+    /// How large the file was when it was good.
+    private var seenSize: Int64?
     /// Whether some ranks are older than their directory, because reading them was put off.
     private var isBehind = false
     private var mayReadRanks = DispatchTime.now()
@@ -51,12 +53,14 @@ private final class DatabaseView {
         self.opening = opening
         self.withRanks = withRanks
         self.adopt = adopt
+        seenSize = opening.file.identity?.size
         connection = try Connection(opening.file, cacheKiB: Self.cacheKiB)
     }
 
     func refreshNotingTrouble() {
         do {
             if opening.file.isReplaced { try open() }
+            try checkSize()
             try refresh()
             state.note(trouble: nil)
         } catch {
@@ -65,6 +69,13 @@ private final class DatabaseView {
     }
 
     func close() { connection = nil }
+
+    /// A file that was cut short looks the same as long as nobody reads what is missing; to a new connection it does not.
+    private func checkSize() throws {
+        let size = FileIdentity(opening.file.path)?.size
+        if let size, let seenSize, size < seenSize { _ = try DatabaseFile(at: opening.file.path) }
+        seenSize = size
+    }
 
     /// Opens what is in the file's place now. Until that is good, what was read from the file before stays.
     private func open() throws {
@@ -75,7 +86,9 @@ private final class DatabaseView {
         let next = Opening(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
         let view = try DatabaseView(next, withRanks: withRanks, adopt: adopt)
         try view.refresh()
-        (opening, connection, seenVersion, isBehind) = (next, view.connection, view.seenVersion, view.isBehind)
+        (opening, connection, seenVersion, seenSize, isBehind) = (
+            next, view.connection, view.seenVersion, view.seenSize, view.isBehind
+        )
         adopt(next)
     }
 

@@ -206,4 +206,20 @@ struct DatabaseTroubleTests {
         #expect(statuses.count == 2)
         #expect(server.errors.contains("damaged"), "\(server.errors.prefix(500))")
     }
+
+    @Test func aFileThatIsCutShortIsToldUntilItIsWholeAgain() async throws {
+        try load("ada", into: database, people: 5000)
+        let whole = try Data(contentsOf: URL(filePath: database))
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/readyz").status == 200)
+        #expect(truncate(database, off_t(whole.count / 2)) == 0)
+        try await eventually { try curl(server.url + "/readyz").status == 503 }
+        let second = try run(binary(), ["serve", "--port", "0", "--database", database])
+        #expect(second.status == 1 && second.error.contains("\(database): it is cut short"))
+        let handle = try FileHandle(forUpdating: URL(filePath: database))
+        try handle.write(contentsOf: whole)
+        try handle.close()
+        try await eventually { try curl(server.url + "/readyz").status == 200 }
+        #expect(try curl(server.url + "/fragment?since=4000").status == 200)
+    }
 }
