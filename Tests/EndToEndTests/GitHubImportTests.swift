@@ -67,7 +67,7 @@ struct GitHubImportTests {
         #expect(output.status == 0, "\(output.error)")
         #expect(output.error.contains("going on with the import of"), "\(output.error)")
         #expect(output.output.contains("in all, since") && output.output.contains("1,234 added"), "\(output.output)")
-        #expect(try stage.ids("github") == (0..<1234).map { 1 + $0 * 3 + $0 % 2 })
+        #expect(try stage.ids("github") == (0..<1234).map { Int(GitHubWorld.id($0)) })
         // Only what was never answered is asked for again.
         #expect(Set(proxy.fragments).count == 13 && proxy.fragments.count == 13 + 3, "\(proxy.fragments)")
     }
@@ -292,5 +292,37 @@ struct GitHubImportTests {
         while github.log.count < 2 { usleep(1000) }
         #expect(program.stop(SIGINT) == 130)
         #expect(try stage.ids("github").count == 100)
+    }
+
+    /// ROLLCALL_PAGES=10000 makes it as long as an import of a million, and ROLLCALL_BINARY has it done by another build.
+    @Test func aLongImportTakesNoMoreMemoryThanAShortOne() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let pages = environment["ROLLCALL_PAGES"].flatMap { Int($0) } ?? 150
+        let world = GitHubWorld(accounts: pages * 100)
+        world.change { $0.remaining = .max }
+        let github = try StandIn(world)
+        let program = try Program(
+            environment["ROLLCALL_BINARY"].map { URL(filePath: $0) } ?? RollcallProcess.executable(),
+            ["import", "github", "--base-url", github.url, "--database", stage.database])
+        var (early, late) = (0, 0)
+        while program.isRunning {
+            let memory = Self.memory(of: program.processID)
+            if github.count < pages / 3 { early = max(early, memory) }
+            late = max(late, memory)
+            usleep(20_000)
+        }
+        #expect(program.wait() == 0, "\(program.errors)")
+        #expect(github.count == pages)
+        #expect(late - early < 16 << 10, "grew from \(early) to \(late) KiB")
+        if environment["ROLLCALL_PAGES"] != nil {
+            print("\(pages) pages: \(early) KiB in the first third, \(late) KiB at most; \(program.output)")
+        }
+    }
+
+    /// What it has of the system's memory, in KiB.
+    private static func memory(of process: pid_t) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 }

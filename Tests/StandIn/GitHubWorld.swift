@@ -18,7 +18,7 @@ public final class GitHubWorld: World {
         public init() {}
     }
 
-    private let ids: [Int64]
+    private let accounts: Int
     private let rules: Mutex<Rules>
     private let record: @Sendable (Int64) -> String
 
@@ -26,7 +26,7 @@ public final class GitHubWorld: World {
     public init(
         accounts: Int, rules: Rules = Rules(), record: @escaping @Sendable (Int64) -> String = GitHubWorld.account
     ) {
-        ids = (0..<Int64(accounts)).map { 1 + $0 * 3 + $0 % 2 }
+        self.accounts = accounts
         self.rules = Mutex(rules)
         self.record = record
     }
@@ -46,7 +46,9 @@ public final class GitHubWorld: World {
         }
         if asked.path == "/users" { return answerList(asked) }
         let login = asked.path.hasPrefix("/users/") ? asked.path.dropFirst(7).removingPercentEncoding ?? "" : ""
-        guard let id = ids.first(where: { Self.login($0) == login }) else {
+        guard let id = login.split(separator: "-").dropFirst().first.flatMap({ Int64($0.prefix { $0.isNumber }) }),
+            Self.login(id) == login, first(after: id - 1) < accounts, Self.id(first(after: id - 1)) == id
+        else {
             return Canned(
                 404, #"{"message":"Not Found","documentation_url":"https://docs.github.com/rest","status":"404"}"#)
         }
@@ -58,9 +60,9 @@ public final class GitHubWorld: World {
         guard let since = Int64(asked["since"] ?? "0"), let size = Int(asked["per_page"] ?? "30"), size <= 100 else {
             return Canned(422, #"{"message":"Validation Failed","errors":[]}"#)
         }
-        let start = ids.firstIndex { $0 > since } ?? ids.count
-        let page = ids[start..<min(start + size, ids.count)]
-        let next = page.endIndex < ids.count ? page.last : nil
+        let start = first(after: since)
+        let page = (start..<min(start + size, accounts)).map(Self.id)
+        let next = start + size < accounts ? page.last : nil
         return limited(asked, "[" + page.map(record).joined(separator: ",") + "]", next: next.map { ($0, size) })
     }
 
@@ -93,6 +95,16 @@ public final class GitHubWorld: World {
             "Link",
             "<\(base)/users?since=\(next.since)&per_page=\(next.size)>; rel=\"next\", <\(base)/users{?since}>; rel=\"first\""
         )
+    }
+
+    /// The id of the account at `index`.
+    public static func id(_ index: Int) -> Int64 { Int64(1 + index * 3 + index % 2) }
+
+    /// The index of the first account with a greater id.
+    private func first(after id: Int64) -> Int {
+        var index = max(0, Int(id) / 3 - 1)
+        while index < accounts, Self.id(index) <= id { index += 1 }
+        return min(index, accounts)
     }
 
     private static func login(_ id: Int64) -> String { id % 7 == 0 ? "bot-\(id)[bot]" : "user-\(id)" }

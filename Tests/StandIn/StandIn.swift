@@ -58,6 +58,9 @@ public final class StandIn: Sendable {
     /// All requests so far, in order.
     public var log: [Asked] { state.state.withLock { $0.log } }
 
+    /// How many that are.
+    public var count: Int { state.state.withLock { $0.log.count } }
+
     /// Their targets.
     public var targets: [String] { log.map(\.target) }
 
