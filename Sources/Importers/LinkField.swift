@@ -5,29 +5,37 @@ enum LinkField {
         var rest = field[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
             let target = rest[rest.index(after: open)..<close]
-            let (parameters, others) = split(rest[rest.index(after: close)...])
-            if isNext(parameters) { return String(target) }
-            rest = others
+            let end = end(of: rest[rest.index(after: close)...], at: ",")
+            if isNext(rest[rest.index(after: close)..<end]) { return String(target) }
+            rest = rest[end...]
         }
         return nil
     }
 
-    /// The parameters up to the comma that ends them, and what comes after it. A comma in quotes ends nothing.
-    private static func split(_ text: Substring) -> (parameters: Substring, rest: Substring) {
+    /// Where `text` has its first `separator`, or ends. In quotes there is none.
+    private static func end(of text: Substring, at separator: Character) -> Substring.Index {
         var isQuoted = false
         for index in text.indices {
             if text[index] == "\"" { isQuoted.toggle() }
-            if text[index] == ",", !isQuoted { return (text[..<index], text[text.index(after: index)...]) }
+            if text[index] == separator, !isQuoted { return index }
         }
-        return (text, "")
+        return text.endIndex
     }
 
     private static func isNext(_ parameters: Substring) -> Bool {
-        parameters.split(separator: ";").contains { parameter in
-            let parts = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-            guard parts.count == 2, parts[0].lowercased() == "rel" else { return false }
-            let relations = parts[1].filter { $0 != "\"" }.split(separator: " ")
-            return relations.contains { $0.lowercased() == "next" }
+        var rest = parameters
+        while !rest.isEmpty {
+            let end = end(of: rest, at: ";")
+            if isNext(parameter: rest[..<end]) { return true }
+            rest = rest[end...].dropFirst()
         }
+        return false
+    }
+
+    private static func isNext(parameter: Substring) -> Bool {
+        let parts = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+        guard parts.count == 2, parts[0].lowercased() == "rel" else { return false }
+        let relations = parts[1].filter { $0 != "\"" }.split(separator: " ")
+        return relations.contains { $0.lowercased() == "next" }
     }
 }

@@ -1,0 +1,110 @@
+import Foundation
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Importing again and again, and telling how it goes")
+struct RepeatedImportTests {
+    let stage: ServiceStage
+    let world = GitHubWorld(accounts: 250)
+    let github: StandIn
+
+    init() throws {
+        stage = try ServiceStage()
+        github = try StandIn(world)
+    }
+
+    private func wait(_ program: Program, until condition: () -> Bool) {
+        while !condition(), program.isRunning { usleep(2000) }
+    }
+
+    @Test func itGoesOnUntilASignalEndsIt() throws {
+        let program = try stage.start("github", at: github.url, ["--every", "1s"])
+        wait(program) { github.count >= 9 }
+        wait(program) { program.errors.components(separatedBy: "next import at").count > 3 }
+        #expect(program.stop(SIGTERM) == 0, "\(program.errors)")
+        let lines = program.output.split(separator: "\n")
+        #expect(lines[0].contains("250 added") && lines[1].contains("250 unchanged"), "\(lines)")
+        #expect(github.log.filter { $0.target.contains("since=0") }.count >= 3)
+    }
+
+    @Test func itComesBackWhenTheServiceWantsItTo() throws {
+        github.next(nil, Canned(429).with("Retry-After", "2"))
+        let program = try stage.start("github", at: github.url, ["--every", "12h", "--max-wait", "1s"])
+        wait(program) { github.count >= 4 }
+        wait(program) { program.output.contains("in all") }
+        #expect(program.stop(SIGTERM) == 0)
+        #expect(github.pauses[1] >= 2, "\(github.pauses)")
+        #expect(Set(github.targets).count == 3 && github.count == 4)
+    }
+
+    @Test func itOutlivesAFailureButNotAWrongToken() throws {
+        github.next(Canned(500), Canned(500), Canned(500), Canned(500))
+        let program = try stage.start("github", at: github.url, ["--every", "1s"])
+        wait(program) { program.output.contains("250 added") }
+        world.change { $0.token = "another" }
+        #expect(program.wait() == 1, "\(program.errors)")
+        #expect(program.errors.contains("tried 4 times") && program.errors.contains("Bad credentials"))
+    }
+
+    @Test func filesCanBeReadAgainButNotStandardInput() throws {
+        let file = try stage.write("people.csv", "id,login\n1,ada\n")
+        let program = try Program(
+            RollcallProcess.executable(), ["import", "file", file, "--every", "1s", "--database", stage.database])
+        wait(program) { program.output.contains("1 unchanged") }
+        #expect(program.stop(SIGINT) == 0)
+        let output = try EndToEndTests.run(binary(), ["import", "file", "-", "--every", "1s"])
+        #expect(output.status == 1 && output.error.contains("--every"), "\(output.error)")
+    }
+
+    @Test(arguments: [
+        ("--every", "0s"), ("--every", "soon"), ("--max-wait", "-1s"), ("--timeout", "0.1s"), ("--limit", "-1"),
+        ("--base-url", "ftp://example.org"), ("--base-url", "https://me:pw@example.org"), ("--since", "-4"),
+        ("--token-file", "/nowhere"), ("--progress", "loud"),
+    ])
+    func wrongOptionsAreNamed(_ option: String, _ value: String) throws {
+        let output = try EndToEndTests.run(
+            binary(), ["import", "github", "--database", stage.database, "\(option)=\(value)"])
+        #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
+        #expect(!output.error.contains("me:pw"))
+    }
+
+    @Test func environmentVariablesAreOptions() throws {
+        let output = try stage.run(
+            "github", at: github.url,
+            environment: ["ROLLCALL_LIMIT": "30", "ROLLCALL_PROGRESS": "json", "ROLLCALL_SINCE": "7"])
+        #expect(output.status == 0 && output.output.contains(#""added":30"#), "\(output.error)")
+        let wrong = try stage.run("github", at: github.url, environment: ["ROLLCALL_MAX_WAIT": "long"])
+        #expect(wrong.status == 1 && wrong.error.contains("ROLLCALL_MAX_WAIT"), "\(wrong.error)")
+    }
+
+    @Test func programsReadLinesOfJSON() throws {
+        github.next(nil, Canned(503).with("Retry-After", "1"))
+        let output = try stage.run("github", at: github.url, "--progress", "json")
+        let lines = try (output.error + output.output).split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let summary = try #require(lines.last?["summary"] as? [String: Any])
+        #expect(summary["added"] as? Int == 250 && summary["requests"] as? Int == 4)
+        #expect(summary["end"] as? String == "complete" && summary["directory"] as? String == "github")
+        let progress = lines.compactMap { $0["progress"] as? [String: Any] }
+        let waiting = try #require(progress.first { $0["waiting"] != nil })
+        #expect(waiting["users"] as? Int == 100 && waiting["requestsLeft"] as? Int == 4999)
+        #expect(lines.contains { ($0["note"] as? String)?.contains("budget: ") == true })
+    }
+
+    @Test func aTerminalHasABarAndSaysWhatIsWaitedFor() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 400))
+        service.next(nil, nil, nil, nil, nil, Canned(503).with("Retry-After", "2"))
+        let words = try [
+            binary(), "import", "rickandmorty", "--base-url", service.url + "/api", "--database", stage.database,
+        ]
+        // script(1) gives it a terminal.
+        let output = try EndToEndTests.run("script", ["-qefc", words.joined(separator: " "), "/dev/null"])
+        #expect(output.status == 0)
+        #expect(output.output.contains("[######------------------] 25% 100 users"), "\(output.output)")
+        #expect(output.output.contains("5 pages, 6 requests, waiting until 20"), "\(output.output)")
+        #expect(output.output.contains("\r\u{1B}[K"))
+        #expect(output.output.contains("400 added"))
+    }
+}

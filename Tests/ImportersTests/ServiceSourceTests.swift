@@ -1,0 +1,204 @@
+import Directories
+import Foundation
+import HTTPClient
+import Synchronization
+import Testing
+
+@testable import Importers
+
+/// A service that answers what it is told to, and a clock that nobody waits for.
+private struct Rehearsal {
+    final class Script: Sendable { let state = Mutex(State()) }
+
+    struct State {
+        var answers: [ClientAnswer] = []
+        var asked: [ClientRequest] = []
+        var waits: [Double] = []
+        var now = Date(timeIntervalSince1970: 1_800_000_000)
+    }
+    let script = Script()
+    let writer = MemoryWriter()
+    let base: WebAddress
+
+    init(_ answers: ClientAnswer...) throws {
+        base = try WebAddress("https://api.example.org")
+        script.state.withLock { $0.answers = answers }
+    }
+
+    var waits: [Double] { script.state.withLock { $0.waits } }
+    var asked: [String] { script.state.withLock { $0.asked.map(\.address.target) } }
+
+    func run(_ service: any Service, change: (inout ServiceSource.Configuration) -> Void = { _ in }) -> ImportSummary {
+        var configuration = ServiceSource.Configuration()
+        configuration.patience.chance = { 1 }
+        configuration.clock = ImportClock(now: { [script] in script.state.withLock { $0.now } }) {
+            [script] duration, _ in
+            script.state.withLock { state in
+                state.waits.append(duration / .seconds(1))
+                state.now += duration / .seconds(1)
+            }
+        }
+        change(&configuration)
+        let source = ServiceSource(service, ledger: nil, configuration: configuration) { [script] in
+            { request, _ in
+                try script.state.withLock { state in
+                    state.asked.append(request)
+                    if state.answers.isEmpty { throw ClientError.lost("gone") }
+                    return state.answers.removeFirst()
+                }
+            }
+        }
+        return ImportRun(writer: writer).run(source)
+    }
+}
+
+private func answer(_ status: Int, _ body: String = "", _ fields: [String: String] = [:]) -> ClientAnswer {
+    ClientAnswer(status: status, fields: fields, body: Array(body.utf8))
+}
+
+private let page = answer(200, #"[{"id":1,"login":"ada"}]"#)
+private let limit = #"{"message":"You have exceeded a secondary rate limit."}"#
+
+@Suite("An import from a service")
+struct ServiceSourceTests {
+    private func error(_ summary: ImportSummary) -> ServiceError? {
+        if case .failed(let error) = summary.end { return error as? ServiceError }
+        return nil
+    }
+
+    @Test func pausesBeforeRetriesGrow() throws {
+        let rehearsal = try Rehearsal(answer(500), answer(502), answer(200, "[{"), page)
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
+        #expect(rehearsal.waits == [1.5, 3, 6], "1, 2 and 4 seconds, and up to a half more")
+    }
+
+    @Test func lostConnectionsAreTriedThreeTimes() throws {
+        let rehearsal = try Rehearsal()
+        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        #expect(failure == ServiceError(.unreachable, "gone; tried 4 times"))
+        #expect(rehearsal.asked.count == 4)
+        #expect(rehearsal.writer.checkpoints.isEmpty, "what was never reached leaves no directory")
+    }
+
+    @Test func stackExchangeIsNotAskedTheSameTwiceInAMinute() throws {
+        let rehearsal = try Rehearsal(answer(500), answer(200, #"{"items":[],"has_more":false}"#))
+        _ = rehearsal.run(try StackExchange(base: rehearsal.base, site: "stackoverflow"))
+        #expect(rehearsal.waits == [90])
+    }
+
+    @Test func aLimitWithoutATimeIsWaitedForInMinutes() throws {
+        let rehearsal = try Rehearsal(
+            answer(403, limit), answer(429, limit), answer(403, limit, ["x-ratelimit-remaining": "7"]),
+            answer(403, limit))
+        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        #expect(rehearsal.waits == [60, 120, 240])
+        #expect(failure?.kind == .refused)
+    }
+
+    @Test func theServersClockCounts() throws {
+        // Its clock is an hour ahead of ours; the limit is reset in 100 seconds.
+        let date = [
+            "date": "Fri, 15 Jan 2027 09:00:00 GMT", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800003700",
+        ]
+        let rehearsal = try Rehearsal(answer(403, limit, date), page)
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
+        #expect(rehearsal.waits == [100])
+    }
+
+    @Test(arguments: [("30", 30.0), ("Fri, 15 Jan 2027 08:00:40 GMT", 40.0)])
+    func retryAfterIsSecondsOrADate(_ value: String, _ seconds: Double) throws {
+        let rehearsal = try Rehearsal(answer(503, "", ["retry-after": value]), page)
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
+        #expect(rehearsal.waits == [seconds])
+    }
+
+    @Test func retryAfterCountsMoreThanTheReset() throws {
+        let fields = ["retry-after": "5", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800000600"]
+        let rehearsal = try Rehearsal(answer(429, limit, fields), page)
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
+        #expect(rehearsal.waits == [5])
+    }
+
+    @Test func aLongWaitIsNotWaited() throws {
+        let rehearsal = try Rehearsal(answer(429, limit, ["retry-after": "901"]))
+        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_000_901)))
+        #expect("\(try #require(failure))".hasSuffix("; come back at 2027-01-15T08:15:01Z"))
+        #expect(rehearsal.waits.isEmpty)
+        #expect(rehearsal.writer.checkpoints.map(\.heldUntil) == [1_800_000_901])
+    }
+
+    @Test func whatThereIsNoSenseInRepeatingEndsIt() throws {
+        for (status, body) in [
+            (400, "{}"), (401, "{}"), (403, "Request forbidden by administrative rules."), (404, "{}"), (422, "{}"),
+            (204, ""),
+        ] {
+            let rehearsal = try Rehearsal(answer(status, body))
+            #expect(error(rehearsal.run(try GitHub(base: rehearsal.base)))?.kind == .refused, "\(status)")
+            #expect(rehearsal.asked.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("//evil.example/users", "https://evil.example:443"),
+        ("http://api.example.org/users", "http://api.example.org:80"),
+        ("https://api.example.org:8443/", "https://api.example.org:8443"),
+    ])
+    func linksAbroadAreRefused(_ link: String, _ origin: String) throws {
+        let rehearsal = try Rehearsal(
+            answer(200, #"[{"id":1,"login":"ada"}]"#, ["link": "<\(link)>; rel=\"next\""]))
+        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        #expect(
+            failure?.kind == .refused && failure?.reason.contains("leads to \(origin)") == true,
+            "\(String(describing: failure))")
+        #expect(rehearsal.writer.users.count == 1, "who came before is kept")
+    }
+
+    @Test func theEndIsAPageWithoutALinkOrWithoutPeople() throws {
+        let next = ["link": "<https://api.example.org/users?since=1>; rel=\"next\""]
+        let rehearsal = try Rehearsal(answer(200, #"[{"id":1,"login":"ada"}]"#, next), answer(200, "[]", next))
+        guard case .complete = rehearsal.run(try GitHub(base: rehearsal.base)).end else {
+            return #expect(Bool(false), "it did not end")
+        }
+        #expect(rehearsal.asked.count == 2)
+    }
+
+    @Test func aPageIsAskedForWhenTheOneBeforeIsSaved() throws {
+        let next = { (id: Int) in ["link": "<https://api.example.org/users?since=\(id)>; rel=\"next\""] }
+        let rehearsal = try Rehearsal(
+            answer(200, #"[{"id":1,"login":"ada"}]"#, next(1)), answer(200, #"[{"id":2,"login":"bob"}]"#, next(2)), page
+        )
+        rehearsal.writer.onWrite = { [writer = rehearsal.writer] in
+            #expect(rehearsal.asked.count == writer.batches.count + 1)
+        }
+        _ = rehearsal.run(try GitHub(base: rehearsal.base))
+        #expect(rehearsal.writer.checkpoints.map(\.frontier.count) == [1, 1, 0])
+        #expect(rehearsal.writer.batches == [1, 1, 1])
+    }
+
+    @Test func aSecretDoesNotShowItself() throws {
+        let secret = try #require(Secret(" t0ken\n"))
+        var dumped = ""
+        dump(secret, to: &dumped)
+        dump(try GitHub(base: try WebAddress("https://a.example"), token: secret), to: &dumped)
+        #expect(!"\(secret) \(String(reflecting: secret)) \(dumped)".contains("t0ken"))
+        #expect(secret.hidden(in: "t0ken is bad") == "(secret) is bad")
+        for text in ["", " \n", "a b", "a\nb", "é"] { #expect(Secret(text) == nil) }
+    }
+}
+
+@Suite("Link fields (RFC 8288 §3)")
+struct LinkFieldTests {
+    @Test(arguments: [
+        (
+            #"<https://a.example/users?since=46>; rel="next", <https://a.example/users{?since}>; rel="first""#,
+            "https://a.example/users?since=46"
+        ),
+        (#"<https://a.example/users{?since}>; rel="first", <?page=2>; rel=next"#, "?page=2"),
+        (#"<a>; title="x, <b>; rel=next"; rel="prev", <c>; REL="last Next""#, "c"),
+        (#"<a,b;c>; rel="next""#, "a,b;c"), (#"<a>; rel="nextish""#, nil), ("", nil), ("<a", nil), ("a; rel=next", nil),
+    ])
+    func theNextLinkIsFound(_ field: String, _ target: String?) {
+        #expect(LinkField.next(in: field) == target)
+    }
+}
