@@ -138,28 +138,3 @@ struct Courier {
 
     private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
 }
-
-/// Why an import from a service ended before its end.
-public struct ServiceError: Error, Equatable, CustomStringConvertible {
-    public enum Kind: Equatable, Sendable {
-        /// The service wants to be asked again then.
-        case comeBack(Date)
-        /// It could not be reached, or did not work, however often it was tried.
-        case unreachable
-        /// Asking again does not help until somebody changes something.
-        case refused
-    }
-
-    public var kind: Kind
-    public var reason: String
-
-    public init(_ kind: Kind, _ reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
-
-    public var description: String {
-        guard case .comeBack(let date) = kind else { return reason }
-        return "\(reason); come back at \(date.ISO8601Format())"
-    }
-}

@@ -15,7 +15,7 @@ enum SummaryText {
         var line =
             "\(directory): \(parts.joined(separator: ", ")) in \(String(format: "%.1f", seconds)) s (\(grouped(rate)) users/s)"
         if progress.service.requests > 0 {
-            line += ", \(grouped(progress.service.requests)) requests, \(kilobytes(progress.bytesRead))"
+            line += ", \(counted(progress.service.requests, "request")), \(kilobytes(progress.bytesRead))"
         }
         return line
     }
@@ -25,7 +25,7 @@ enum SummaryText {
         let start = Date(timeIntervalSince1970: TimeInterval(total.startedAt)).ISO8601Format()
         let parts = self.parts(total.counts) + ["\(grouped(total.rejected)) rejected"]
         return
-            "in all, since \(start): \(parts.joined(separator: ", ")), \(grouped(total.requests)) requests, \(kilobytes(total.bytes))"
+            "in all, since \(start): \(parts.joined(separator: ", ")), \(counted(total.requests, "request")), \(kilobytes(total.bytes))"
     }
 
     private static func parts(_ counts: WriteCounts) -> [String] {

@@ -14,19 +14,28 @@ struct Progress {
     /// Takes the renewing line away.
     var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
 
-    /// Whether it is time to show `progress`: the last is not recent, or something is waited for now, or no longer.
+    /// Whether it is time to show `progress`: the last is not recent, or something else is waited for now.
     mutating func isDue(_ progress: ImportProgress) -> Bool {
         let interval: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
-        guard progress.elapsed - lastShown >= interval || progress.service.waiting != lastWaiting else { return false }
+        let waiting = progress.service.waiting
+        let isNews = waiting != lastWaiting && (isTerminal || waiting != nil)
+        lastWaiting = waiting
+        guard progress.elapsed - lastShown >= interval || isNews else { return false }
         lastShown = progress.elapsed
-        lastWaiting = progress.service.waiting
         return true
     }
 
     /// What to print.
     func text(_ progress: ImportProgress) -> String {
         let line = Self.line(progress, hasBar: isTerminal)
-        return isTerminal ? clearing + line : line + "\n"
+        return isTerminal ? clearing + line.prefix(Self.columns - 1) : line + "\n"
+    }
+
+    /// How much fits in a line of the terminal: of a longer one only the last part would be renewed.
+    private static var columns: Int {
+        var size = winsize()
+        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
+        return isKnown ? Int(size.ws_col) : 1000
     }
 
     static func line(_ progress: ImportProgress, hasBar: Bool) -> String {
@@ -59,8 +68,8 @@ struct Progress {
 
     private static func parts(_ service: ServiceStatus) -> [String] {
         guard service.requests > 0 || service.waiting != nil else { return [] }
-        var parts = ["\(grouped(service.pages)) pages", "\(grouped(service.requests)) requests"]
-        if let budget = service.budget { parts.append("\(grouped(budget.remaining)) requests left") }
+        var parts = [counted(service.pages, "page"), counted(service.requests, "request")]
+        if let budget = service.budget { parts.append("\(counted(budget.remaining, "request")) left") }
         if let waiting = service.waiting {
             let left = clock(max(0, waiting.until.timeIntervalSinceNow.rounded(.up)))
             parts.append("waiting until \(waiting.until.ISO8601Format()) (\(left)): \(waiting.reason.printable)")
@@ -86,6 +95,9 @@ struct Progress {
 extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
+
+/// `1 page`, `1,234 pages`.
+func counted(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
 
 /// `1234567` as `1,234,567`.
 func grouped(_ number: Int) -> String {

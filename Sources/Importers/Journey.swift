@@ -1,0 +1,149 @@
+import Directories
+import Foundation
+import HTTPClient
+
+/// An import on its way from page to page.
+struct Journey {
+    private let service: any Service
+    private let ledger: (any ImportLedger)?
+    private let limit: Int
+    private let sink: ImportSink
+    private var courier: Courier
+    private var checkpoint: Checkpoint
+    private var decoder = RecordDecoder()
+    /// Hashes of the links that were followed.
+    private var visited: Set<Int> = []
+    private var hasToldBudget = false
+    private let isConditional: Bool
+    /// What the checkpoint had when this run began.
+    private let earlier: (requests: Int, bytes: Int64)
+
+    init(
+        _ service: any Service, _ ledger: (any ImportLedger)?, _ configuration: ServiceSource.Configuration,
+        fetch: @escaping Fetch, _ sink: ImportSink
+    ) throws {
+        self.service = service
+        self.ledger = ledger
+        self.sink = sink
+        limit = configuration.limit
+        let now = Int64(configuration.clock.now().timeIntervalSince1970)
+        let scope = "\(service.scope) limit=\(configuration.limit)"
+        let last = try ledger?.checkpoint().flatMap { $0.source == scope ? $0 : nil }
+        if let last, !last.isComplete, !configuration.isFresh {
+            checkpoint = last
+            let when = Date(timeIntervalSince1970: TimeInterval(last.startedAt)).ISO8601Format()
+            sink.note("going on with the import of \(when) after \(last.users) people and \(last.requests) requests")
+        } else {
+            checkpoint = Checkpoint(source: scope, pass: (last?.pass ?? 0) + 1, startedAt: now)
+            checkpoint.frontier = [service.start.text]
+        }
+        checkpoint.isIdentified = service.secret != nil
+        visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
+        isConditional = last != nil && !configuration.isFresh
+        earlier = (checkpoint.requests, checkpoint.bytes)
+        let hold = last.flatMap { last in
+            // What is too much without a token may not be with one.
+            last.heldUntil > now && last.isIdentified == (service.secret != nil)
+                ? Hold(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause) : nil
+        }
+        courier = Courier(
+            service: service, fetch: fetch, patience: configuration.patience, clock: configuration.clock, sink: sink,
+            hold: hold)
+    }
+
+    /// Asks for the next page, hands over its people and saves where it leads; answers whether there is more.
+    mutating func step() throws -> Bool {
+        guard let link = checkpoint.frontier.first else { return false }
+        let address = try courier.follow(link, from: service.base, as: "leads")
+        let known = isConditional ? try ledger?.page(at: link) : nil
+        let delivery = try courier.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
+        var page = VisitedPage(address: link, validator: "", next: [], users: 0)
+        switch (delivery, known) {
+        case (.page(let found, let answer), _):
+            let rejected = sink.rejected
+            page.users = try take(found, answer, at: address)
+            page.next = try found.details + [found.next.map { try next($0, after: address) }].compactMap(\.self)
+            // Who was rejected would go unmentioned if the page were not sent again.
+            if sink.rejected == rejected { page.validator = answer.fields["etag"] ?? "" }
+            checkpoint.rejected += sink.rejected - rejected
+            if let total = limit > 0 ? min(limit, found.total ?? limit) : found.total { sink.service.expected = total }
+        case (.unchanged, let known?):
+            page = known
+            checkpoint.untouched = known.users
+        default: break
+        }
+        sink.service.pages += 1
+        try advance(page)
+        tellBudget()
+        return !checkpoint.isComplete
+    }
+
+    /// Where a page's link to the next one leads.
+    private mutating func next(_ link: String, after address: WebAddress) throws -> String {
+        let next = try courier.follow(link, from: address, as: "leads").text
+        guard next != address.text, visited.insert(next.hashValue).inserted else {
+            throw ServiceError(.refused, "\(service.name) leads in circles, back to \(next)")
+        }
+        return next
+    }
+
+    private mutating func advance(_ page: VisitedPage) throws {
+        checkpoint.users += page.users
+        sink.service.reached = checkpoint.users
+        checkpoint.page = page
+        checkpoint.frontier = isAtLimit ? [] : page.next + checkpoint.frontier.dropFirst()
+        try save()
+    }
+
+    /// Saves where the import is, with everybody who was handed over; returns when that is done.
+    mutating func save() throws {
+        checkpoint.requests = earlier.requests + sink.service.requests
+        checkpoint.bytes = earlier.bytes + courier.bytes
+        checkpoint.heldUntil = courier.hold.map { Int64($0.until.timeIntervalSince1970.rounded(.up)) } ?? 0
+        checkpoint.heldBecause = courier.hold?.reason ?? ""
+        try sink.tick(bytesRead: courier.bytes)
+        try sink.save(checkpoint)
+        checkpoint.page = nil
+        checkpoint.untouched = 0
+    }
+
+    /// Whether the service wants not to be asked for now.
+    var isHeld: Bool { courier.hold != nil }
+
+    private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }
+
+    /// Hands over the people of `page`, but no more than are wanted; answers how many that were.
+    private mutating func take(_ page: ServicePage, _ answer: ClientAnswer, at address: WebAddress) throws -> Int {
+        let start = sink.taken
+        try answer.body.withUnsafeBytes { bytes in
+            for (index, place) in page.records.enumerated() {
+                if limit > 0, checkpoint.users + sink.taken - start >= limit { break }
+                let record = UnsafeRawBufferPointer(rebasing: bytes[place])
+                try sink.take(at: Self.place(of: record, index, address)) { batch throws(RecordError) in
+                    guard try decoder.append(json: record, to: batch) else { return false }
+                    batch.removeLast()
+                    throw RecordError("expected an id, found none")
+                }
+            }
+        }
+        return sink.taken - start
+    }
+
+    /// Names a record by its id, or by where it stands.
+    private static func place(of record: UnsafeRawBufferPointer, _ index: Int, _ address: WebAddress) -> String {
+        let outline = try? ObjectOutline([UInt8](record))
+        if let id = outline?.number("id") ?? outline?.number("user_id") { return "id \(id)" }
+        return "record \(index + 1) of \(address.target)"
+    }
+
+    /// Says once what the service allows, as soon as that is known.
+    private mutating func tellBudget() {
+        guard !hasToldBudget, let budget = sink.service.budget else { return }
+        hasToldBudget = true
+        let reset = budget.reset.map { " until \($0.ISO8601Format())" } ?? ""
+        let limit = budget.limit.map { " of \($0)" } ?? ""
+        let people = budget.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
+        let buys = people.overflow ? "" : ": up to \(people.partialValue) more people"
+        sink.note("budget: \(budget.remaining)\(limit) requests left\(reset)\(buys)")
+    }
+}
