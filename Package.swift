@@ -7,6 +7,7 @@ import PackageDescription
 let embedded: [Resource] = [
     .embedInCode("Public/favicon.ico"),
     .embedInCode("Public/favicon.svg"),
+    .embedInCode("Public/list.js"),
     .embedInCode("Public/sentinel.js"),
     .embedInCode("Public/style.css"),
     .embedInCode("Templates/_article.mustache"),

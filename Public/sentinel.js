@@ -5,9 +5,10 @@
   const users = get('users'), more = get('more'), spinner = get('spinner'), error = get('error');
   if (!spinner) return;
 
-  const start = location.href;
   const limit = navigator.connection?.saveData ? 0 : +users.dataset.autoPages || Infinity;
-  let pages = 0, stalls = 0, height, flight, wake, timer;
+  let pages = 0, stalls = 0, height, flight, wake;
+
+  users.sentinel = { limit, load, say, watch };
 
   // Once jumped past, only one page: it may stay past.
   const near = new IntersectionObserver(reach, { rootMargin: '0px 0px 100%' });
@@ -15,11 +16,8 @@
 
   addEventListener('pageshow', watch);
   addEventListener('resize', watch);
-  addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', () => {
-    clearTimeout(timer);
-    timer = setTimeout(keepPlace, 150);
-  });
-  addEventListener('online', () => wake ? wake() : error.hidden || load());
+  addEventListener('online', resume);
+  addEventListener('visibilitychange', resume);
   addEventListener('pagehide', () => {
     flight?.abort();
     if (flight) show('idle');
@@ -28,11 +26,12 @@
     if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button')) return;
     event.preventDefault();
     more.querySelector('a').focus({ preventScroll: true });
-    wake ? wake() : load();
+    wake ? wake() : next();
   });
 
-  history.scrollRestoration = 'manual';
-  if (history.state) scrollBy(0, box(users.firstElementChild).top - history.state.top);
+  function resume() {
+    if (!document.hidden) wake ? wake() : error.hidden || show('idle');
+  }
 
   function watch() {
     near.unobserve(more);
@@ -41,20 +40,43 @@
 
   function reach(entries) {
     const footer = document.querySelector('footer:focus-within');
-    if (!entries.at(-1).isIntersecting || !error.hidden || pages >= limit) return;
-    if (footer && box(footer).top < innerHeight) return;
-    if (height != (height = users.offsetHeight)) stalls = 0;
-    if (stalls < 10) load();
+    if (!entries.at(-1).isIntersecting || pages >= limit || !error.hidden && more.contains(error)) return;
+    if (footer && footer.getBoundingClientRect().top < innerHeight) return;
+    if (height != (height = more.offsetTop)) stalls = 0;
+    if (stalls < 10) next();
   }
 
-  async function load() {
-    const link = more.querySelector('a'), url = link?.dataset.fragment;
-    if (flight || !url || !tell('load', { url })) return;
+  function next() {
+    const link = more.querySelector('a');
+    if (link) load(link.dataset.fragment, append);
+  }
+
+  function append(items, last) {
+    const link = more.querySelector('a'), asked = link == document.activeElement;
+    const fresh = items.filter(user => !get(user.id));
+    users.append(...fresh);
+    link.replaceWith(last);
+    if (asked) fresh[0]?.focus({ preventScroll: true });
+    pages++;
+    stalls++;
+    say(`${fresh.length} more`, users.lastElementChild);
+    return fresh;
+  }
+
+  // Loads a fragment for `insert(users, link or end mark, response)`, which returns whom it took; one at a time. Spinner and
+  // error show in `place`. What is urgent does not wait for what is loading in another place.
+  async function load(url, insert, place = more, urgent) {
+    if (flight && (!urgent || place.contains(spinner)) || !tell('load', { url })) return;
+    flight?.abort();
+    if (!place.contains(spinner)) place.append(spinner, error);
     const { signal } = flight = new AbortController();
     show('loading');
     for (let pause = 1000; !signal.aborted; pause *= 2) {
       try {
-        return append(link, url, await fragment(url, signal));
+        const fresh = insert(...await fragment(url, signal)), end = !more.querySelector('a');
+        show(end ? 'end' : 'idle');
+        tell('append', { url, users: fresh });
+        return end && place == more && tell('end');
       } catch (error) {
         if (signal.aborted) return;
         const wait = Math.max(pause * (.5 + Math.random() / 2), error.wait || 0);
@@ -67,31 +89,6 @@
     }
   }
 
-  function append(link, url, [last, ...fresh]) {
-    const asked = link == document.activeElement;
-    users.append(...fresh);
-    link.replaceWith(last);
-    if (asked) fresh[0]?.focus({ preventScroll: true });
-    pages++;
-    stalls++;
-    const place = [users.lastElementChild.ariaPosInSet, users.dataset.total].filter(Number);
-    get('status').textContent = `${fresh.length} more, ${place.map(n => (+n).toLocaleString('en')).join(' of ')}`;
-    show(last.href ? 'idle' : 'end');
-    tell('append', { url, users: fresh });
-    last.href ? watch() : tell('end');
-  }
-
-  function keepPlace() {
-    watch();
-    const url = new URL(start), first = [...users.children].find(user => box(user).bottom > 1);
-    const before = first?.previousElementSibling?.dataset;
-    if (before) {
-      url.searchParams.delete('before');
-      url.searchParams.set('since', before.cursor || before.id);
-    }
-    if (first) history.replaceState({ top: box(first).top }, '', url);
-  }
-
   async function fragment(url, signal) {
     const response = await fetch(url, {
       headers: { Accept: 'text/html' },
@@ -102,25 +99,31 @@
     const wait = after * 1000 || Date.parse(after) - Date.now();
     if (!response.ok || !type.startsWith('text/html')) throw { response, wait };
     const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
+    signal.throwIfAborted();
     const items = [...body.children], last = items.pop();
     if (!last.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw type;
-    return [last, ...items.filter(user => !get(user.id))];
+    return [items, last, response];
   }
 
   function show(state) {
     const busy = state == 'loading';
-    if (!busy) flight = wake = 0;
+    wake = 0;
+    if (!busy) {
+      flight = null;
+      watch();
+    }
     users.dataset.state = state;
     users.ariaBusy = busy;
     spinner.hidden = !busy;
     error.hidden = state != 'error';
   }
 
-  function tell(name, detail) {
-    return users.dispatchEvent(new CustomEvent('sentinel:' + name, { detail, bubbles: true, cancelable: name == 'load' }));
+  function say(what, user) {
+    const place = [user.ariaPosInSet, users.dataset.total].filter(Number);
+    get('status').textContent = `${what}, ${place.map(n => (+n).toLocaleString('en')).join(' of ')}`;
   }
 
-  function box(element) {
-    return element.getBoundingClientRect();
+  function tell(name, detail) {
+    return users.dispatchEvent(new CustomEvent('sentinel:' + name, { detail, bubbles: true, cancelable: name == 'load' }));
   }
 })();

@@ -7,6 +7,7 @@ enum BuiltIn {
         return [
             "favicon.ico": PackageResources.favicon_ico,
             "favicon.svg": PackageResources.favicon_svg,
+            "list.js": PackageResources.list_js,
             "sentinel.js": PackageResources.sentinel_js,
             "style.css": PackageResources.style_css,
         ].mapValues { Assets.File(bytes: $0, modified: modified) }

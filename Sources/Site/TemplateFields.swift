@@ -6,6 +6,8 @@ import Mustache
 enum PageField: Int, Field {
     // The document; the same names in every whole page.
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref
+    /// The second script, which builds on the first.
+    case listScriptHref
     /// The absolute URL of this page; empty without `--public-url`.
     case canonicalHref
     /// The directory's title.
@@ -38,15 +40,15 @@ enum PageField: Int, Field {
 
     // Before and after it.
     case hasNext, nextHref, nextFragmentHref
-    case hasPrevious, previousHref, firstHref
+    case hasPrevious, previousHref, previousFragmentHref, firstHref
     /// Whether this page has no users because nothing matches (or the directory is empty), and not because it is past the end.
     case nothingFound
     /// The search text as the visitor typed it; empty without a search.
     case searchText
 
     static let document: [Self] = [
-        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .directoryTitle,
-        .apiHref,
+        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref,
+        .directoryTitle, .apiHref,
     ]
     static let form: [Self] = [.action, .q, .hasSeveralDirectories, .directories, .sorts, .orders, .views, .hidden]
 
@@ -56,8 +58,8 @@ enum PageField: Int, Field {
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .action, .nextHref,
-            .nextFragmentHref, .previousHref, .firstHref:
+        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref, .apiHref, .action,
+            .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:
             .url
         default: .text
         }

@@ -64,7 +64,7 @@ extension Workbench {
         }
     }
 
-    private func setFile<F: Field>(_ frame: Frame<F>, _ field: F, _ name: String) {
+    func setFile<F: Field>(_ frame: Frame<F>, _ field: F, _ name: String) {
         model.write(frame, field) { buffer in
             buffer.append(utf8: configuration.basePath)
             buffer.append("/")

@@ -38,6 +38,7 @@ extension Workbench {
             buffer.append(utf8: title)
         }
         setChrome(frame, PageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
+        setFile(frame, .listScriptHref, "list.js")
         model.set(frame, .directoryTitle, title)
         model.write(frame, .apiHref) {
             Links(basePath: configuration.basePath, request: request).append(request.start, as: .json, to: $0)
@@ -138,7 +139,10 @@ extension Workbench {
             model.write(frame, .nextFragmentHref) { appendNext(page, links, .fragment, to: $0) }
         }
         model.set(frame, .hasPrevious, flag: page.hasPrevious)
-        if page.hasPrevious { model.write(frame, .previousHref) { appendPrevious(page, links, .page, to: $0) } }
+        if page.hasPrevious {
+            model.write(frame, .previousHref) { appendPrevious(page, links, .page, to: $0) }
+            model.write(frame, .previousFragmentHref) { appendPrevious(page, links, .fragment, to: $0) }
+        }
         model.write(frame, .firstHref) { links.append(.first, as: .page, to: $0) }
     }
 

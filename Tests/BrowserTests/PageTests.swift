@@ -97,7 +97,7 @@ extension BrowserTests {
                 let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
                 try stage.visit()
                 let files = try stage.browser.value(
-                    "[document.querySelector('link[rel=stylesheet]'), document.scripts[0]].map(item => new URL(item.href || item.src).pathname)",
+                    "[document.querySelector('link[rel=stylesheet]'), ...document.scripts].map(item => new URL(item.href || item.src).pathname)",
                     as: [String].self)
                 let bytes = try files.map {
                     try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount

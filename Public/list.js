@@ -1,0 +1,259 @@
+// Keeps the reader's place in a list of any length, with what sentinel.js offers. Earlier users come in above. Those far from
+// the view are taken out, in runs, and gaps of their height stay. The address names who is in view; keys lead on.
+(() => {
+  const get = id => document.getElementById(id);
+  const users = get('users'), sentinel = users?.sentinel;
+  if (!sentinel) return;
+
+  const more = get('more'), error = get('error'), list = users.parentNode, start = location.href;
+  const earlier = list.querySelector('.earlier'), pattern = list.querySelector('[data-fragment]')?.dataset.fragment;
+  // Elements that stand at most; users in a run; earlier users at once.
+  const most = 5000, run = 50, page = 30;
+  // In each, the run nearest to those who stand is the last.
+  const above = gap('before'), below = gap('after'), places = [above.element, below.element, ...earlier ? [earlier] : []];
+  // Who has the focus or is selected stays, out of the flow, when the run is taken out.
+  const pinned = new Map();
+  let grown = 0, asked, timer;
+
+  const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
+  for (const place of places) place.addEventListener('click', ask);
+  for (const name of ['pageshow', 'resize', 'online', 'visibilitychange']) addEventListener(name, watch);
+  addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', () => {
+    clearTimeout(timer);
+    timer = setTimeout(keepPlace, 150);
+  });
+  users.addEventListener('keydown', move);
+  users.addEventListener('sentinel:error', watch);
+  users.addEventListener('sentinel:append', settle);
+  users.addEventListener('sentinel:load', event => {
+    // Nobody follows the last user while the last user is out.
+    if (!below.runs.length || event.detail.url != more.querySelector('a')?.dataset.fragment) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+
+  list.style.position = 'relative';
+  history.scrollRestoration = 'manual';
+  if (history.state) scrollBy(0, box(users.firstElementChild).top - history.state.top);
+  settle();
+
+  function watch() {
+    for (const place of places) {
+      near.unobserve(place);
+      near.observe(place);
+    }
+    sentinel.watch();
+  }
+
+  function look() {
+    const missing = gap => gap == above ? box(standing()[0]).top : innerHeight - box(standing().at(-1)).bottom;
+    const gaps = [above, below].filter(gap => gap.runs.length && !failed(gap.element));
+    const [next] = gaps.sort((a, b) => missing(b) - missing(a));
+    next && missing(next) > -1.5 * innerHeight ? fill(next, missing(next)) : grow();
+  }
+
+  // `missing`: how far the gap reaches into the view.
+  function fill(gap, missing) {
+    const { runs, element } = gap, nearest = runs.length - 1;
+    let index = nearest, depth = missing - innerHeight;
+    // Far from everybody: what is in view comes, not what is next.
+    while (index && depth > runs[index].height) depth -= runs[index--].height;
+    const { count } = runs[index], previous = runs[gap == above ? index - 1 : index + 1];
+    const from = index < nearest ? previous ? { since: previous.last } : { before: runs[1].first }
+      : gap == above ? { before: cursor(standing()[0]) } : { since: cursor(standing().at(-1)) };
+    sentinel.load(address(pattern, { ...from, per_page: count }), (items, last) => {
+      if (index < nearest && items[0]) moveTo(gap, index);
+      return refill(gap, items, last);
+    }, element, missing > 0);
+  }
+
+  function refill(gap, items, last) {
+    const end = gap.runs.pop().last;
+    keepView(first => {
+      putIn(items, gap == above && first || [...pinned.keys()].find(user => below.runs.includes(pinned.get(user))));
+      show(above);
+      show(below);
+    });
+    if (gap.element.contains(document.activeElement)) items[0]?.focus({ preventScroll: true });
+    // The last may be another one by now.
+    if (gap == below && !gap.runs.length && items[0] && cursor(items.at(-1)) != end) more.querySelector('.next, .end').replaceWith(last);
+    return items;
+  }
+
+  // While their link is in sight, earlier users would push away what the reader came up for: it waits for a click.
+  function grow() {
+    const { bottom } = earlier ? box(earlier) : {};
+    if (!bottom || above.runs.length || !asked && (bottom > 0 || bottom < -1.5 * innerHeight || grown >= sentinel.limit || failed(earlier))) return;
+    const from = { before: cursor(standing()[0]), per_page: Math.ceil(page / columns()) * columns() };
+    sentinel.load(address(pattern, from), addEarlier, earlier, asked);
+  }
+
+  function addEarlier(items, last, response) {
+    if (!asked && box(earlier).bottom > 0) return [];
+    const fresh = items.filter(user => !get(user.id)), link = earlier.querySelector('a'), focused = link == document.activeElement;
+    keepView(first => {
+      putIn(fresh, first);
+      link.href = address(link.href, { before: cursor(standing()[0]) });
+      earlier.hidden = !/rel="?prev/.test(response.headers.get('Link'));
+    });
+    if (focused) fresh.at(-1)?.focus({ preventScroll: true });
+    asked = false;
+    grown++;
+    sentinel.say(`${fresh.length} earlier`, standing()[0]);
+    return fresh;
+  }
+
+  function ask(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button')) return;
+    event.preventDefault();
+    const place = event.currentTarget;
+    (place.querySelector('a') || place).focus({ preventScroll: true });
+    asked = place == earlier;
+    error.hidden = true;
+    look();
+  }
+
+  function putIn(items, next = null) {
+    const fresh = [];
+    for (const user of items.toReversed()) {
+      const known = get(user.id);
+      if (!known) {
+        user.style.contentVisibility = 'visible';
+        users.insertBefore(user, next);
+        fresh.push(user);
+      } else if (pinned.delete(known)) known.style.position = known.style.width = '';
+      else continue;
+      next = known || user;
+    }
+    // Of their true height from the start; once drawn, the browser remembers it.
+    requestAnimationFrame(() => requestAnimationFrame(() => fresh.forEach(user => user.style.contentVisibility = '')));
+  }
+
+  // Whether the browser anchors scrolling or not, nobody in view moves.
+  function keepView(change) {
+    const { style } = document.documentElement, all = standing();
+    const anchor = all.find(user => box(user).bottom > 0) || all.at(-1), top = anchor && box(anchor).top;
+    style.overflowAnchor = 'none';
+    change(all[0]);
+    if (anchor) scrollBy({ top: box(anchor).top - top, behavior: 'instant' });
+    requestAnimationFrame(() => style.overflowAnchor = '');
+  }
+
+  function settle() {
+    for (const user of pinned.keys()) if (!held(user)) pinned.delete(user) && user.remove();
+    while (users.getElementsByTagName('*').length > most) {
+      const all = standing(), over = -box(all[0]).top, under = box(all.at(-1)).bottom - innerHeight;
+      const gap = over > under ? above : below, group = cut(all, gap);
+      if ((gap == above ? -box(group.at(-1)).bottom : box(group[0]).top - innerHeight) < 2 * innerHeight) break;
+      takeOut(group, gap);
+    }
+    makeRoom();
+    watch();
+  }
+
+  // A run, in whole rows, from the end next to the gap.
+  function cut(all, gap) {
+    let index = gap == above ? run : all.length - run;
+    while (index > 0 && index < all.length && box(all[index]).top == box(all[index - 1]).top) gap == above ? index++ : index--;
+    return gap == above ? all.slice(0, index) : all.slice(Math.max(index, 0));
+  }
+
+  function takeOut(group, gap) {
+    const { height } = box(users), origin = box(list), taken = { first: cursor(group[0]), last: cursor(group.at(-1)), count: group.length };
+    for (const [user, { top, left, width }] of group.filter(held).map(user => [user, box(user)])) {
+      pinned.set(user, taken);
+      Object.assign(user.style, { position: 'absolute', top: top - origin.top + 'px', left: left - origin.left + 'px', width: width + 'px' });
+    }
+    for (const user of group) pinned.has(user) || user.remove();
+    taken.height = height - box(users).height;
+    gap.runs.push(taken);
+    show(gap);
+  }
+
+  // Everybody goes, so that a run can stand alone.
+  function moveTo(gap, index) {
+    const other = gap == above ? below : above;
+    for (let all; (all = standing()).length;) takeOut(cut(all, other), other);
+    while (gap.runs.length - 1 > index) other.runs.push(gap.runs.pop());
+  }
+
+  function held(user) {
+    const { isCollapsed, anchorNode, focusNode } = getSelection();
+    if (user.contains(document.activeElement)) return true;
+    return !isCollapsed && (user.contains(anchorNode) || user.contains(focusNode) || pinned.size < 100 && getSelection().containsNode(user));
+  }
+
+  function gap(where) {
+    const element = document.createElement('div');
+    Object.assign(element, { className: 'gap', hidden: true, tabIndex: -1 });
+    users[where](element);
+    return { element, runs: [] };
+  }
+
+  function show({ element, runs }) {
+    element.hidden = !runs.length;
+    element.style.height = runs.reduce((sum, { height }) => sum + height, 0) + 'px';
+  }
+
+  // Holds the places of the next page while it loads.
+  function makeRoom() {
+    const all = standing(), link = more.querySelector('a'), rows = count => Math.ceil(count / columns());
+    const coming = link ? Math.min(users.dataset.total - all.at(-1).ariaPosInSet, new URL(link.dataset.fragment, start).searchParams.get('per_page')) : 0;
+    const pitch = (box(all.at(-1)).bottom - box(all[0]).top) / rows(all.length);
+    more.style.setProperty('--ahead', Math.max(0, rows(coming) * pitch) + 'px');
+  }
+
+  function keepPlace() {
+    watch();
+    const all = standing(), index = all.findIndex(user => box(user).bottom > 1), first = all[index];
+    if (!first || box(first).top > innerHeight) return;
+    const since = index ? cursor(all[index - 1]) : above.runs.at(-1)?.last;
+    // Who comes before the first is not known: then the second is named.
+    const second = !since && grown && !earlier.hidden && all[1];
+    const url = since || grown ? address(start, second ? { since: cursor(first) } : since ? { since } : {}) : start;
+    history.replaceState({ top: box(second || first).top }, '', url);
+  }
+
+  function move(event) {
+    const { key, ctrlKey, altKey, metaKey, shiftKey } = event, all = standing(), index = all.indexOf(event.target.closest('.user'));
+    if (altKey || metaKey || shiftKey) return;
+    const to = ctrlKey ? { Home: outside(2).at(-1), End: outside(4)[0] }[key] : { PageDown: all[index + 1], PageUp: all[index - 1] }[key];
+    if (!to) return;
+    event.preventDefault();
+    to.focus();
+  }
+
+  // What can have the focus before (2) or after (4) the list.
+  function outside(side) {
+    return [...document.querySelectorAll('a[href], button, input, select')].filter(item =>
+      item.getClientRects().length && users.compareDocumentPosition(item) == side && !more.contains(item));
+  }
+
+  function failed(place) {
+    return !error.hidden && place.contains(error);
+  }
+
+  function columns() {
+    return getComputedStyle(users).gridTemplateColumns.split(' ').length;
+  }
+
+  function standing() {
+    return [...users.children].filter(user => !pinned.has(user));
+  }
+
+  function cursor(user) {
+    return user.dataset.cursor || user.dataset.id;
+  }
+
+  function address(url, parameters) {
+    const { pathname, searchParams } = new URL(url, start);
+    searchParams.delete('since');
+    searchParams.delete('before');
+    for (const name in parameters) searchParams.set(name, parameters[name]);
+    return pathname + (searchParams.size ? '?' + searchParams : '');
+  }
+
+  function box(element) {
+    return element.getBoundingClientRect();
+  }
+})();
