@@ -23,7 +23,7 @@
     timer = setTimeout(keepPlace, 150);
   });
   users.addEventListener('keydown', move);
-  users.addEventListener('sentinel:error', watch);
+  users.addEventListener('sentinel:error', () => watch(asked = false));
   users.addEventListener('sentinel:append', settle);
   users.addEventListener('sentinel:load', event => {
     // Nobody follows the last user while the last user is out.
@@ -64,7 +64,7 @@
     sentinel.load(address(pattern, { ...from, per_page: count }), (items, last) => {
       if (index < nearest && items[0]) moveTo(gap, index);
       return refill(gap, items, last);
-    }, element, missing > 0);
+    }, element);
   }
 
   function refill(gap, items, last) {
@@ -85,7 +85,7 @@
     const { bottom } = earlier ? box(earlier) : {};
     if (!bottom || above.runs.length || !asked && (bottom > 0 || bottom < -1.5 * innerHeight || grown >= sentinel.limit || failed(earlier))) return;
     const from = { before: cursor(standing()[0]), per_page: Math.ceil(page / columns()) * columns() };
-    sentinel.load(address(pattern, from), addEarlier, earlier, asked);
+    sentinel.load(address(pattern, from), addEarlier, earlier);
   }
 
   function addEarlier(items, last, response) {

@@ -1,5 +1,5 @@
-// Loads more users as their link comes near. Tells #users: sentinel:load {url} (cancelable), :append {url, users},
-// :error {url, error}, :end.
+// Loads more users as their link comes near. Tells #users: sentinel:load {url} (cancelable), :append {url, users}, :error
+// {url, error}, :end.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), more = get('more'), spinner = get('spinner'), error = get('error');
@@ -10,7 +10,7 @@
 
   users.sentinel = { limit, load, say, watch };
 
-  // Once jumped past, only one page: it may stay past.
+  // Jumped past, only one page: it may stay past.
   const near = new IntersectionObserver(reach, { rootMargin: '0px 0px 100%' });
   new IntersectionObserver(reach, { rootMargin: '9999999px 0px -100%' }).observe(more);
 
@@ -40,8 +40,8 @@
 
   function reach(entries) {
     const footer = document.querySelector('footer:focus-within');
-    if (!entries.at(-1).isIntersecting || pages >= limit || !error.hidden && more.contains(error)) return;
-    if (footer && footer.getBoundingClientRect().top < innerHeight) return;
+    if (!entries.at(-1).isIntersecting || pages >= limit || footer && isInView(footer)) return;
+    if (!error.hidden && more.contains(error)) return;
     if (height != (height = more.offsetTop)) stalls = 0;
     if (stalls < 10) next();
   }
@@ -63,15 +63,16 @@
     return fresh;
   }
 
-  // Loads a fragment for `insert(users, link or end mark, response)`, which returns whom it took; one at a time. Spinner and
-  // error show in `place`. What is urgent does not wait for what is loading in another place.
-  async function load(url, insert, place = more, urgent) {
-    if (flight && (!urgent || place.contains(spinner)) || !tell('load', { url })) return;
+  // `insert` gets users, link or end mark, and response, and returns whom it took; spinner and error show in `place`, which
+  // does not wait while in view.
+  async function load(url, insert, place = more) {
+    const now = spinner.parentNode;
+    if (flight && (place == now || !isInView(place) || isInView(now)) || !tell('load', { url })) return;
     flight?.abort();
-    if (!place.contains(spinner)) place.append(spinner, error);
+    if (place != now) place.append(spinner, error);
     const { signal } = flight = new AbortController();
     show('loading');
-    for (let pause = 1000; !signal.aborted; pause *= 2) {
+    for (let pause = 1000; ; pause *= 2) {
       try {
         const fresh = insert(...await fragment(url, signal)), end = !more.querySelector('a');
         show(end ? 'end' : 'idle');
@@ -99,7 +100,6 @@
     const wait = after * 1000 || Date.parse(after) - Date.now();
     if (!response.ok || !type.startsWith('text/html')) throw { response, wait };
     const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
-    signal.throwIfAborted();
     const items = [...body.children], last = items.pop();
     if (!last.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw type;
     return [items, last, response];
@@ -116,6 +116,11 @@
     users.ariaBusy = busy;
     spinner.hidden = !busy;
     error.hidden = state != 'error';
+  }
+
+  function isInView(element) {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top < innerHeight && bottom > 0;
   }
 
   function say(what, user) {

@@ -92,4 +92,14 @@ struct Stage {
     func top(ofUser number: Int) throws -> Double {
         try browser.value("document.querySelector('\(user(number))').getBoundingClientRect().top")
     }
+
+    /// The number of the user with this id, counted from 1.
+    func number(of id: Int) -> Int { (everyone.firstIndex(of: id) ?? -1) + 1 }
+
+    /// Makes the browser one that does not anchor scrolling, as Safari is.
+    static let withoutScrollAnchoring = """
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('* { overflow-anchor: none !important }');
+        document.adoptedStyleSheets = [sheet];
+        """
 }
