@@ -1,5 +1,4 @@
-// Keeps the reader's place in a list of any length, with what sentinel.js offers. Earlier users come in above. Those far from
-// the view are taken out, in runs, and gaps of their height stay. The address names who is in view; keys lead on.
+// Keeps the reader's place in a list of any length, on top of sentinel.js. Documentation/Script.md tells how.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), sentinel = users?.sentinel;
@@ -7,11 +6,10 @@
 
   const more = get('more'), error = get('error'), list = users.parentNode, start = location.href;
   const earlier = list.querySelector('.earlier'), pattern = list.querySelector('[data-fragment]')?.dataset.fragment;
-  // Elements that stand at most; users in a run; earlier users at once.
-  const most = 5000, run = 50, page = 30;
-  // In each, the run nearest to those who stand is the last.
+  const mostElements = 5000, run = 50, page = 30;
+  // The run next to the list is the last.
   const above = gap('before'), below = gap('after'), places = [above.element, below.element, ...earlier ? [earlier] : []];
-  // Who has the focus or is selected stays, out of the flow, when the run is taken out.
+  // Focused or selected users stay, out of the flow.
   const pinned = new Map();
   let grown = 0, asked, timer;
 
@@ -26,7 +24,6 @@
   users.addEventListener('sentinel:error', () => watch(asked = false));
   users.addEventListener('sentinel:append', settle);
   users.addEventListener('sentinel:load', event => {
-    // Nobody follows the last user while the last user is out.
     if (!below.runs.length || event.detail.url != more.querySelector('a')?.dataset.fragment) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -52,11 +49,10 @@
     next && missing(next) > -1.5 * innerHeight ? fill(next, missing(next)) : grow();
   }
 
-  // `missing`: how far the gap reaches into the view.
   function fill(gap, missing) {
     const { runs, element } = gap, nearest = runs.length - 1;
     let index = nearest, depth = missing - innerHeight;
-    // Far from everybody: what is in view comes, not what is next.
+    // Who is in view comes, not who is next.
     while (index && depth > runs[index].height) depth -= runs[index--].height;
     const { count } = runs[index], previous = runs[gap == above ? index - 1 : index + 1];
     const from = index < nearest ? previous ? { since: previous.last } : { before: runs[1].first }
@@ -70,17 +66,17 @@
   function refill(gap, items, last) {
     const end = gap.runs.pop().last;
     keepView(first => {
-      putIn(items, gap == above && first || [...pinned.keys()].find(user => below.runs.includes(pinned.get(user))));
+      putIn(items, gap == above && first || [...pinned].find(([, run]) => below.runs.includes(run))?.[0]);
       show(above);
       show(below);
     });
     if (gap.element.contains(document.activeElement)) items[0]?.focus({ preventScroll: true });
-    // The last may be another one by now.
+    // The last may be others by now.
     if (gap == below && !gap.runs.length && items[0] && cursor(items.at(-1)) != end) more.querySelector('.next, .end').replaceWith(last);
     return items;
   }
 
-  // While their link is in sight, earlier users would push away what the reader came up for: it waits for a click.
+  // In sight, the link waits for a click: the header stays in reach.
   function grow() {
     const { bottom } = earlier ? box(earlier) : {};
     if (!bottom || above.runs.length || !asked && (bottom > 0 || bottom < -1.5 * innerHeight || grown >= sentinel.limit || failed(earlier))) return;
@@ -121,15 +117,14 @@
         user.style.contentVisibility = 'visible';
         users.insertBefore(user, next);
         fresh.push(user);
-      } else if (pinned.delete(known)) known.style.position = known.style.width = '';
+      } else if (pinned.delete(known)) known.removeAttribute('style');
       else continue;
       next = known || user;
     }
-    // Of their true height from the start; once drawn, the browser remembers it.
+    // Drawn once, they keep their true height.
     requestAnimationFrame(() => requestAnimationFrame(() => fresh.forEach(user => user.style.contentVisibility = '')));
   }
 
-  // Whether the browser anchors scrolling or not, nobody in view moves.
   function keepView(change) {
     const { style } = document.documentElement, all = standing();
     const anchor = all.find(user => box(user).bottom > 0) || all.at(-1), top = anchor && box(anchor).top;
@@ -141,7 +136,7 @@
 
   function settle() {
     for (const user of pinned.keys()) if (!held(user)) pinned.delete(user) && user.remove();
-    while (users.getElementsByTagName('*').length > most) {
+    while (users.getElementsByTagName('*').length > mostElements) {
       const all = standing(), over = -box(all[0]).top, under = box(all.at(-1)).bottom - innerHeight;
       const gap = over > under ? above : below, group = cut(all, gap);
       if ((gap == above ? -box(group.at(-1)).bottom : box(group[0]).top - innerHeight) < 2 * innerHeight) break;
@@ -151,7 +146,7 @@
     watch();
   }
 
-  // A run, in whole rows, from the end next to the gap.
+  // Whole rows.
   function cut(all, gap) {
     let index = gap == above ? run : all.length - run;
     while (index > 0 && index < all.length && box(all[index]).top == box(all[index - 1]).top) gap == above ? index++ : index--;
@@ -159,10 +154,10 @@
   }
 
   function takeOut(group, gap) {
-    const { height } = box(users), origin = box(list), taken = { first: cursor(group[0]), last: cursor(group.at(-1)), count: group.length };
-    for (const [user, { top, left, width }] of group.filter(held).map(user => [user, box(user)])) {
+    const { height } = box(users), taken = { first: cursor(group[0]), last: cursor(group.at(-1)), count: group.length };
+    for (const [user, { top }] of group.filter(held).map(user => [user, box(user)])) {
       pinned.set(user, taken);
-      Object.assign(user.style, { position: 'absolute', top: top - origin.top + 'px', left: left - origin.left + 'px', width: width + 'px' });
+      Object.assign(user.style, { position: 'absolute', inset: `${top - box(list).top}px 0 auto` });
     }
     for (const user of group) pinned.has(user) || user.remove();
     taken.height = height - box(users).height;
@@ -170,7 +165,6 @@
     show(gap);
   }
 
-  // Everybody goes, so that a run can stand alone.
   function moveTo(gap, index) {
     const other = gap == above ? below : above;
     for (let all; (all = standing()).length;) takeOut(cut(all, other), other);
@@ -195,7 +189,6 @@
     element.style.height = runs.reduce((sum, { height }) => sum + height, 0) + 'px';
   }
 
-  // Holds the places of the next page while it loads.
   function makeRoom() {
     const all = standing(), link = more.querySelector('a'), rows = count => Math.ceil(count / columns());
     const coming = link ? Math.min(users.dataset.total - all.at(-1).ariaPosInSet, new URL(link.dataset.fragment, start).searchParams.get('per_page')) : 0;
@@ -208,7 +201,7 @@
     const all = standing(), index = all.findIndex(user => box(user).bottom > 1), first = all[index];
     if (!first || box(first).top > innerHeight) return;
     const since = index ? cursor(all[index - 1]) : above.runs.at(-1)?.last;
-    // Who comes before the first is not known: then the second is named.
+    // Who comes before the first may not be known.
     const second = !since && grown && !earlier.hidden && all[1];
     const url = since || grown ? address(start, second ? { since: cursor(first) } : since ? { since } : {}) : start;
     history.replaceState({ top: box(second || first).top }, '', url);
@@ -223,7 +216,7 @@
     to.focus();
   }
 
-  // What can have the focus before (2) or after (4) the list.
+  // Before (2) or after (4) the list.
   function outside(side) {
     return [...document.querySelectorAll('a[href], button, input, select')].filter(item =>
       item.getClientRects().length && users.compareDocumentPosition(item) == side && !more.contains(item));

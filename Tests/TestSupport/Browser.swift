@@ -90,15 +90,22 @@ public final class Browser {
     }
 
     /// Presses and lets go of a key, by its DOM name and code.
-    public func press(_ key: String, code: Int) throws {
+    public func press(_ key: String, code: Int, isControl: Bool = false) throws {
         for type in ["rawKeyDown", "keyUp"] {
-            let event: [String: Any] = ["type": type, "key": key, "code": key, "windowsVirtualKeyCode": code]
+            let event: [String: Any] = [
+                "type": type, "key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": isControl ? 2 : 0,
+            ]
             try devTools("Input.dispatchKeyEvent", event)
         }
     }
 
     public func devTools(_ method: String, _ parameters: [String: Any] = [:]) throws {
         try command("POST", "/goog/cdp/execute", ["cmd": method, "params": parameters])
+    }
+
+    /// What a DevTools command answers with.
+    public func devTools<T: Decodable>(_ method: String, as type: T.Type) throws -> T {
+        try send("POST", "/goog/cdp/execute", ["cmd": method, "params": [String: Any]()], as: type)
     }
 
     /// Runs before the scripts of every page to come.

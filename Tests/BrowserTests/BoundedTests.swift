@@ -1,0 +1,175 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("A list of any length")
+    struct BoundedTests {
+        /// Scrolls to the end of what there is until the end mark comes, and meanwhile notes what the page holds.
+        private static let drain = """
+            window.elements = window.met = 0;
+            window.follow = event => {
+              met += event?.detail.users.length ?? 0;
+              elements = Math.max(elements, document.getElementsByTagName('*').length);
+              scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
+            };
+            addEventListener('sentinel:append', follow);
+            addEventListener('sentinel:end', () => removeEventListener('sentinel:append', follow));
+            follow();
+            """
+
+        /// Waits until nobody is missing in view.
+        private static let isFull = """
+            users.dataset.state != 'loading' && [...document.querySelectorAll('.gap, #more:has(a)')].every(place => {
+              const { top, bottom } = place.getBoundingClientRect();
+              return place.hidden || top >= innerHeight || bottom <= 0;
+            })
+            """
+
+        /// Scrolls over the whole list in steps, and gives the ids met in view, in order.
+        private func walk(_ stage: Stage, by step: Int) throws -> [Int] {
+            try stage.browser.value(
+                """
+                (async () => {
+                  const met = [], frame = () => new Promise(requestAnimationFrame);
+                  for (let last = -1; last != scrollY;) {
+                    do await frame(); while (!(\(Self.isFull)));
+                    last = scrollY;
+                    for (const user of document.querySelectorAll('.user')) {
+                      const { top, bottom } = user.getBoundingClientRect();
+                      if (bottom > 0 && top < innerHeight) met.push(+user.dataset.id);
+                    }
+                    scrollBy({ top: \(step), behavior: 'instant' });
+                  }
+                  return [...new Set(met)];
+                })()
+                """)
+        }
+
+        @Test func fiftyThousandUsersTakeNoMoreThanAFewHundred() throws {
+            // A small window, so that drawing takes no time from what is tried here.
+            try Stage.open(users: 50_000, width: 500, height: 300) { stage in
+                struct Usage: Decodable { let usedSize: Double }
+                func heap() throws -> Double {
+                    try stage.browser.devTools("HeapProfiler.collectGarbage")
+                    let usage = try stage.browser.devTools("Runtime.getHeapUsage", as: Usage.self)
+                    return usage.usedSize
+                }
+                // Past the proxy, and as many at once as there can be: what counts here is how much is kept.
+                try stage.browser.open("http://127.0.0.1:\(stage.directPort)/?per_page=100")
+                try stage.browser.wait(until: "document.readyState == 'complete'")
+                try stage.browser.run(Self.drain)
+                try stage.browser.wait(60, until: "met > 10000")
+                let early = try heap()
+                try stage.browser.wait(60, until: "met > 45000")
+                let late = try heap()
+                try stage.browser.wait(60, until: "users.dataset.state == 'end'")
+                #expect(try stage.browser.value("met", as: Int.self) == 49_900)
+                #expect(try stage.browser.value("elements", as: Int.self) <= 6_000)
+                #expect(late - early < 1_000_000, "\(early) → \(late)")
+
+                // From the end to the beginning and to the middle, at once.
+                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('h1').getBoundingClientRect().top >= 0", as: Bool.self))
+                try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
+                try stage.browser.wait(until: "scrollY > 1e6 && \(Self.isFull)")
+                let middle = stage.number(of: try stage.firstInView)
+                #expect(abs(middle - 25_000) < 50, "\(middle)")
+                #expect(
+                    try stage.ids.elementsEqual(
+                        stage.everyone.dropFirst(stage.number(of: stage.ids[0]) - 1).prefix(stage.count)))
+            }
+        }
+
+        @Test(arguments: ["/", "/?view=grid"])
+        func scrollingBackMeetsTheSameUsersWithoutGaps(_ path: String) throws {
+            try Stage.open(users: 1_000) { stage in
+                try stage.visit(path)
+                #expect(try walk(stage, by: 800) == stage.everyone)
+                #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
+                #expect(
+                    try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self) == 1
+                )
+                let back = try walk(stage, by: -800)
+                #expect(back.sorted() == stage.everyone)
+                // Nothing but who stands, and the gap below of who does not, is left to tell of the way.
+                #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
+                #expect(try stage.browser.value("users.previousElementSibling.hidden", as: Bool.self))
+                #expect(try walk(stage, by: 800) == stage.everyone)
+                #expect(try stage.state == "end")
+                #expect(stage.proxy.mostFlights == 1)
+            }
+        }
+
+        @Test func focusAndSelectionAreNeverTakenOut() throws {
+            try Stage.open(users: 1_000) { stage in
+                try stage.visit("/?per_page=100")
+                try stage.browser.run(
+                    """
+                    document.querySelector('\(stage.user(20)) a').focus();
+                    getSelection().selectAllChildren(document.querySelector('\(stage.user(22)) h2'));
+                    window.focused = document.activeElement;
+                    window.text = getSelection().toString();
+                    """)
+                let start = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
+                func expectKept() throws {
+                    #expect(
+                        try stage.browser.value(
+                            "document.activeElement == focused && focused.isConnected", as: Bool.self))
+                    #expect(
+                        try stage.browser.value("getSelection().toString() == text && text.length > 2", as: Bool.self))
+                    let place = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
+                    #expect(abs(place - start) < 1)
+                }
+                func place(_ number: Int) -> String {
+                    "document.querySelector('\(stage.user(number))').getBoundingClientRect().top"
+                }
+
+                try stage.browser.run(Self.drain)
+                try stage.browser.wait(
+                    until: "users.dataset.state == 'end' && !document.querySelector('\(stage.user(21))')")
+                try expectKept()
+                // Its neighbours come back around it.
+                try stage.browser.run("window.scrollTo(0, 600)")
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(21))') && \(Self.isFull)")
+                try expectKept()
+                #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
+            }
+        }
+
+        @Test func whoWasTakenOutIsOfferedAgainWhereLoadingFails() throws {
+            try Stage.open(users: 1_000) { stage in
+                try stage.visit("/?per_page=100")
+                try stage.browser.run(Self.drain)
+                try stage.browser.wait(until: "users.dataset.state == 'end'")
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('.gap #error button').getBoundingClientRect().top < innerHeight",
+                        as: Bool.self))
+                stage.proxy.set()
+                try stage.browser.click(".gap #error button")
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
+                #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
+            }
+        }
+
+        @Test func whoIsKeptIsFoundInThePage() throws {
+            try Stage.open(users: 300) { stage in
+                try stage.visit("/?per_page=100")
+                try stage.scroll(untilUsers: 300)
+                let login = try stage.browser.value(
+                    "document.querySelector('\(stage.user(40)) .login').textContent", as: String.self)
+                #expect(try stage.browser.value("window.find('\(login)', false, true, true)", as: Bool.self))
+                #expect(
+                    try stage.browser.value(
+                        "getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)
+                        == stage.user(40).dropFirst())
+            }
+        }
+    }
+}

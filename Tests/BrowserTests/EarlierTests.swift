@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Scrolling up to earlier users")
+    struct EarlierTests {
+        /// Scrolls up like a reader, and tells by how many pixels anybody in view moved without being scrolled.
+        private static let climb = """
+            window.climb = async step => {
+              const top = user => user.getBoundingClientRect().top, frame = () => new Promise(requestAnimationFrame);
+              scrollBy({ top: -step, behavior: 'instant' });
+              const user = [...document.querySelectorAll('.user')].find(user => top(user) >= 0), start = top(user);
+              let moved = 0, quiet = 0;
+              while (quiet < 4) {
+                await frame();
+                quiet = users.dataset.state == 'loading' ? 0 : quiet + 1;
+                moved = Math.max(moved, Math.abs(top(user) - start));
+              }
+              return moved;
+            };
+            """
+
+        private func climb(_ stage: Stage, to number: Int) throws -> Double {
+            var most = 0.0
+            try stage.browser.run(Self.climb)
+            for _ in 0..<200
+            where try stage.browser.value("scrollY > 0 || !document.querySelector('\(stage.user(number))')") {
+                most = max(most, try stage.browser.value("climb(400)", as: Double.self))
+            }
+            return most
+        }
+
+        @Test(arguments: [(800, true), (800, false), (320, true), (320, false)])
+        func theyComeWithoutAJump(width: Int, isAnchoring: Bool) throws {
+            try Stage.open(width: width) { stage in
+                try stage.visit("/?since=\(stage.everyone[149])")
+                if !isAnchoring { try stage.browser.run(Stage.withoutScrollAnchoring) }
+                try stage.scroll(toUser: 155)
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+                #expect(try climb(stage, to: 1) <= 2)
+                #expect(try stage.ids.prefix(180).elementsEqual(stage.everyone.prefix(180)))
+                #expect(
+                    try stage.browser.value("document.querySelector('.earlier').getClientRects().length", as: Int.self)
+                        == 0)
+                try stage.browser.wait(until: "location.pathname + location.search == '/'")
+                #expect(stage.proxy.mostFlights == 1)
+            }
+        }
+
+        @Test func inAnyOrderAndFromAnyLink() throws {
+            try Stage.open(users: 200) { stage in
+                try stage.visit("/?sort=name&order=desc&per_page=100")
+                let order = try stage.ids
+                try stage.browser.open(
+                    stage.browser.value(
+                        "location.origin + '/?sort=name&order=desc&since=' + document.querySelectorAll('.user')[69].dataset.cursor"
+                    ))
+                try stage.browser.wait(until: "document.readyState == 'complete'")
+                try stage.browser.run("document.querySelectorAll('.user')[5].scrollIntoView()")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 60")
+                #expect(try climb(stage, to: stage.number(of: order[0])) <= 2)
+                #expect(try stage.ids.prefix(100).elementsEqual(order))
+            }
+        }
+
+        @Test func inSightTheirLinkWaitsForAClick() throws {
+            try Stage.open { stage in
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.browser.drawFrames()
+                #expect(stage.proxy.fragments == [])
+                let place = try stage.top(ofUser: 151)
+                try stage.browser.click("a.prev")
+                try stage.browser.wait(
+                    until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+                #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
+                #expect(
+                    try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst()
+                )
+                #expect(
+                    try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+                        == "30 earlier, 121 of 300")
+            }
+        }
+
+        /// The first in view has nobody before it then, whom the address could name.
+        @Test func theAddressNamesThePlaceAtTheUpperEdgeToo() throws {
+            try Stage.open { stage in
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.browser.click("a.prev")
+                try stage.browser.wait(
+                    until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+                stage.proxy.set(then: .hold)
+                try stage.browser.run("scrollBy(0, document.getElementById('users').getBoundingClientRect().top - 50)")
+                try stage.wait(untilAddressNamesUser: 122)
+                let place = try stage.top(ofUser: 122)
+                try stage.browser.reload()
+                try stage.browser.wait(until: "document.readyState == 'complete'")
+                #expect(abs(try stage.top(ofUser: 122) - place) <= 2)
+            }
+        }
+
+        @Test func whatFailsOffersToTryAgainWhereTheReaderIs() throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.browser.click("a.prev")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('.earlier #error').getClientRects().length", as: Int.self) == 1)
+                stage.proxy.set()
+                try stage.browser.click(".earlier #error button")
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+            }
+        }
+
+        @Test func whatFailsAboveKeepsNothingBelowFromLoading() throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.browser.click("a.prev")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                stage.proxy.set()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(190))')")
+            }
+        }
+    }
+}

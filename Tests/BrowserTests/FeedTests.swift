@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("The feed by keyboard and by ear")
+    struct FeedTests {
+        private func focused(_ stage: Stage) throws -> String {
+            try stage.browser.value("document.activeElement.id || document.activeElement.textContent", as: String.self)
+        }
+
+        @Test func pageKeysGoFromUserToUser() throws {
+            try Stage.open(users: 60) { stage in
+                try stage.visit()
+                try stage.browser.run("document.querySelector('\(stage.user(1))').focus()")
+                for number in 2...45 {
+                    let next = stage.user(number)
+                    try stage.browser.wait(until: "document.querySelector('\(next)')")
+                    try stage.browser.press("PageDown", code: 34)
+                    #expect(try "#" + focused(stage) == next)
+                }
+                #expect(
+                    try stage.browser.value(
+                        "document.activeElement.getBoundingClientRect().bottom <= innerHeight", as: Bool.self))
+                try stage.browser.press("PageUp", code: 33)
+                #expect(try "#" + focused(stage) == stage.user(44))
+                // From a link within a user too.
+                try stage.browser.run("document.querySelector('\(stage.user(44)) a').focus()")
+                try stage.browser.press("PageDown", code: 34)
+                #expect(try "#" + focused(stage) == stage.user(45))
+            }
+        }
+
+        @Test func controlHomeAndEndLeaveTheFeed() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                stage.proxy.set(then: .hold)
+                try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
+                try stage.browser.press("End", code: 35, isControl: true)
+                #expect(try stage.browser.value("document.activeElement.closest('footer') != null", as: Bool.self))
+                try stage.browser.wait(until: "document.activeElement.getBoundingClientRect().bottom <= innerHeight")
+                // There the reader is left in peace.
+                try stage.browser.drawFrames(60)
+                #expect(stage.proxy.fragments.count <= 1)
+
+                try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
+                try stage.browser.press("Home", code: 36, isControl: true)
+                #expect(try focused(stage) == "Show")
+            }
+        }
+
+        @Test func fieldsKeepTheirKeys() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                try stage.browser.run("document.querySelector('[name=q]').focus()")
+                for (key, code) in [("PageDown", 34), ("Home", 36)] { try stage.browser.press(key, code: code) }
+                #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "q")
+            }
+        }
+
+        /// As Chromium tells it to screen readers.
+        @Test func theAccessibilityTreeIsAFeedOfArticlesAlone() throws {
+            struct Text: Decodable { let value: JSON? }
+            struct Node: Decodable {
+                let nodeId: String
+                let ignored: Bool
+                let role: Text?
+                let name: Text?
+                let childIds: [String]?
+            }
+            struct Tree: Decodable { let nodes: [Node] }
+            try Stage.open(users: 1_000) { stage in
+                try stage.visit("/?per_page=100&since=\(stage.everyone[9])")
+                while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self)
+                    == 0
+                {
+                    try stage.scrollToEnd()
+                    try stage.browser.drawFrames(2)
+                }
+                try stage.browser.devTools("Accessibility.enable")
+                let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
+                let byID = Dictionary(nodes.map { ($0.nodeId, $0) }) { first, _ in first }
+                func children(_ node: Node) -> [Node] {
+                    (node.childIds ?? []).compactMap { byID[$0] }.flatMap { $0.ignored ? children($0) : [$0] }
+                }
+                let feed = try #require(nodes.first { $0.role?.value?.text == "feed" })
+                #expect(feed.name?.value?.text == "Users")
+                #expect(Set(children(feed).map { $0.role?.value?.text ?? "" }) == ["article"])
+                #expect(children(feed).allSatisfy { !($0.name?.value?.text ?? "").isEmpty })
+            }
+        }
+    }
+}
+
+/// A value of the accessibility tree: most are texts.
+private struct JSON: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+}

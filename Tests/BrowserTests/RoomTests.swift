@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Rows ahead of the reader")
+    struct RoomTests {
+        private let footer = "document.querySelector('footer').getBoundingClientRect().top + scrollY"
+        private let room = "document.getElementById('more').offsetHeight"
+
+        /// Ten who come before others, and the last five, after whom nothing is held any more.
+        @Test(arguments: ["/", "/?view=grid"], [300, 35])
+        func whoComesTakesPlacesThatWereHeld(path: String, users: Int) throws {
+            try Stage.open(users: users) { stage in
+                stage.proxy.set(then: .hold)
+                try stage.visit(path)
+                let empty = try stage.browser.value(room, as: Int.self)
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                #expect(try stage.browser.value(room, as: Int.self) > empty + 100)
+                let before = try stage.browser.value(footer, as: Double.self)
+                try stage.browser.run(
+                    "addEventListener('sentinel:append', () => { window.after = [\(footer), \(room)] }, { once: true })"
+                )
+                stage.proxy.release()
+                try stage.browser.wait(until: "window.after")
+                let after = try stage.browser.value("after", as: [Double].self)
+                // Cards of the grid are of several heights: what is held is the height of most.
+                #expect(abs(after[0] - before) <= (path == "/" ? 2 : 30))
+                #expect(after[1] == Double(empty))
+            }
+        }
+
+        @Test func whereTheTotalIsNotKnownNothingIsHeld() throws {
+            try Stage.open(users: 16_000) { stage in
+                stage.proxy.set(then: .hold)
+                try stage.visit("/?q=a")
+                #expect(try stage.browser.value("users.dataset.total", as: String.self) == "")
+                let empty = try stage.browser.value(room, as: Int.self)
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                #expect(try stage.browser.value(room, as: Int.self) == empty)
+            }
+        }
+    }
+}
