@@ -57,21 +57,22 @@
     const { count } = runs[index], previous = runs[gap == above ? index - 1 : index + 1];
     const from = index < nearest ? previous ? { since: previous.last } : { before: runs[1].first }
       : gap == above ? { before: cursor(standing()[0]) } : { since: cursor(standing().at(-1)) };
-    sentinel.load(address(pattern, { ...from, per_page: count }), (items, last) => {
+    sentinel.load(address(pattern, { ...from, per_page: count }), (items, ...rest) => {
       if (index < nearest && items[0]) moveTo(gap, index);
-      return refill(gap, items, last);
+      return refill(gap, items, ...rest);
     }, element);
   }
 
-  function refill(gap, items, last) {
+  function refill(gap, items, last, response) {
     const end = gap.runs.pop().last;
+    // Who comes first and last may be others by now.
+    if (gap == above && !gap.runs.length && (!earlier || earlier.hidden) && hasPrevious(response)) gap.runs.push({ count: page, height: 0 });
     keepView(first => {
       putIn(items, gap == above && first || [...pinned].find(([, run]) => below.runs.includes(run))?.[0]);
       show(above);
       show(below);
     });
     if (gap.element.contains(document.activeElement)) items[0]?.focus({ preventScroll: true });
-    // The last may be others by now.
     if (gap == below && !gap.runs.length && items[0] && cursor(items.at(-1)) != end) more.querySelector('.next, .end').replaceWith(last);
     return items;
   }
@@ -90,7 +91,7 @@
     keepView(first => {
       putIn(fresh, first);
       link.href = address(link.href, { before: cursor(standing()[0]) });
-      earlier.hidden = !/rel="?prev/.test(response.headers.get('Link'));
+      earlier.hidden = !hasPrevious(response);
     });
     if (focused) fresh.at(-1)?.focus({ preventScroll: true });
     asked = false;
@@ -220,6 +221,10 @@
   function outside(side) {
     return [...document.querySelectorAll('a[href], button, input, select')].filter(item =>
       item.getClientRects().length && users.compareDocumentPosition(item) == side && !more.contains(item));
+  }
+
+  function hasPrevious(response) {
+    return /rel="?prev/.test(response.headers.get('Link'));
   }
 
   function failed(place) {

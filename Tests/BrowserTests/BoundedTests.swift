@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -26,8 +27,8 @@ extension BrowserTests {
             """
 
         /// Scrolls over the whole list in steps, and gives the ids met in view, in order.
-        private func walk(_ stage: Stage, by step: Int) throws -> [Int] {
-            try stage.browser.value(
+        private func walk(_ browser: Browser, by step: Int) throws -> [Int] {
+            try browser.value(
                 """
                 (async () => {
                   const met = [], frame = () => new Promise(requestAnimationFrame);
@@ -87,17 +88,17 @@ extension BrowserTests {
         func scrollingBackMeetsTheSameUsersWithoutGaps(_ path: String) throws {
             try Stage.open(users: 1_000) { stage in
                 try stage.visit(path)
-                #expect(try walk(stage, by: 800) == stage.everyone)
+                #expect(try walk(stage.browser, by: 800) == stage.everyone)
                 #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
                 #expect(
                     try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self) == 1
                 )
-                let back = try walk(stage, by: -800)
+                let back = try walk(stage.browser, by: -800)
                 #expect(back.sorted() == stage.everyone)
                 // Nothing but who stands, and the gap below of who does not, is left to tell of the way.
                 #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
                 #expect(try stage.browser.value("users.previousElementSibling.hidden", as: Bool.self))
-                #expect(try walk(stage, by: 800) == stage.everyone)
+                #expect(try walk(stage.browser, by: 800) == stage.everyone)
                 #expect(try stage.state == "end")
                 #expect(stage.proxy.mostFlights == 1)
             }
@@ -137,6 +138,39 @@ extension BrowserTests {
                 try expectKept()
                 #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
             }
+        }
+
+        /// Whoever came or went where nobody stood is there, or not, on the way back; nobody else is lost or doubled.
+        @Test func whatChangedMeanwhileIsMetOnTheWayBack() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-bounded-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let database = folder.appending(path: "people.sqlite").path
+            func save(_ ids: [Int]) throws {
+                let lines = ids.map { #"{"id": \#($0), "login": "user\#($0)"}"# }
+                let importing = try Program(
+                    RollcallProcess.executable(),
+                    ["import", "file", "-", "--database", database, "--prune", "--directory", "people"],
+                    input: Data(lines.joined(separator: "\n").utf8))
+                #expect(importing.wait() == 0)
+            }
+            let early = (1...1_000).map { $0 * 10 }
+            try save(early)
+            let program = try RollcallProcess(["serve", "--database", database])
+            defer { program.stop() }
+            let browser = try Browser()
+            defer { browser.quit() }
+            try browser.open(program.url + "/?per_page=100")
+            try browser.run(Self.drain)
+            try browser.wait(until: "users.dataset.state == 'end'")
+
+            // The last of a run, the first of the next, some within, and new ones at such places.
+            let gone = Set([500, 510, 1_230, 1_240, 1_250, 1_800])
+            let late = (early.filter { !gone.contains($0) } + [5, 495, 505, 2_001, 2_002, 2_003]).sorted()
+            try save(late)
+            #expect(try walk(browser, by: -700).sorted() == late)
+            #expect(try walk(browser, by: 700) == late)
+            #expect(try browser.value("users.dataset.state", as: String.self) == "end")
         }
 
         @Test func whoWasTakenOutIsOfferedAgainWhereLoadingFails() throws {

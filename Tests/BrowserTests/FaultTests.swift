@@ -104,6 +104,20 @@ extension BrowserTests {
             }
         }
 
+        @Test func itGoesOnWhenTheTabIsShownAgain() throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                stage.proxy.set()
+                let list = try stage.browser.window
+                try stage.browser.openWindow()
+                try stage.browser.show(list)
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
         @Test func aLoadThatLeavingCutShortIsMadeUpForOnReturn() throws {
             try Stage.open { stage in
                 stage.proxy.set(next: [.hold])

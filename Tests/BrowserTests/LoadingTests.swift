@@ -63,6 +63,31 @@ extension BrowserTests {
             }
         }
 
+        /// A larger window, and a page made smaller (zooming out gives the window more of its pixels).
+        @Test(arguments: [(800, 3_000), (1_600, 1_800)])
+        func aWindowThatGrowsIsFilled(width: Int, height: Int) throws {
+            try Stage.open(height: 600) { stage in
+                try stage.visit()
+                try stage.browser.drawFrames(20)
+                #expect(stage.proxy.fragments == [])
+                try stage.browser.resize(width: width, height: height)
+                try stage.browser.wait(
+                    until: "document.getElementById('more').getBoundingClientRect().top > 1.9 * innerHeight")
+            }
+        }
+
+        /// A jump while an answer is awaited that does not come.
+        @Test func whatIsInViewDoesNotWaitForWhatIsNot() throws {
+            try Stage.open { stage in
+                stage.proxy.set(next: [.hold])
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.browser.click("a.prev")
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(190))')")
+            }
+        }
+
         @Test func whoeverIsFarBelowTheLinkGetsOnePageOnly() throws {
             try Stage.open(users: 1_000) { stage in
                 try stage.visit()

@@ -52,17 +52,61 @@ extension BrowserTests {
             }
         }
 
-        @Test func backFromAPersonReturnsToThePlace() throws {
+        /// With the page kept by the browser, and made anew.
+        @Test(arguments: [true, false])
+        func backFromAPersonReturnsToThePlace(isKept: Bool) throws {
             try Stage.open { stage in
+                try stage.browser.runFirst(
+                    "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
+                        // A page with such a handler is not kept.
+                        + (isKept ? "" : "addEventListener('unload', () => {});"))
                 try stage.visit()
                 try stage.scroll(untilUsers: 100)
-                try stage.scroll(toUser: 80)
+                try stage.scroll(toUser: 80, further: 30)
                 try stage.wait(untilAddressNamesUser: 80)
+                let place = try stage.top(ofUser: 82)
                 try stage.browser.click("\(stage.user(82)) a")
                 try stage.browser.wait(until: "location.pathname.includes('/users/')")
                 try stage.browser.back()
-                try stage.browser.wait(until: "document.querySelector('\(stage.user(80))')")
+                try stage.browser.wait(until: "wasKept == \(isKept) && document.querySelector('\(stage.user(82))')")
+                try stage.browser.wait(until: "users.dataset.state == 'idle'")
                 #expect(try stage.firstInView == stage.everyone[79])
+                #expect(abs(try stage.top(ofUser: 82) - place) <= 2)
+                try stage.scroll(untilUsers: 120)
+            }
+        }
+
+        @Test func fromThousandsOfUsersDownTheWayBackIsTheSame() throws {
+            try Stage.open(users: 1_000) { stage in
+                try stage.visit("/?per_page=100")
+                try stage.browser.run(
+                    "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'end'")
+                try stage.browser.run("document.querySelector('\(stage.user(930))').scrollIntoView()")
+                try stage.wait(untilAddressNamesUser: 930)
+                try stage.browser.click("\(stage.user(931)) a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                try stage.browser.back()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(930))')")
+                #expect(try stage.firstInView == stage.everyone[929])
+            }
+        }
+
+        /// What follows the reader is one entry of the history, however far it goes.
+        @Test func aSharedLinkOpensAtThePerson() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 60)
+                try stage.scroll(toUser: 40)
+                try stage.wait(untilAddressNamesUser: 40)
+                let link = try stage.address
+                try stage.browser.open("about:blank")
+                try stage.visit(link)
+                #expect(try stage.ids.first == stage.everyone[39])
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('h1').getBoundingClientRect().top > 0", as: Bool.self))
             }
         }
     }

@@ -67,7 +67,9 @@ struct PageTests {
 
     @Test func theFirstPageHasNoPrevious() {
         #expect(!client.get("/").text.contains(#"rel="prev""#))
-        #expect(client.get("/?since=30").text.contains(#"rel="prev" href="/?before=32""#))
+        #expect(
+            client.get("/?since=30").text.contains(
+                #"rel="prev" href="/?before=32" data-fragment="/fragment?before=32&amp;per_page=10""#))
     }
 
     @Test func beforeGivesTheUsersNearestBeforeInOrder() {

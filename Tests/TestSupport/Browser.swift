@@ -39,6 +39,17 @@ public final class Browser {
 
     public func back() throws { try command("POST", "/back", [:]) }
 
+    /// The window that commands go to.
+    public var window: String { get throws { try send("GET", "/window", nil, as: String.self) } }
+
+    /// Opens a tab in front of this one, and goes on there.
+    public func openWindow() throws {
+        struct Window: Decodable { let handle: String }
+        try show(send("POST", "/window/new", ["type": "tab"], as: Window.self).handle)
+    }
+
+    public func show(_ window: String) throws { try command("POST", "/window", ["handle": window]) }
+
     /// The size of the viewport, as a device would have it.
     public func resize(width: Int, height: Int) throws {
         let metrics: [String: Any] = ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false]
