@@ -11,6 +11,7 @@
   const above = gap('before'), below = gap('after'), places = [above.element, below.element, ...earlier ? [earlier] : []];
   // Focused or selected users stay, out of the flow.
   const pinned = new Map();
+  const padding = parseFloat(getComputedStyle(users).paddingTop);
   let grown = 0, asked, timer;
 
   const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
@@ -186,13 +187,18 @@
   }
 
   function show({ element, runs }) {
+    const height = runs.reduce((sum, run) => sum + run.height, 0);
     element.hidden = !runs.length;
-    element.style.height = runs.reduce((sum, { height }) => sum + height, 0) + 'px';
+    element.style.height = height + 'px';
+    if (element != above.element) return;
+    // The list itself stays where it is: no layout shift.
+    element.style.marginBottom = -height + 'px';
+    users.style.paddingTop = padding + height + 'px';
   }
 
   function makeRoom() {
     const all = standing(), link = more.querySelector('a'), rows = count => Math.ceil(count / columns());
-    const coming = link ? Math.min(users.dataset.total - all.at(-1).ariaPosInSet, new URL(link.dataset.fragment, start).searchParams.get('per_page')) : 0;
+    const coming = link ? Math.min(users.dataset.total - all.at(-1).ariaPosInSet, link.dataset.fragment.match(/per_page=(\d+)/)[1]) : 0;
     const pitch = (box(all.at(-1)).bottom - box(all[0]).top) / rows(all.length);
     more.style.setProperty('--ahead', Math.max(0, rows(coming) * pitch) + 'px');
   }

@@ -43,8 +43,10 @@ extension BrowserTests {
             }
         }
 
-        @Test func nothingShiftsWhilePagesCome() throws {
-            try Stage.open { stage in
+        /// Twenty pages of ten, and so many of fifty that those above are taken out.
+        @Test(arguments: [("/", 20), ("/?per_page=50", 12)])
+        func nothingShiftsWhilePagesCome(path: String, pages: Int) throws {
+            try Stage.open(users: 1_200) { stage in
                 stage.proxy.set(then: .delay(0.3))
                 try stage.browser.runFirst(
                     """
@@ -52,14 +54,14 @@ extension BrowserTests {
                     new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value })
                       .observe({ type: 'layout-shift', buffered: true });
                     """)
-                try stage.visit()
+                try stage.visit(path)
                 // At a reader's pace: who is faster than the network sees the end move away.
-                while stage.proxy.fragments.count < 20 {
+                while stage.proxy.fragments.count < pages {
                     try stage.browser.run("scrollBy(0, 400)")
                     try stage.browser.drawFrames(2)
                     try stage.browser.wait(until: "users.dataset.state == 'idle'")
                 }
-                #expect(try stage.count >= 220)
+                #expect(try stage.number(of: stage.ids.last ?? 0) >= 220)
                 try stage.browser.drawFrames()
                 #expect(try stage.browser.value("shift", as: Double.self) < 0.01)
             }
