@@ -1,4 +1,5 @@
 import Directories
+import Foundation
 import GRDB
 
 /// What the database remembers of the imports of one directory.
@@ -78,7 +79,9 @@ extension SQLiteLedger {
                 counts.unchanged + checkpoint.untouched, counts.repeated, checkpoint.rejected, checkpoint.requests,
                 checkpoint.bytes, checkpoint.heldUntil, checkpoint.heldBecause, checkpoint.isIdentified,
             ])
-        if let page = checkpoint.page { try save(page, pass: checkpoint.pass, directory, in: db) }
+        if let page = checkpoint.page, try mayRemember(page, counts, in: db) {
+            try save(page, pass: checkpoint.pass, directory, in: db)
+        }
         // Pages that nothing led to any more.
         if checkpoint.isComplete {
             try db.execute(
@@ -93,6 +96,29 @@ extension SQLiteLedger {
             arguments: [
                 directory, page.address, pass, page.validator, page.next.joined(separator: "\n"), page.users,
             ])
+    }
+
+    /// Whether a page may be remembered where there are people to be forgotten: not if it brought one of them, who would go
+    /// uncounted if it were not sent again, nor if it leads to people one by one, by addresses that name them.
+    private static func mayRemember(_ page: VisitedPage, _ counts: WriteCounts, in db: Database) throws -> Bool {
+        if counts.skipped > 0 { return false }
+        return try page.next.count < 2 || Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM forgotten)") == true
+    }
+
+    /// Forgets what the imports of a directory remember of a person's `login`: pages are read anew, and no address in the
+    /// frontier ends with it.
+    static func forget(login: String, _ directory: Int64, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM visitedPage WHERE directory = ?", arguments: [directory])
+        let frontier = try String.fetchOne(
+            db, sql: "SELECT frontier FROM checkpoint WHERE directory = ?", arguments: [directory])
+        guard let frontier else { return }
+        let kept = lines(frontier).filter { address in
+            let name = address.split(separator: "/").last.flatMap { String($0).removingPercentEncoding }
+            return name?.lowercased() != login.lowercased()
+        }
+        try db.execute(
+            sql: "UPDATE checkpoint SET frontier = ? WHERE directory = ?",
+            arguments: [kept.joined(separator: "\n"), directory])
     }
 
     /// A directory that is filled from elsewhere has no longer just the people that those pages brought.

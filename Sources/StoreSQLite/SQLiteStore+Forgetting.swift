@@ -22,7 +22,10 @@ extension SQLiteStore {
     public func remember(_ person: Person, in slug: Slug?) throws -> Bool {
         try marks(of: person, in: slug, "DELETE FROM forgotten") { statement, connection in
             _ = try statement.step()
-            return connection.changes > 0
+            guard connection.changes > 0 else { return false }
+            // Pages that are not sent again, because they have not changed, would not bring the person.
+            try connection.execute("DELETE FROM visitedPage")
+            return true
         }
     }
 
@@ -57,7 +60,7 @@ extension SQLiteStore {
 extension SQLiteWriter {
     /// Removes users and notes that they are not to come again; answers how many were there.
     fileprivate func forget(_ ids: [Int64], everywhere: Bool) throws -> Int {
-        try change { _, changes in
+        try change { db, changes in
             let keys = try Forgotten.Keys(directory.slug, from: tables.connection)
             let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
             var count = 0
@@ -66,6 +69,7 @@ extension SQLiteWriter {
                 login.withUnsafeBytes { note.bind(keys.login($0, everywhere: everywhere), at: 1) }
                 note.bind(keys.id(id), at: 2)
                 try note.run()
+                try SQLiteLedger.forget(login: String(decoding: login, as: UTF8.self), directory.id, in: db)
                 try tables.remove(id, noting: changes)
                 count += 1
             }

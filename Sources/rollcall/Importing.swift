@@ -64,7 +64,9 @@ struct Importing<Source: ImportSource> {
     }
 
     private func wait(until next: Date) {
-        FileHandle.standardError.write(Data("next import at \(next.ISO8601Format())\n".utf8))
+        let line = "next import at \(next.ISO8601Format())"
+        let text = options.progressFormat == .json ? JSONLine.text(["note": line]) : line + "\n"
+        FileHandle.standardError.write(Data(text.utf8))
         while !cancellation.isCancelled, case let left = next.timeIntervalSinceNow, left > 0 {
             // An hour at most, so that a clock that was set does not matter for longer.
             _ = wake.wait(timeout: .now() + min(left, 3600))

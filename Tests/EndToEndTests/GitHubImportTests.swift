@@ -262,6 +262,26 @@ struct GitHubImportTests {
         #expect(people.allSatisfy { $0["name"] as? String == "Person \($0["id"] ?? "")" })
     }
 
+    @Test func whoIsForgottenStaysOutAndUnnamedAndCanComeAgain() throws {
+        let github = try StandIn(GitHubWorld(accounts: 20))
+        let file = { try String(decoding: Data(contentsOf: URL(filePath: stage.database)), as: UTF8.self) }
+        for options in [[], ["--details"]] {
+            #expect(try stage.start("github", at: github.url, options).wait() == 0)
+            #expect(try EndToEndTests.run(binary(), ["forget", "user-11", "--database", stage.database]).status == 0)
+            #expect(try !file().contains("user-11\"") && !file().contains("/user-11"))
+            for _ in 0..<2 {
+                let again = try stage.start("github", at: github.url, options)
+                #expect(again.wait() == 0 && again.output.contains("1 skipped"), "\(again.output)")
+                #expect(try stage.ids("github").count == 19)
+                #expect(try !file().contains("/user-11"))
+            }
+            let undo = try EndToEndTests.run(binary(), ["forget", "--undo", "user-11", "--database", stage.database])
+            #expect(undo.status == 0, "\(undo.error)")
+            #expect(try stage.start("github", at: github.url, options).wait() == 0)
+            #expect(try stage.ids("github").count == 20)
+        }
+    }
+
     @Test func aLimitEndsTheImportInTheMiddleOfAPage() throws {
         let github = try StandIn(GitHubWorld(accounts: 1000))
         #expect(try stage.run("github", at: github.url, "--limit", "250").output.contains("250 added"))
