@@ -73,6 +73,20 @@ extension BrowserTests {
             }
         }
 
+        @Test func earlierUsersWaitForAClickThenToo() throws {
+            try Stage.open(options: ["--auto-pages", "1"]) { stage in
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.scroll(toUser: 160)
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+                try stage.scroll(toUser: 125)
+                try stage.browser.drawFrames(40)
+                #expect(try stage.ids.first == stage.everyone[120])
+                try stage.browser.run("scrollTo(0, 0)")
+                try stage.browser.click("a.prev")
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(91))')")
+            }
+        }
+
         @Test func theFooterStaysWhereTheSkipLinkLeads() throws {
             try Stage.open { stage in
                 try stage.visit()

@@ -118,7 +118,7 @@ extension BrowserTests {
 
         @Test(arguments: [(320, "light"), (320, "dark"), (768, "light"), (1_440, "light"), (1_440, "dark")])
         func everyKindOfPage(width: Int, scheme: String) throws {
-            try Stage.open(width: width) { stage in
+            try Stage.open(users: 600, width: width) { stage in
                 try stage.browser.devTools(
                     "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
                 func save(_ name: String) throws {
@@ -135,7 +135,7 @@ extension BrowserTests {
                 try save("past-the-end")
                 try stage.visit("/nowhere")
                 try save("error")
-                try stage.visit("/?since=\(stage.everyone[269])")
+                try stage.visit("/?since=\(stage.everyone[569])")
                 try stage.scrollToEnd()
                 try save("end")
 
@@ -145,6 +145,21 @@ extension BrowserTests {
                 try stage.scrollToEnd()
                 try stage.browser.wait(until: "users.dataset.state == 'loading'")
                 try save("spinner")
+                try stage.visit("/?since=\(stage.everyone[99])")
+                try stage.browser.click("a.prev")
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try save("earlier")
+                stage.proxy.set()
+                stage.proxy.release()
+                try stage.visit("/?per_page=100")
+                try stage.browser.run("addEventListener('sentinel:append', () => scrollTo(0, 1e6))")
+                try stage.scrollToEnd()
+                try stage.browser.wait(
+                    until: "document.querySelector('.gap:not([hidden])') && users.dataset.state == 'end'")
+                stage.proxy.set(then: .hold)
+                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try save("gap")
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 stage.proxy.release()
                 try stage.visit("/?since=30")
