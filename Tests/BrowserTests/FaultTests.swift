@@ -18,6 +18,9 @@ extension BrowserTests {
                 #expect(
                     try stage.browser.value("document.getElementById('error').getClientRects().length", as: Int.self)
                         == 1)
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('#error button').getBoundingClientRect().top > 0", as: Bool.self))
                 #expect(try stage.browser.value("document.getElementById('spinner').hidden", as: Bool.self))
                 let pauses = stage.proxy.pauses
                 #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
