@@ -23,17 +23,16 @@ let embedded: [Resource] = [
 
 /// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
 let modules = [
-    "Bytes", "CCurl", "CLinux", "CZlib", "Directories", "Gzip", "HTTP", "HTTPClient", "HTTPServer", "Importers", "JSON",
-    "Metrics", "Mustache",
-    "Site",
-    "StoreSQLite", "rollcall",
+    "Bytes", "CCurl", "CLinux", "CZlib", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "HTTPServer",
+    "Importers", "JSON", "Metrics", "Mustache", "Site", "StoreSQLite", "rollcall",
 ]
 
 /// The rules that hold for any bytes: a suite that reads the kept inputs and some more, or, for `Tests/fuzz`, libFuzzer's
 /// program, which looks for new ones.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Assets", "Bytes", "Directories", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache", "Site",
+        "Assets", "Bytes", "Directories", "Exports", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache",
+        "Site",
         "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
@@ -85,7 +84,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        .target(name: "Importers", dependencies: ["Bytes", "Directories", "Gzip", "HTTP", "HTTPClient", "JSON"]),
+        .target(name: "Exports", dependencies: ["Bytes", "Directories", "JSON"]),
+        .target(
+            name: "Importers", dependencies: ["Bytes", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "JSON"]),
 
         // What readers see.
         .target(
@@ -104,7 +105,9 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Bytes", "CLinux", "Directories", "HTTPClient", "HTTPServer", "Importers", "Metrics", "Site",
+                "Assets", "Bytes", "CLinux", "Directories", "Exports", "HTTPClient", "HTTPServer", "Importers",
+                "Metrics",
+                "Site",
                 "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -117,7 +120,9 @@ let package = Package(
         .testTarget(name: "HTTPClientTests", dependencies: ["Gzip", "HTTPClient", "StandIn", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
-        .testTarget(name: "ImportersTests", dependencies: ["Bytes", "Directories", "Gzip", "HTTPClient", "Importers"]),
+        .testTarget(
+            name: "ImportersTests",
+            dependencies: ["Bytes", "Directories", "Exports", "Gzip", "HTTPClient", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),

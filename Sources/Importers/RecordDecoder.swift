@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Exports
 import JSON
 
 /// Makes users of records, as GitHub, Stack Exchange, Rick and Morty, all-contributors, Rollcall's own export or somebody's

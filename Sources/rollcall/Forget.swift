@@ -44,10 +44,7 @@ struct Forget: ParsableCommand {
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
-        guard FileManager.default.fileExists(atPath: database) else {
-            throw ValidationError("there is no database \(database); --database names it")
-        }
-        let store = try openStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
+        let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
         let slug = chosenDirectory.flatMap { Slug($0) }
         var missing = 0
         for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Directories
 import Foundation
 import StoreSQLite
@@ -11,4 +12,28 @@ func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
         FileHandle.standardError.write(Data(text.utf8))
     }
     return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience)
+}
+
+/// The same for commands that have nothing to do with an empty one.
+func openExistingStore(
+    _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
+) throws -> any UserStore {
+    guard FileManager.default.fileExists(atPath: path) else {
+        throw ValidationError("there is no database \(path); --database names it")
+    }
+    return try openStore(path, isForWriting: isForWriting, lockTimeout: lockTimeout)
+}
+
+extension UserStore {
+    /// The directory of that name, or the first one.
+    func directory(named slug: String?) throws -> Directory {
+        let directories = directories
+        guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
+        guard let slug else { return first }
+        guard let found = directories.first(where: { $0.slug.text == slug }) else {
+            let slugs = directories.map(\.slug.text).joined(separator: ", ")
+            throw ValidationError("there is no directory \(slug), only: \(slugs)")
+        }
+        return found
+    }
 }

@@ -11,13 +11,14 @@ struct Rollcall: ParsableCommand {
             rollcall demo                       made-up people, to look around
             rollcall import file people.csv     fill a database
             rollcall serve                      show it
+            rollcall export > people.ndjson     write it out
             rollcall forget LOGIN               remove somebody for good
 
             Every option can be set by an environment variable, too: ROLLCALL_ and its name, as in ROLLCALL_PORT=80 or
             ROLLCALL_UNIX_SOCKET=/run/rollcall.sock. What the command line says comes first.
             """,
         version: "rollcall \(version)",
-        subcommands: [Serve.self, Demo.self, Import.self, Forget.self])
+        subcommands: [Serve.self, Demo.self, Import.self, Export.self, Forget.self])
 
     static let version = "0.1.0"
 

@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Exports
 import Foundation
 import JSON
 

@@ -125,7 +125,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// A cell of our own export as it was: without the apostrophe that ``ByteBuffer/append(csvText:)`` put before it.
-    var withoutFormulaGuard: UnsafeRawBufferPointer {
+    public var withoutFormulaGuard: UnsafeRawBufferPointer {
         first == UInt8(ascii: "'") && isFormula ? UnsafeRawBufferPointer(rebasing: dropFirst()) : self
     }
 }
