@@ -16,6 +16,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case older
         /// The file has been removed or replaced since it was opened.
         case gone
+        /// A copy would take another file's place.
+        case exists
         /// The database has no directory of that slug.
         case noDirectory
         /// A user that cannot be saved.

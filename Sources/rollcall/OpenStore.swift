@@ -18,10 +18,14 @@ func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
 func openExistingStore(
     _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
 ) throws -> any UserStore {
+    try expectDatabase(at: path)
+    return try openStore(path, isForWriting: isForWriting, lockTimeout: lockTimeout)
+}
+
+func expectDatabase(at path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
         throw ValidationError("there is no database \(path); --database names it")
     }
-    return try openStore(path, isForWriting: isForWriting, lockTimeout: lockTimeout)
 }
 
 extension UserStore {

@@ -15,7 +15,7 @@ struct ProgramTests {
     @Test(arguments: [
         ["serve", "--help"], ["demo", "--help"], ["import", "file", "--help"], ["import", "git", "--help"],
         ["import", "github", "--help"], ["import", "stackexchange", "--help"], ["import", "rickandmorty", "--help"],
-        ["export", "--help"], ["forget", "--help"],
+        ["export", "--help"], ["forget", "--help"], ["backup", "--help"],
     ])
     func theReadmeNamesEveryOption(_ arguments: [String]) throws {
         let help = try run(binary(), arguments).output

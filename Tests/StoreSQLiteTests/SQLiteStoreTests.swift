@@ -161,6 +161,16 @@ struct SQLiteStoreTests {
         #expect(reason { _ = try SQLiteStore(path: path) } == .newer)
     }
 
+    @Test func aDatabaseOfAnOlderSchemaIsBroughtAlong() throws {
+        try Schema.migrator.migrate(DatabaseQueue(path: path), upTo: "createDatabase")
+        let copy = folder.appendingPathComponent("copy.sqlite").path
+        try SQLiteStore.backUp(path, to: copy)
+        let store = try SQLiteStore(path: path)
+        let (writer, _) = try fill(store)
+        #expect(try store.forget(.id(1), in: writer.directory.slug).count <= 1)
+        #expect(try DatabaseQueue(path: copy).read(Schema.migrator.appliedIdentifiers) == ["createDatabase"])
+    }
+
     @Test func aDatabaseFromBeforeTheFirstReleaseIsRefused() throws {
         try DatabaseQueue(path: path).write {
             try $0.execute(
