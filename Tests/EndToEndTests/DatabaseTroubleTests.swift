@@ -82,14 +82,16 @@ struct DatabaseTroubleTests {
         case .empty: try Data().write(to: URL(filePath: database))
         case .foreign: try sqlite("CREATE TABLE x (y)")
         case .newer:
-            try load("newer", into: database)
-            try sqlite("INSERT INTO grdb_migrations VALUES ('inYears')")
+            // Beside it first: until it is newer, the server would take it for a good one.
+            try load("newer", into: path("newer.sqlite"))
+            try sqlite("INSERT INTO grdb_migrations VALUES ('inYears')", in: path("newer.sqlite"))
+            try replace(with: "newer.sqlite")
         case .folder: try files.createDirectory(atPath: database, withIntermediateDirectories: true)
         }
     }
 
-    private func sqlite(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: database)
+    private func sqlite(_ sql: String, in path: String? = nil) throws {
+        let queue = try DatabaseQueue(path: path ?? database)
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
     }
