@@ -5,6 +5,8 @@ import PackageDescription
 /// Every file of `Public/` and `Templates/`, built into the binary. One line a file, because a
 /// resource rule for a folder would also take editors' backup files along.
 let embedded: [Resource] = [
+    .embedInCode("Public/embed.css"),
+    .embedInCode("Public/embed.js"),
     .embedInCode("Public/favicon.ico"),
     .embedInCode("Public/favicon.svg"),
     .embedInCode("Public/list.js"),
@@ -156,7 +158,7 @@ let package = Package(
             ], path: "Tests/Benchmarks", exclude: ["Peers"]),
         .executableTarget(
             name: "Differential", dependencies: ["TestSupport", "rollcall"], path: "Tests/Differential"),
-        .testTarget(name: "BrowserTests", dependencies: ["TestSupport", "rollcall"]),
+        .testTarget(name: "BrowserTests", dependencies: ["Gzip", "TestSupport", "rollcall"]),
         fuzzing,
     ]
 )

@@ -5,6 +5,8 @@ enum BuiltIn {
     static func publicFiles() -> [String: Assets.File] {
         let modified = dateOfProgram
         return [
+            "embed.css": PackageResources.embed_css,
+            "embed.js": PackageResources.embed_js,
             "favicon.ico": PackageResources.favicon_ico,
             "favicon.svg": PackageResources.favicon_svg,
             "list.js": PackageResources.list_js,

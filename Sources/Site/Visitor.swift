@@ -48,7 +48,7 @@ struct Visitor: Sendable {
     func appendCrossOriginFields(to fields: inout Fields) {
         guard let allowedOrigin else { return }
         fields.append("Access-Control-Allow-Origin", allowedOrigin)
-        fields.append("Access-Control-Expose-Headers", "Link, X-Total-Count, ETag")
+        fields.append("Access-Control-Expose-Headers", "Link, X-Total-Count, ETag, Retry-After")
     }
 
     func appendVary(to fields: inout Fields, isShared: Bool) {

@@ -13,7 +13,9 @@ final class AssetsTests {
     @Test func everythingIsBuiltIn() throws {
         let assets = Assets.builtIn
         #expect(
-            assets.publicFiles.keys.sorted() == ["favicon.ico", "favicon.svg", "list.js", "sentinel.js", "style.css"])
+            assets.publicFiles.keys.sorted() == [
+                "embed.css", "embed.js", "favicon.ico", "favicon.svg", "list.js", "sentinel.js", "style.css",
+            ])
         #expect(assets.publicFiles.values.allSatisfy { $0.modified > 1_700_000_000 })
         #expect(
             assets.templateNames.sorted() == [

@@ -1,0 +1,208 @@
+import Gzip
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("<rollcall-users> in somebody else's page")
+    struct EmbedTests {
+        /// The element's feed, its users, and what follows them.
+        private static let list = "document.querySelector('rollcall-users')"
+        private static let users = "[...\(list).shadowRoot.querySelectorAll('.user')]"
+        private static let more = "\(list).shadowRoot.getElementById('more')"
+
+        /// A page at another origin with `body` in it, and with the element's script.
+        private func host(
+            _ stage: Stage, fields: [String: String] = [:], _ body: String, _ use: (Browser) throws -> Void
+        ) throws {
+            let page = """
+                <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>\(body)
+                """
+            let host = try HostSite(["/": HostSite.Page(page, fields: fields)])
+            defer { host.stop() }
+            try stage.browser.open(host.url)
+            try use(stage.browser)
+        }
+
+        private func element(_ stage: Stage, _ query: String = "") -> String {
+            "<rollcall-users src=\"\(stage.site)/fragment\(query)\"><a href=\"\(stage.site)/\">People</a></rollcall-users>"
+        }
+
+        private func waitForUsers(_ browser: Browser, _ count: Int) throws {
+            try browser.wait(until: "\(Self.users).length >= \(count)")
+        }
+
+        private func ids(_ browser: Browser) throws -> [Int] {
+            try browser.value("\(Self.users).map(user => +user.dataset.id)")
+        }
+
+        @Test func itLoadsEveryoneOnceAndInOrderAsTheReaderScrollsAndThenEnds() throws {
+            try Stage.open(users: 80) { stage in
+                try host(stage, element(stage)) { browser in
+                    try waitForUsers(browser, 10)
+                    #expect(try ids(browser).count < 80)
+                    while try browser.value("\(Self.list).dataset.state", as: String.self) != "end" {
+                        try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                        try browser.drawFrames(2)
+                    }
+                    #expect(try ids(browser) == stage.everyone)
+                    #expect(stage.proxy.mostFlights == 1)
+                    #expect(try browser.value("\(Self.more).querySelector('.end') != null", as: Bool.self))
+                    #expect(
+                        try browser.value(
+                            "\(Self.list).shadowRoot.getElementById('status').textContent", as: String.self)
+                            == "10 more, 80 of 80")
+                }
+            }
+        }
+
+        @Test func itsLinksLeadToTheDirectory() throws {
+            try Stage.open { stage in
+                try host(stage, element(stage)) { browser in
+                    try waitForUsers(browser, 10)
+                    let links = try browser.value(
+                        "[...\(Self.list).shadowRoot.querySelectorAll('a')].map(link => link.getAttribute('href'))",
+                        as: [String].self)
+                    #expect(links.allSatisfy { $0.hasPrefix(stage.site + "/") })
+                }
+            }
+        }
+
+        @Test func aBoxThatScrollsIsWhatItWatches() throws {
+            try Stage.open { stage in
+                let box = "<div id=\"box\" style=\"height: 300px; overflow: auto\">\(element(stage))</div>"
+                try host(stage, box) { browser in
+                    try waitForUsers(browser, 10)
+                    try browser.drawFrames()
+                    let count = try ids(browser).count
+                    #expect(count <= 20)
+                    try browser.run("box.scrollTo(0, box.scrollHeight)")
+                    try waitForUsers(browser, count + 10)
+                    #expect(try ids(browser) == Array(stage.everyone.prefix(count + 10)))
+                }
+            }
+        }
+
+        @Test func severalStandOnOnePageAndEachKeepsToItsOwn() throws {
+            try Stage.open { stage in
+                try host(stage, element(stage, "?per_page=3") + element(stage, "?per_page=5&amp;order=desc")) {
+                    browser in
+                    try waitForUsers(browser, 3)
+                    let last = "document.querySelectorAll('rollcall-users')[1].shadowRoot.querySelector('.user')"
+                    try browser.wait(until: last)
+                    #expect(try ids(browser).first == stage.everyone.first)
+                    #expect(try browser.value("+\(last).dataset.id") == stage.everyone.last)
+                }
+            }
+        }
+
+        @Test func anotherSourceAndANewPlaceStartItAnew() throws {
+            try Stage.open { stage in
+                try host(stage, element(stage) + "<main></main>") { browser in
+                    try waitForUsers(browser, 10)
+                    try browser.run("\(Self.list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
+                    try browser.wait(until: "+\(Self.users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
+                    try browser.run("document.querySelector('main').append(\(Self.list))")
+                    try browser.wait(until: "+\(Self.users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
+                }
+            }
+        }
+
+        @Test func aPolicyThatNamesOnlyTheDirectoryAndTrustedTypesAreKept() throws {
+            try Stage.open { stage in
+                let policy = """
+                    default-src 'none'; script-src \(stage.site); style-src \(stage.site); connect-src \(stage.site); \
+                    img-src https:; trusted-types 'none'; require-trusted-types-for 'script'
+                    """
+                try stage.browser.runFirst(
+                    """
+                    window.broken = [];
+                    addEventListener('securitypolicyviolation', e => broken.push(e.violatedDirective + ' ' + e.blockedURI));
+                    """)
+                try host(stage, fields: ["Content-Security-Policy": policy], element(stage)) { browser in
+                    try waitForUsers(browser, 10)
+                    try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
+                    let faults = try browser.value("broken", as: [String].self)
+                    #expect(faults.filter { !$0.hasPrefix("img-src") && !$0.hasSuffix("/favicon.ico") } == [])
+                }
+            }
+        }
+
+        @Test func stylesOfThePageStayOutAndOwnStylesStayIn() throws {
+            try Stage.open { stage in
+                let style = """
+                    <style>* { display: inline !important } rollcall-users { display: block !important; --rollcall-accent: #f00 }
+                    rollcall-users::part(name) { letter-spacing: 3px }</style><p class="user">Mine</p>
+                    """
+                try host(stage, style + element(stage)) { browser in
+                    try waitForUsers(browser, 10)
+                    try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
+                    let name = "\(Self.users)[0].querySelector('h2')"
+                    #expect(try browser.value("getComputedStyle(\(name)).letterSpacing", as: String.self) == "3px")
+                    let mine = "getComputedStyle(document.querySelector('p.user')).display"
+                    #expect(try browser.value(mine, as: String.self) == "inline")
+                    let next = "getComputedStyle(\(Self.more).querySelector('.next')).color"
+                    #expect(try browser.value(next, as: String.self) == "rgb(255, 0, 0)")
+                }
+            }
+        }
+
+        @Test func failuresLeaveTheFallbackAndAButtonThatTriesAgain() throws {
+            try Stage.open { stage in
+                // More than a minute is not worth waiting for.
+                let fields = [
+                    "Retry-After": "90", "Access-Control-Allow-Origin": "*",
+                    "Access-Control-Expose-Headers": "Retry-After",
+                ]
+                stage.proxy.set(then: .answer(503, fields))
+                try host(stage, element(stage)) { browser in
+                    try browser.wait(until: "\(Self.list).dataset.state == 'error'")
+                    #expect(stage.proxy.fragments.count == 1)
+                    #expect(try browser.value("\(Self.more).querySelector('slot').assignedElements().length") == 1)
+                    #expect(try browser.value("\(Self.users).length") == 0)
+                    stage.proxy.set()
+                    try browser.run("\(Self.more).querySelector('button').click()")
+                    try waitForUsers(browser, 10)
+                    #expect(try ids(browser).prefix(10) == stage.everyone.prefix(10))
+                }
+            }
+        }
+
+        @Test func aLoginPageWhereAFragmentShouldBeIsNotTaken() throws {
+            try Stage.open { stage in
+                let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
+                stage.proxy.set(next: [.answer(200, fields, body: "<form>Sign in</form>")])
+                try host(stage, element(stage)) { browser in
+                    try waitForUsers(browser, 10)
+                    #expect(try browser.value("\(Self.list).shadowRoot.querySelector('form') == null", as: Bool.self))
+                }
+            }
+        }
+
+        @Test func pageKeysMoveFromUserToUser() throws {
+            try Stage.open { stage in
+                try host(stage, element(stage)) { browser in
+                    try waitForUsers(browser, 10)
+                    try browser.run("\(Self.users)[0].focus()")
+                    try browser.press("PageDown", code: 34)
+                    try browser.press("PageDown", code: 34)
+                    try browser.press("PageUp", code: 33)
+                    #expect(
+                        try browser.value("+\(Self.list).shadowRoot.activeElement.dataset.id") == stage.everyone[1])
+                    #expect(
+                        try browser.value("\(Self.list).shadowRoot.querySelector('[role=feed]') != null", as: Bool.self)
+                    )
+                }
+            }
+        }
+
+        @Test func theScriptIsSmallBesideTheSentinels() throws {
+            try Stage.open(users: 1) { stage in
+                let sources = try ["/sentinel.js", "/embed.js"].map {
+                    try Exchange(port: stage.directPort, target: $0).body
+                }
+                let shared = Gzip.compressed(sources[0], level: 9).count
+                #expect(Gzip.compressed(sources[0] + sources[1], level: 9).count - shared <= 1_536)
+            }
+        }
+    }
+}
