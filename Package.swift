@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "Site",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "JSON", "Metrics", "Mustache",
+                "Assets", "Bytes", "Directories", "Exports", "Gzip", "HTTP", "JSON", "Metrics", "Mustache",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 

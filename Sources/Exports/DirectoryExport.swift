@@ -6,28 +6,30 @@ import Directories
 ///
 /// Whoever is in the directory from the first page to the last is in it once, in the order by id; in another order only
 /// somebody whose place changes meanwhile may come twice or not at all.
-public final class DirectoryExport {
-    private let reader: any UserReader
+public struct DirectoryExport: Sendable {
     private var query: UserQuery
     private var writer: ExportWriter
     private var step = Step.beginning
     /// How many people were written.
     public private(set) var count = 0
 
-    private enum Step { case beginning, people, done }
+    private let provesItsEnd: Bool
+
+    private enum Step: Sendable { case beginning, people, done }
 
     /// So many people at a time: the stores are tuned for pages of this size, and even people with 64 KiB each are 7 MiB.
     public static let pageLimit = 100
 
-    public init(of query: UserQuery, as format: ExportFormat, from reader: any UserReader) {
+    /// - Parameter provesItsEnd: whether an ``ExportProof`` comes last.
+    public init(of query: UserQuery, as format: ExportFormat, provesItsEnd: Bool = false) {
         self.query = query
-        self.reader = reader
+        self.provesItsEnd = provesItsEnd
         writer = ExportWriter(format: format)
     }
 
     /// Appends what comes next; answers `false`, and appends nothing, when everything was written. Throws where the
     /// directory was removed meanwhile, and what the store throws.
-    public func appendMore(to buffer: ByteBuffer) throws -> Bool {
+    public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
         switch step {
         case .beginning:
             writer.begin(into: buffer)
@@ -42,6 +44,7 @@ public final class DirectoryExport {
         if page.hasNext, !rows.isEmpty {
             query.start = .after(page.users.cursor(of: rows.count - 1, in: query.sort.key))
         } else {
+            if provesItsEnd { writer.append(proofOf: count, into: buffer) }
             writer.end(into: buffer)
             step = .done
         }

@@ -13,7 +13,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 /// Writes users so that importing the result gives the same directory back.
-public struct ExportWriter {
+public struct ExportWriter: Sendable {
     private let format: ExportFormat
     private var isFirst = true
 
@@ -42,6 +42,22 @@ public struct ExportWriter {
             }
         }
         isFirst = false
+    }
+
+    /// Appends a line that proves that `count` users were everyone; `json` has none.
+    public func append(proofOf count: Int, into buffer: ByteBuffer) {
+        switch format {
+        case .ndjson:
+            ExportProof.append(count, into: buffer)
+            buffer.append("\n")
+        case .csv:
+            let proof = ByteBuffer(capacity: 64)
+            ExportProof.append(count, into: proof)
+            buffer.append(",,,,,,,")
+            buffer.append(csvCell: proof.bytes)
+            buffer.append("\r\n")
+        case .json: break
+        }
     }
 
     /// Appends what comes after the last user.

@@ -42,6 +42,14 @@ public final class GzipCompressor {
         } while !rest.isEmpty
     }
 
+    /// Begins a gzip member that is made of several parts.
+    public func begin() { deflateReset(stream) }
+
+    /// Goes on with what ``begin()`` began, and ends it with the last part. What comes out may come later than what went in.
+    public func append(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {
+        deflate(part, isLast: isLast, into: buffer)
+    }
+
     private func deflate(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: part.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(part.count)

@@ -6,6 +6,8 @@ public struct Response: Sendable, Equatable {
     /// All fields but those the connection decides: `Date`, `Connection` and `Content-Length`.
     public var fields: Fields
     public var body: Body
+    /// What is sent instead of the body, where that is made piece by piece.
+    public var stream: BodyStream?
     /// Which of the application's ``Application/routes`` this answers.
     public var route: UInt8 = 0
     /// Whether it was ready before anybody asked.

@@ -13,6 +13,13 @@ public struct ResponseSerializer: Sendable {
         case close
     }
 
+    /// How a reader knows where the body ends (RFC 9112 §6).
+    public enum Framing: Sendable {
+        case length, chunked
+        /// The connection ends with it: for HTTP/1.0, which knows no chunks.
+        case untilClose
+    }
+
     private var second = Int.min
     private var dateLine: [UInt8] = []
 
@@ -38,8 +45,8 @@ public struct ResponseSerializer: Sendable {
     ///
     /// - Parameter further: More field lines, for this one answer.
     public func append(
-        headOf response: borrowing Response, _ option: ConnectionOption, further: ByteBuffer? = nil,
-        to buffer: ByteBuffer
+        headOf response: borrowing Response, _ option: ConnectionOption, framing: Framing = .length,
+        further: ByteBuffer? = nil, to buffer: ByteBuffer
     ) {
         let status = response.status
         if status == .ok {
@@ -59,7 +66,9 @@ public struct ResponseSerializer: Sendable {
         case .keepAlive: buffer.append("Connection: keep-alive\r\n")
         case .close: buffer.append("Connection: close\r\n")
         }
-        if !status.isBodiless {
+        if framing == .chunked {
+            buffer.append("Transfer-Encoding: chunked\r\n")
+        } else if framing == .length, !status.isBodiless {
             buffer.append("Content-Length: ")
             buffer.append(decimal: response.body.count)
             buffer.append("\r\n")

@@ -24,14 +24,14 @@ final class AccessLogBuffer {
     init(writer: AccessLogWriter) { self.writer = writer }
 
     func append(
-        _ request: Request, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int,
+        _ request: Request, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil, nanoseconds: Int,
         id: UnsafeRawBufferPointer
     ) {
         let line = AccessLogLine(
             peer: peer, seconds: System.secondsSince1970,
             method: request.bytes[request.head.methodName], target: request.target, version: request.head.version,
             status: response.status.rawValue,
-            bytes: isHead || response.status.isBodiless ? 0 : response.body.count,
+            bytes: bytes ?? (isHead || response.status.isBodiless ? 0 : response.body.count),
             microseconds: nanoseconds / 1000,
             referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
             requestID: id)
@@ -39,13 +39,14 @@ final class AccessLogBuffer {
     }
 
     func append(
-        _ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool, nanoseconds: Int,
+        _ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil,
+        nanoseconds: Int,
         id: UnsafeRawBufferPointer
     ) {
         logged.bytes.withUnsafeBytes {
             append(
-                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, nanoseconds: nanoseconds,
-                id: id)
+                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, bytes: bytes,
+                nanoseconds: nanoseconds, id: id)
         }
     }
 

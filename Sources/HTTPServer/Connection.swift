@@ -21,6 +21,8 @@ final class Connection {
     var unsent: [Response.Body] = []
     /// Set while an answer is being made on the worker pool.
     var pending: PendingAnswer?
+    /// Set while the rest of an answer is yet to be made.
+    var stream: OpenStream?
     /// The tick at which the timer wheel will ask for the deadline.
     var wheelTick = Int64.max
     /// The dispatch sources, with the transport that has some for each connection.
@@ -34,7 +36,8 @@ final class Connection {
 
     var holdings: Lifecycle.Holdings {
         .init(
-            unsentAnswer: !unsent.isEmpty, pendingWork: pending != nil, incompleteBody: body != nil,
+            unsentAnswer: !unsent.isEmpty, pendingWork: pending != nil || stream != nil,
+            incompleteBody: body != nil,
             incompleteHead: !input.isEmpty)
     }
 }

@@ -14,7 +14,11 @@ extension EventLoop {
             return send(response(to: refusal), to: connection, isHead: false, option, request)
         }
         switch responder.respond(to: request) {
-        case .now(let response): send(response, to: connection, isHead: isHead, option, request)
+        case .now(let response):
+            if let stream = response.stream {
+                return beginStream(response, stream, to: connection, isHead: isHead, option, request)
+            }
+            send(response, to: connection, isHead: isHead, option, request)
         case .later(let work):
             connection.pending = PendingAnswer(
                 isHead: isHead, option: option, started: roundStart, id: request.id.map { [UInt8]($0) },
@@ -98,7 +102,7 @@ extension EventLoop {
     ///
     /// An id is echoed, so that client, proxy and log agree on it. One is made only where the access log repeats it: ten
     /// thousand others a second would be for nobody.
-    private func ownFields(
+    func ownFields(
         of response: Response, id: UnsafeRawBufferPointer?, started: Int, took: Int
     ) -> ByteBuffer? {
         guard id != nil || accessLog != nil || configuration.tellsTimings else { return nil }
@@ -153,6 +157,8 @@ extension EventLoop {
 
     /// Says that the answer took too long, and goes on with the next request.
     func giveUp(_ connection: Connection) {
+        // Of an answer that has begun, nothing else can be said.
+        if connection.stream != nil { return abort(connection) }
         guard let pending = connection.pending else { return }
         forget(pending)
         connection.pending = nil

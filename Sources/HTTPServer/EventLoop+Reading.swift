@@ -55,7 +55,7 @@ extension EventLoop {
     /// waits for its answer or for its reader, the next ones are not looked at.
     private func mayContinue(_ connection: Connection) -> Bool {
         !connection.life.isClosing && !connection.life.isBroken && connection.pending == nil
-            && connection.unsent.isEmpty
+            && connection.stream == nil && connection.unsent.isEmpty
     }
 
     /// Deals with one request at the start of `bytes`, and says how many of them are done with; `nil` if it is incomplete.

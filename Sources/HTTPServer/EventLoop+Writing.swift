@@ -11,7 +11,7 @@ extension EventLoop {
     /// Sends what was gathered for `connection`, and `body` after it. What the peer does not take now is kept, and the peer is
     /// not read from until it has taken it: a slow reader holds its own answers and no more.
     func flush(_ connection: Connection, then body: Response.Body? = nil) {
-        guard !output.isEmpty else { return }
+        guard !output.isEmpty || body != nil else { return }
         defer { output.removeAll() }
         let gathered = output.bytes
         // Nothing may overtake what is still unsent.
@@ -27,7 +27,8 @@ extension EventLoop {
     /// Goes on when the peer has taken something.
     func resumeWriting(_ connection: Connection) {
         if sendUnsent(connection) { connection.life.madeProgress(at: now, timeouts) }
-        if connection.unsent.isEmpty { resume(connection) } else { settle(connection) }
+        guard connection.unsent.isEmpty else { return settle(connection) }
+        if connection.stream != nil { resumeStream(connection) } else { resume(connection) }
     }
 
     /// Sends what it can, and says whether that was anything.

@@ -7,7 +7,7 @@ import Metrics
 /// A serial queue and the connections it owns, from their first byte to their last.
 ///
 /// It has one buffer to read into and one to write from, and a responder of its own: nothing is shared, nothing is locked.
-/// What happens to a connection stands in the facets: `+Reading`, `+Answering`, `+Writing`, `+Deadlines`, `+Draining`.
+/// What happens to a connection stands in the facets: `+Reading`, `+Answering`, `+Streaming`, `+Writing`, `+Deadlines`, `+Draining`.
 ///
 /// `@unchecked Sendable`: all state is used on `queue` only. From other threads `adopt`, `drain` and `complete` come in
 /// through `perform`, which runs its work there.
@@ -124,6 +124,7 @@ final class EventLoop: @unchecked Sendable {
     func close(_ connection: Connection) {
         connections.remove(connection.token)
         forget(connection.pending)
+        forget(connection.stream)
         counters.phases.add(-1, at: connection.countedPhase)
         poller?.close(connection)
         totals.closed()

@@ -53,9 +53,10 @@ struct Lifecycle: Equatable, Sendable {
     /// Notes that a request was read whole: the next one has its own time.
     mutating func finishedRequest() { phase = .idle }
 
-    /// Notes that the peer took some of its answer.
+    /// Notes that the peer took some of its answer, or that some more of it was made.
     mutating func madeProgress(at now: Moment, _ timeouts: Timeouts) {
         if phase == .writing { deadline = now + timeouts.write }
+        if phase == .working { deadline = now + timeouts.answer }
     }
 
     /// Decides at the end of a turn.

@@ -64,11 +64,13 @@ final class WorkPool: Sendable {
     var pending: Int { state.withLock { $0.waiting.count + queues.count - $0.idle.count } }
 
     /// Takes `work`, and passes it its ticket when it runs; answers `nil` if too much waits already.
-    func submit(_ work: @escaping Work) -> Ticket? {
+    ///
+    /// - Parameter evenIfFull: for the next piece of something that was begun; there is one a connection at most.
+    func submit(evenIfFull: Bool = false, _ work: @escaping Work) -> Ticket? {
         let now = Clock.nanoseconds
         let (piece, worker) = state.withLock { state -> (Piece?, Int?) in
             let worker = state.idle.popLast()
-            guard worker != nil || state.waiting.count < backlog else {
+            guard worker != nil || evenIfFull || state.waiting.count < backlog else {
                 state.figures.refused += 1
                 return (nil, nil)
             }

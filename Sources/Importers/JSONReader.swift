@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Exports
 import JSON
 
 /// Reads the objects of a JSON array, wherever it stands in the text, or the one object that the text is.
@@ -35,6 +36,7 @@ struct JSONReader: RecordReader {
         guard case .element(let text) = part else {
             return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
         }
+        if ExportProof.isProof(text) { return }
         try sink.take(at: "record \(number)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
     }
 }

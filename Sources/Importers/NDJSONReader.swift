@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Exports
 import Glibc
 
 /// Reads a JSON object a line. A bad line is that line's loss alone.
@@ -46,7 +47,7 @@ struct NDJSONReader: RecordReader {
     }
 
     private mutating func decode(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        if text.allSatisfy(\.isBlank) { return }
+        if text.allSatisfy(\.isBlank) || ExportProof.isProof(text) { return }
         let line = line
         try sink.take(at: "line \(line)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
     }

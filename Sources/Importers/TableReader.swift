@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Exports
 
 /// Reads a table (CSV, RFC 4180, and its cousins with semicolons or tabs). The first row that is not blank names the columns.
 struct TableReader: RecordReader {
@@ -155,6 +156,7 @@ extension TableReader {
             header = try TableHeader(cells: cells, names: names)
             return
         }
+        if header.isOwnExport, cells.isProof { return }
         try decode(cells, under: header, into: sink)
     }
 
@@ -183,6 +185,14 @@ extension TableReader {
             guard text.bytes.isUTF8 else { throw RecordError("expected UTF-8, found other bytes") }
             return try decoder.append(header: header, cells: cells, to: batch)
         }
+    }
+}
+
+extension [UnsafeRawBufferPointer] {
+    /// Whether the row has nothing but an ``ExportProof``.
+    fileprivate var isProof: Bool {
+        let filled = filter { !$0.isEmpty }
+        return filled.count == 1 && ExportProof.isProof(filled[0])
     }
 }
 

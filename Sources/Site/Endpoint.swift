@@ -4,6 +4,7 @@ enum Endpoint: UInt8, CaseIterable {
     case none
     case page, fragment, user
     case apiUsers, apiUser
+    case export
     case file, robots, healthz, readyz, metrics
 
     var name: String {
@@ -21,6 +22,7 @@ enum Endpoint: UInt8, CaseIterable {
         case .user: self = .user
         case .apiUsers: self = .apiUsers
         case .apiUser: self = .apiUser
+        case .export: self = .export
         case .robots: self = .robots
         case .liveness: self = .healthz
         case .readiness: self = .readyz

@@ -1,4 +1,5 @@
 import Bytes
+import Exports
 import HTTP
 
 /// What a path leads to.
@@ -11,6 +12,7 @@ enum Route {
     /// The login, percent-decoded.
     case user(String)
     case apiUser(String)
+    case export(ExportFormat)
     case robots
     case liveness
     case readiness
@@ -37,6 +39,10 @@ enum Route {
         } else if path.starts(with: "/api/v3/users/") {
             guard let login = Self.login(path, after: 14, scratch) else { return nil }
             self = .apiUser(login)
+        } else if path.equals("/export.ndjson") {
+            self = .export(.ndjson)
+        } else if path.equals("/export.csv") {
+            self = .export(.csv)
         } else if path.equals("/robots.txt") {
             self = .robots
         } else if path.equals("/healthz") {
@@ -66,7 +72,7 @@ enum Form {
             self = .page
             return
         }
-        if path.starts(with: "/api/") {
+        if path.starts(with: "/api/") || path.equals("/export.ndjson") || path.equals("/export.csv") {
             self = .json
         } else if path.equals("/fragment") {
             self = .fragment

@@ -4,7 +4,7 @@ import HTTP
 
 /// Answers the requests of one event queue: out of the cache, on the spot, or as work for the server's pool.
 final class SiteResponder: Responder {
-    private let site: Site
+    let site: Site
     private let workbench: Workbench
     private var directories: DirectoryList
     private let key = ByteBuffer(capacity: 512)
@@ -56,6 +56,7 @@ final class SiteResponder: Responder {
         case .apiUsers: return try page(.json, request, visitor)
         case .user(let login): return try user(login, .page, request, visitor)
         case .apiUser(let login): return try user(login, .json, request, visitor)
+        case .export(let format): return .now(try export(format, request, visitor).of(.export))
         case .robots: return .now(robots().of(.robots))
         case .liveness: return .now(Response(text: "ok\n").of(.healthz))
         case .readiness: return .now(site.readiness().of(.readyz))
@@ -72,8 +73,11 @@ final class SiteResponder: Responder {
     // MARK: Pages of users
 
     private func page(_ kind: PageRequest.Kind, _ request: Request, _ visitor: Visitor) throws -> Answer {
-        let page = try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
-        return answer(.users(page), request, visitor)
+        answer(.users(try pageRequest(request, as: kind)), request, visitor)
+    }
+
+    func pageRequest(_ request: Request, as kind: PageRequest.Kind = .json) throws -> PageRequest {
+        try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
     }
 
     private func user(_ login: String, _ form: Form, _ request: Request, _ visitor: Visitor) throws -> Answer {
@@ -181,7 +185,8 @@ final class SiteResponder: Responder {
 
     private func robots() -> Response {
         let base = site.configuration.basePath
-        return Response(text: "User-agent: *\nDisallow: \(base)/fragment\nDisallow: \(base)/api/\n")
+        return Response(
+            text: "User-agent: *\nDisallow: \(base)/fragment\nDisallow: \(base)/export\nDisallow: \(base)/api/\n")
     }
 }
 

@@ -75,7 +75,7 @@ final class Workbench {
     }
 
     /// Runs `body` with the reader, opened at the first use, and counts how long that takes.
-    private func reading<Result>(_ durations: Durations, _ body: (any UserReader) throws -> Result) throws -> Result {
+    func reading<Result>(_ durations: Durations, _ body: (any UserReader) throws -> Result) throws -> Result {
         let started = Clock.nanoseconds
         defer {
             read = Clock.nanoseconds

@@ -36,9 +36,10 @@ struct Export: ParsableCommand {
         let store = try openExistingStore(database)
         let directory = try store.directory(named: chosenDirectory)
         let everyone = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
-        let export = try DirectoryExport(of: everyone, as: format, from: store.makeReader())
+        var export = DirectoryExport(of: everyone, as: format)
+        let reader = try store.makeReader()
         let buffer = ByteBuffer(capacity: 64 * 1024)
-        while try export.appendMore(to: buffer) { try write(buffer) }
+        while try export.appendMore(from: reader, to: buffer) { try write(buffer) }
     }
 
     private func write(_ buffer: ByteBuffer) throws {

@@ -42,6 +42,48 @@ struct ExportingTests {
         #expect(try run(binary(), lines + [second]).output == all)
     }
 
+    @Test func aServerSendsTheSameAndProvesThatItIsAll() throws {
+        let path = database("served")
+        let people = ["import", "file", "-", "--directory", "team", "--database"]
+        #expect(try run(binary(), people + [path], input: Data(Self.people.utf8)).status == 0)
+        let server = try RollcallProcess(["serve", "--database", path])
+        let all = try run(binary(), ["export", "--database", path]).output
+        let answer = try curl(server.url + "/export.ndjson")
+        #expect(answer.status == 200 && answer.text == all + "{\"rollcall\":{\"count\":494}}\n")
+        #expect(answer.fields["transfer-encoding"] == "chunked" && answer.fields["content-length"] == nil)
+        #expect(answer.fields["access-control-allow-origin"] == "*")
+        #expect(answer.fields["content-disposition"] == "attachment; filename=\"team.ndjson\"")
+        let compressed = try curl("--compressed", server.url + "/export.ndjson")
+        #expect(compressed.fields["content-encoding"] == "gzip" && compressed.body == answer.body)
+        #expect(try curl("--http1.0", server.url + "/export.ndjson").body == answer.body)
+        let head = try curl("-I", server.url + "/export.csv")
+        #expect(head.status == 200 && head.fields["content-type"]?.hasPrefix("text/csv") == true)
+
+        let table = try curl(server.url + "/export.csv")
+        for (name, body) in [("lines", answer.body), ("table", table.body)] {
+            let copy = database(name)
+            let output = try run(binary(), people + [copy], input: body)
+            #expect(output.status == 0 && output.output.contains("494 added"))
+            #expect(try run(binary(), ["export", "--database", copy]).output == all)
+        }
+    }
+
+    @Test func aServerSendsWhatIsAskedFor() throws {
+        let server = try RollcallProcess.demo(users: 300)
+        let all = try curl(server.url + "/export.ndjson").text.split(separator: "\n")
+        let last = try #require(all[289].firstMatch(of: /"id":(\d+)/)?.1)
+        let rest = try curl(server.url + "/export.ndjson?since=\(last)").text.split(separator: "\n")
+        #expect(all.count == 301 && rest.dropLast() == all[290..<300])
+        let names = try curl(server.url + "/api/v3/users?per_page=3&sort=name&order=desc").text
+        let first = try curl(server.url + "/export.ndjson?sort=name&order=desc").text.prefix { $0 != "," }
+        #expect(names.contains(first.dropFirst()))
+        let found = try curl(server.url + "/export.ndjson?q=an").text.split(separator: "\n")
+        #expect(try curl(server.url + "/fragment?q=an").fields["x-total-count"] == "\(found.count - 1)")
+        #expect(try curl(server.url + "/export.csv?before=9").status == 400)
+        #expect(try curl(server.url + "/export.csv?sort=no").text.contains("sort"))
+        #expect(try curl(server.url + "/export.ndjson?directory=no").status == 404)
+    }
+
     @Test func whatIsWrongIsTold() throws {
         let path = database("wrong")
         let missing = try run(binary(), ["export", "--database", path])

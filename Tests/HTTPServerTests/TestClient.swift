@@ -119,6 +119,13 @@ final class TestClient {
         return nil
     }
 
+    /// Everything up to and with `end`, which comes last.
+    func text(until end: String) throws -> String {
+        while !text.hasSuffix(end) { guard receive() else { throw Ended(received: text) } }
+        defer { received = [] }
+        return text
+    }
+
     /// Everything up to the end of the connection.
     func rest() -> String {
         while receive() {}

@@ -1,0 +1,28 @@
+import Bytes
+
+/// The last line of an export that was sent over a network: how many people came before it. An export without it was cut off.
+///
+/// In NDJSON it is `{"rollcall":{"count":3}}`; in CSV the same object in the column `more` of a row that is empty otherwise.
+/// Imports skip it.
+public enum ExportProof {
+    private static let start: StaticString = "{\"rollcall\":{\"count\":"
+    private static let end: StaticString = "}}"
+
+    static func append(_ count: Int, into buffer: ByteBuffer) {
+        buffer.append(start)
+        buffer.append(decimal: count)
+        buffer.append(end)
+    }
+
+    /// Whether a line or a cell is such an object, and nothing else.
+    public static func isProof(_ text: UnsafeRawBufferPointer) -> Bool {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x0D || byte == 0x0A || byte == 0x09 }
+        var text = text.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        let around = start.utf8CodeUnitCount + end.utf8CodeUnitCount
+        let whole = UnsafeRawBufferPointer(rebasing: text)
+        guard whole.count > around, whole.starts(with: "\(start)".utf8) else { return false }
+        let rest = whole.dropFirst(start.utf8CodeUnitCount)
+        return rest.suffix(2).elementsEqual("\(end)".utf8) && rest.dropLast(2).allSatisfy { (48...57).contains($0) }
+    }
+}

@@ -1,0 +1,114 @@
+import Bytes
+import HTTP
+import Metrics
+
+/// What is left of an answer whose body is made while it is sent.
+final class OpenStream {
+    let body: BodyStream
+    /// Chunks tell the end from a breach; an HTTP/1.0 client has the end of the connection for it (RFC 9112 §6.3).
+    let isChunked: Bool
+    /// Of the piece that is being made at the pool.
+    var ticket: WorkPool.Ticket?
+    var byteCount = 0
+    /// Called at the end, with the number of bytes, to log the request.
+    let whenSent: ((Int) -> Void)?
+
+    init(_ body: BodyStream, isChunked: Bool, whenSent: ((Int) -> Void)?) {
+        self.body = body
+        self.isChunked = isChunked
+        self.whenSent = whenSent
+    }
+}
+
+/// Answers whose bodies are made while they are sent. The next piece is asked for when the peer has taken the last one: a slow
+/// reader holds one piece, and no worker.
+extension EventLoop {
+    /// Writes the head and, unless only that was asked for, asks for the first piece.
+    func beginStream(
+        _ response: Response, _ body: BodyStream, to connection: Connection, isHead: Bool,
+        _ wanted: ResponseSerializer.ConnectionOption, _ request: Request
+    ) {
+        let isChunked = request.head.version != .http10
+        let option = isChunked ? wanted : .close
+        if option == .close { connection.life.isClosing = true }
+        let took = Clock.nanoseconds - roundStart
+        let further = ownFields(of: response, id: request.id, started: roundStart, took: took)
+        serializer.append(
+            headOf: response, option, framing: isChunked ? .chunked : .untilClose, further: further, to: output)
+        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        if isHead {
+            accessLog?.append(
+                request, from: connection.peer, response, isHead: true, nanoseconds: took, id: requestID.bytes)
+            return
+        }
+        connection.stream = OpenStream(
+            body, isChunked: isChunked, whenSent: logging(request, response, of: connection, since: roundStart))
+        askForPiece(connection)
+    }
+
+    /// What logs the request, with a copy of it, where there is a log.
+    private func logging(
+        _ request: Request, _ response: Response, of connection: Connection, since started: Int
+    ) -> ((Int) -> Void)? {
+        guard let accessLog else { return nil }
+        let (logged, id, peer) = (LoggedRequest(request), [UInt8](requestID), connection.peer)
+        return { count in
+            id.withUnsafeBytes {
+                accessLog.append(
+                    logged, from: peer, response, isHead: false, bytes: count,
+                    nanoseconds: Clock.nanoseconds - started, id: $0)
+            }
+        }
+    }
+
+    private func askForPiece(_ connection: Connection) {
+        guard let stream = connection.stream, stream.ticket == nil else { return }
+        let (token, body) = (connection.token, stream.body)
+        stream.ticket = pool.submit(evenIfFull: true) { [self] ticket in
+            let piece = body.next()
+            perform { self.take(piece, for: token, ticket) }
+        }
+    }
+
+    private func take(_ piece: BodyStream.Piece, for token: Token, _ ticket: WorkPool.Ticket) {
+        guard let connection = connections[token], let stream = connection.stream, stream.ticket == ticket
+        else { return }
+        stream.ticket = nil
+        switch piece {
+        case .bytes(let bytes):
+            send(bytes, of: stream, to: connection)
+            connection.life.madeProgress(at: now, timeouts)
+            if connection.unsent.isEmpty, !connection.life.isBroken { askForPiece(connection) }
+            settle(connection)
+        case .end:
+            if stream.isChunked { output.append("0\r\n\r\n") }
+            connection.stream = nil
+            stream.whenSent?(stream.byteCount)
+            flush(connection)
+            resume(connection)
+        case .failure:
+            stream.whenSent?(stream.byteCount)
+            abort(connection)
+        }
+    }
+
+    /// Sends one piece as one chunk (RFC 9112 §7.1).
+    private func send(_ bytes: [UInt8], of stream: OpenStream, to connection: Connection) {
+        stream.byteCount += bytes.count
+        guard stream.isChunked else { return flush(connection, then: Response.Body(bytes)) }
+        output.append(utf8: String(bytes.count, radix: 16))
+        output.append("\r\n")
+        flush(connection, then: Response.Body(bytes + "\r\n".utf8))
+    }
+
+    /// Goes on when the peer has taken what there was.
+    func resumeStream(_ connection: Connection) {
+        askForPiece(connection)
+        settle(connection)
+    }
+
+    /// A piece that still waits for a worker is not made for nobody.
+    func forget(_ stream: OpenStream?) {
+        if let ticket = stream?.ticket { pool.cancel(ticket) }
+    }
+}

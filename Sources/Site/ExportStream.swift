@@ -1,0 +1,88 @@
+import Bytes
+import Directories
+import Exports
+import Gzip
+import HTTP
+
+/// A directory on its way to one reader, who may be slow: between two pieces it holds a place in the order and, where it is
+/// compressed, a stream of zlib's (32 KiB), but nothing of the store.
+///
+/// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders one before the next.
+final class ExportStream: @unchecked Sendable {
+    private let site: Site
+    private var export: DirectoryExport
+    private let compressor: GzipCompressor?
+    private let plain = ByteBuffer(capacity: 1024)
+    private let compressed = ByteBuffer(capacity: 1024)
+    private var isFinished = false
+
+    init(_ export: DirectoryExport, isCompressed: Bool, of site: Site) {
+        self.site = site
+        self.export = export
+        compressor = isCompressed ? GzipCompressor() : nil
+        compressor?.begin()
+    }
+
+    func next() -> BodyStream.Piece {
+        site.withWorkbench { workbench in
+            do {
+                return try piece(by: workbench)
+            } catch {
+                site.logger.error("an export broke off: \("\(error)".printable)")
+                return .failure
+            }
+        }
+    }
+
+    /// Compressed, some pages may be needed before there is a byte.
+    private func piece(by workbench: Workbench) throws -> BodyStream.Piece {
+        while !isFinished {
+            plain.removeAll()
+            compressed.removeAll()
+            isFinished = try !workbench.reading(workbench.tally.pageReads) {
+                try export.appendMore(from: $0, to: plain)
+            }
+            compressor?.append(plain.bytes, isLast: isFinished, into: compressed)
+            let made = compressor == nil ? plain : compressed
+            if !made.isEmpty { return .bytes([UInt8](made)) }
+        }
+        return .end
+    }
+}
+
+extension ExportFormat {
+    var mediaType: StaticString {
+        switch self {
+        case .ndjson: "application/x-ndjson"
+        case .csv: "text/csv; charset=utf-8; header=present"
+        case .json: "application/json"
+        }
+    }
+}
+
+extension SiteResponder {
+    /// Everyone a request asks for, from its `since` on.
+    func export(_ format: ExportFormat, _ request: Request, _ visitor: Visitor) throws -> Response {
+        let page = try pageRequest(request)
+        guard page.directory.id != DirectoryList.none.id else { throw Failure.notFound }
+        guard !page.start.isBackward else {
+            throw Failure.badRequest("before: an export goes forward; expected since or neither")
+        }
+        var query = page.query
+        query.limit = DirectoryExport.pageLimit
+        let stream = ExportStream(
+            DirectoryExport(of: query, as: format, provesItsEnd: true), isCompressed: visitor.acceptsGzip, of: site)
+        var response = Response()
+        response.fields.append("Content-Type", format.mediaType)
+        response.fields.append(
+            "Content-Disposition", "attachment; filename=\"\(page.directory.slug).\(format.rawValue)\"")
+        // It is as it is now; who has an old one asks again.
+        response.fields.append("Cache-Control", "no-store")
+        response.fields.append("X-Content-Type-Options", "nosniff")
+        visitor.appendVary(to: &response.fields, isShared: true)
+        visitor.appendCrossOriginFields(to: &response.fields)
+        if visitor.acceptsGzip { response.fields.append("Content-Encoding", "gzip") }
+        response.stream = BodyStream { stream.next() }
+        return response
+    }
+}

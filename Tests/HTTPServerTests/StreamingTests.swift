@@ -1,0 +1,82 @@
+import HTTP
+import HTTPServer
+import Synchronization
+import Testing
+
+/// Answers with pieces that count up, `count` of them, and then a failure or the end.
+private func stream(_ count: Int, of size: Int = 3, fails: Bool = false, made: PieceCounter = PieceCounter())
+    -> @Sendable (Request) -> Answer
+{
+    { _ in
+        let pieces = PieceCounter()
+        var response = Response()
+        response.stream = BodyStream {
+            made.add()
+            let number = pieces.add()
+            if number > count { return fails ? .failure : .end }
+            return .bytes(Array(String(repeating: "\(number % 10)", count: size).utf8))
+        }
+        return .now(response)
+    }
+}
+
+private final class PieceCounter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    @discardableResult func add() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+@Suite("Bodies that are made while they are sent")
+struct StreamingTests {
+    @Test(arguments: Server.Transport.allCases)
+    func theyComeInChunksAndTheConnectionGoesOn(_ transport: Server.Transport) throws {
+        try withServer(transport, handler: stream(2)) { _, address in
+            let client = try TestClient(address)
+            for _ in 1...2 {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                let text = try client.text(until: "0\r\n\r\n")
+                #expect(text.contains("Transfer-Encoding: chunked\r\n") && !text.contains("Content-Length"))
+                #expect(text.hasSuffix("\r\n\r\n3\r\n111\r\n3\r\n222\r\n0\r\n\r\n"))
+            }
+        }
+    }
+
+    /// RFC 9112 §6.1: chunks are for HTTP/1.1.
+    @Test(arguments: Server.Transport.allCases)
+    func anOlderClientGetsThemUntilTheConnectionEnds(_ transport: Server.Transport) throws {
+        try withServer(transport, handler: stream(2)) { _, address in
+            let client = try TestClient(address)
+            client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try client.text(until: "111222").contains("Connection: close\r\n"))
+            #expect(client.isClosed())
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func oneThatFailsHasNoEnd(_ transport: Server.Transport) throws {
+        try withServer(transport, handler: stream(1, fails: true)) { _, address in
+            let client = try TestClient(address)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(throws: TestClient.Ended.self) { try client.text(until: "0\r\n\r\n") }
+        }
+    }
+
+    @Test(arguments: Server.Transport.allCases)
+    func nothingIsMadeForAReaderThatTakesNothing(_ transport: Server.Transport) throws {
+        let made = PieceCounter()
+        let configure: (inout Server.Configuration) -> Void = { $0.timeouts.write = .milliseconds(100) }
+        try withServer(transport, configure, handler: stream(.max, of: 1 << 20, made: made)) { server, address in
+            let client = try TestClient(address, receiveBuffer: 4096)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            eventually { server.statistics.requests == 1 && server.statistics.openConnections == 0 }
+            // What the system's buffers took, and one more.
+            #expect(made.value < 20)
+            withExtendedLifetime(client) {}
+        }
+    }
+}
