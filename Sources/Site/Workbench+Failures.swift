@@ -82,7 +82,7 @@ extension Workbench {
         fields.append("Cache-Control", "no-store")
         visitor.appendVary(to: &fields, isShared: form.isShared)
         if let seconds = failure.retryAfter { fields.append("Retry-After", seconds) }
-        if form.isShared { visitor.appendCrossOriginFields(to: &fields) }
+        if form.isShared { visitor.appendCrossOriginFields(to: &fields, isFailure: true) }
         appendSafetyFields(form, to: &fields)
         var response = Response(failure.status, fields: fields, body: Response.Body(encodedBody(coding)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
