@@ -107,7 +107,7 @@ struct Journey {
         checkpoint.untouched = 0
     }
 
-    /// Whether the service wants not to be asked for now.
+    /// Whether the service has said that it wants to be asked later.
     var isHeld: Bool { courier.hold != nil }
 
     private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }

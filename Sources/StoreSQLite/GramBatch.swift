@@ -75,7 +75,7 @@ final class GramBatch {
     @inline(__always) private func list(of gram: Gram) -> Int {
         let hash = gram.hash
         let tag = UInt32(truncatingIfNeeded: hash)
-        var place = Int(truncatingIfNeeded: hash >> 32) & (table.count - 1)
+        var place = firstPlace(of: hash)
         while table[place].list >= 0 {
             let list = Int(table[place].list)
             if table[place].tag == tag, lists[list].gram == gram {
@@ -84,6 +84,11 @@ final class GramBatch {
             place = (place + 1) & (table.count - 1)
         }
         return addList(of: gram, tag, at: place)
+    }
+
+    /// Where looking for a gram begins.
+    @inline(__always) private func firstPlace(of hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: hash >> 32) & (table.count - 1)
     }
 
     @inline(never) private func addList(of gram: Gram, _ tag: UInt32, at place: Int) -> Int {
@@ -110,7 +115,7 @@ final class GramBatch {
         table = .allocate(capacity: old.count * 2)
         table.initialize(repeating: .free)
         for taken in old where taken.list >= 0 {
-            var place = Int(truncatingIfNeeded: lists[Int(taken.list)].gram.hash >> 32) & (table.count - 1)
+            var place = firstPlace(of: lists[Int(taken.list)].gram.hash)
             while table[place].list >= 0 { place = (place + 1) & (table.count - 1) }
             table[place] = taken
         }

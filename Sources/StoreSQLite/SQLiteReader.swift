@@ -38,20 +38,12 @@ final class SQLiteReader: UserReader {
 
     func user(login: String, directory id: Int64) throws -> Page? {
         try reading(id) { directory in
-            scratch.removeAll()
-            let folded = scratch.append(folding: login)
-            let key = scratch.bytes[folded].sortText
             // Whoever is written exactly so; else the first in any case, which is the newer account.
             var found: UserRows?
-            try walkPlaces(Walk(key: .login, isDescending: true), from: .behind(key), in: directory) { place, text in
-                guard text[place.text].isSame(as: key) else { return false }
-                var rows = UserRows()
-                try append(place.id, sortText: nil, to: &rows, of: id)
-                let name = rows[rows.rows[0].login]
-                // Keys of very long logins are cut.
-                let isAlike = key.count == folded.count || name.folded == login.folded
-                if name == login || (found == nil && isAlike) { found = rows }
-                return name != login
+            try walkUsers(called: login, in: directory) { rows in
+                let isExact = rows[rows.rows[0].login] == login
+                if isExact || found == nil { found = rows }
+                return !isExact
             }
             return try found.map { try page($0, of: Sort(), isBackward: false, hasMore: nil, in: directory) }
         }
@@ -60,21 +52,31 @@ final class SQLiteReader: UserReader {
     /// Everyone who has a login, in any case.
     func ids(login: String, directory id: Int64) throws -> [Int64] {
         let found: [Int64]? = try reading(id) { directory in
-            let buffer = ByteBuffer(capacity: 512)
-            let folded = buffer.append(folding: login)
-            let key = buffer.bytes[folded].sortText
             var ids: [Int64] = []
-            try walkPlaces(Walk(key: .login, isDescending: true), from: .behind(key), in: directory) { place, text in
-                guard text[place.text].isSame(as: key) else { return false }
-                var rows = UserRows()
-                try append(place.id, sortText: nil, to: &rows, of: id)
-                // Keys of very long logins are cut.
-                if key.count == folded.count || rows[rows.rows[0].login].folded == login.folded { ids.append(place.id) }
+            try walkUsers(called: login, in: directory) { rows in
+                ids.append(rows.rows[0].id)
                 return true
             }
             return ids
         }
         return found ?? []
+    }
+
+    /// Calls `body` with everyone whose login is `login` in any case, the newest first, until it answers `false`.
+    private func walkUsers(
+        called login: String, in directory: Directory, _ body: (UserRows) throws -> Bool
+    ) throws {
+        scratch.removeAll()
+        let folded = scratch.append(folding: login)
+        let key = scratch.bytes[folded].sortText
+        try walkPlaces(Walk(key: .login, isDescending: true), from: .behind(key), in: directory) { place, text in
+            guard text[place.text].isSame(as: key) else { return false }
+            var rows = UserRows()
+            try append(place.id, sortText: nil, to: &rows, of: directory.id)
+            // Keys of very long logins are cut.
+            let isAlike = key.count == folded.count || rows[rows.rows[0].login].folded == login.folded
+            return isAlike ? try body(rows) : true
+        }
     }
 
     /// Calls `body` with the directory in one transaction; answers `nil` where there is none.

@@ -65,12 +65,12 @@ extension SQLiteWriter {
             let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
             var count = 0
             for id in ids {
-                guard let login = try tables.login(of: id) else { continue }
-                login.withUnsafeBytes { note.bind(keys.login($0, everywhere: everywhere), at: 1) }
+                guard let text = try tables.remove(id, noting: changes) else { continue }
+                let login = SearchedText(changes.texts.bytes[text]).login
+                note.bind(keys.login(login, everywhere: everywhere), at: 1)
                 note.bind(keys.id(id), at: 2)
                 try note.run()
                 try SQLiteLedger.forget(login: String(decoding: login, as: UTF8.self), directory.id, in: db)
-                try tables.remove(id, noting: changes)
                 count += 1
             }
             return count

@@ -14,7 +14,7 @@ final class UserTables {
     /// The last of those who came, for the search index; 0 for nobody.
     private var lastAdded: Int64 = 0
 
-    enum Outcome { case added, changed, unchanged }
+    private enum Outcome { case added, changed }
 
     init(directory: Int64, connection: Connection) {
         self.directory = directory
@@ -64,11 +64,11 @@ final class UserTables {
             return (.added, changes.add(record, from: bytes))
         }
         guard let difference = try difference(record, bytes) else { return nil }
-        guard let old = try ranked(record.id, keepingTextIn: changes.texts) else { throw RunBytes.damage }
+        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw RunBytes.damage }
         try update(record, bytes)
-        let text = changes.replace(old, by: record, from: bytes)
+        let text = changes.replace(old.ranked, by: record, from: bytes)
         if difference.isRenamed {
-            try removeText(record.id)
+            try removeText(record.id, changes.texts.bytes[old.text])
             try insertText(record, bytes)
         } else if difference.hasMoved {
             let statement = try connection.statement("UPDATE userText\(directory) SET reputation = ? WHERE id = ?")
@@ -79,24 +79,16 @@ final class UserTables {
         return (.changed, difference.isRenamed ? text : nil)
     }
 
-    /// Removes a user; answers whether there was one.
+    /// Removes a user; answers where the folded text is kept in the changes, `nil` where there is no such user.
     @discardableResult
-    func remove(_ id: Int64, noting changes: UserChanges) throws -> Bool {
-        guard let old = try ranked(id, keepingTextIn: changes.texts) else { return false }
-        changes.remove(old)
-        try removeText(id)
+    func remove(_ id: Int64, noting changes: UserChanges) throws -> Slice? {
+        guard let old = try saved(id, keepingTextIn: changes.texts) else { return nil }
+        changes.remove(old.ranked)
+        try removeText(id, changes.texts.bytes[old.text])
         let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ?")
         delete.bind(id, at: 1)
         try delete.run()
-        return true
-    }
-
-    /// The folded login of a user; `nil` where there is none.
-    func login(of id: Int64) throws -> [UInt8]? {
-        let statement = try connection.statement("SELECT text FROM userText\(directory) WHERE id = ?")
-        statement.bind(id, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? Array(SearchedText(statement.bytes(0)).login) : nil
+        return old.text
     }
 
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
@@ -189,17 +181,20 @@ extension UserTables {
         return (isRenamed, hasMoved)
     }
 
-    /// As much of a saved user as the orders compare; `nil` if there is no such user.
-    private func ranked(_ id: Int64, keepingTextIn buffer: ByteBuffer) throws -> UserChanges.Ranked? {
+    /// As much of a saved user as the orders compare, and the folded text; `nil` if there is no such user.
+    private func saved(
+        _ id: Int64, keepingTextIn buffer: ByteBuffer
+    ) throws -> (ranked: UserChanges.Ranked, text: Slice)? {
         let statement = try connection.statement(
             .oldText, "SELECT reputation, text FROM userText\(directory) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         let text = SearchedText(statement.bytes(1))
-        return UserChanges.Ranked(
+        let ranked = UserChanges.Ranked(
             id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey),
             nameKey: buffer.keep(text.nameKey))
+        return (ranked, buffer.keep(statement.bytes(1)))
     }
 }
 
@@ -215,12 +210,8 @@ extension UserTables {
         try text.run()
     }
 
-    private func removeText(_ id: Int64) throws {
-        let old = try connection.statement("SELECT text FROM userText\(directory) WHERE id = ?")
-        old.bind(id, at: 1)
-        defer { old.reset() }
-        if try old.step() { removedGrams.add(id, old.bytes(0)) }
-        old.reset()
+    private func removeText(_ id: Int64, _ folded: UnsafeRawBufferPointer) throws {
+        removedGrams.add(id, folded)
         let text = try connection.statement("DELETE FROM userText\(directory) WHERE id = ?")
         text.bind(id, at: 1)
         try text.run()

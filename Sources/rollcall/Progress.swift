@@ -14,7 +14,7 @@ struct Progress {
     /// Takes the renewing line away.
     var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
 
-    /// Whether it is time to show `progress`: the last is not recent, or something else is waited for now.
+    /// Whether it is time to show `progress`: the last is not recent, or what is waited for has changed.
     mutating func isDue(_ progress: ImportProgress) -> Bool {
         let interval: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
         let waiting = progress.service.waiting
