@@ -5,13 +5,13 @@ enum BuiltIn {
     static func publicFiles() -> [String: Assets.File] {
         let modified = dateOfProgram
         return [
-            "embed.css": PackageResources.embed_css,
-            "embed.js": PackageResources.embed_js,
+            "embed.css": condensed(PackageResources.embed_css),
+            "embed.js": condensed(PackageResources.embed_js),
             "favicon.ico": PackageResources.favicon_ico,
             "favicon.svg": PackageResources.favicon_svg,
-            "list.js": PackageResources.list_js,
-            "sentinel.js": PackageResources.sentinel_js,
-            "style.css": PackageResources.style_css,
+            "list.js": condensed(PackageResources.list_js),
+            "sentinel.js": condensed(PackageResources.sentinel_js),
+            "style.css": condensed(PackageResources.style_css),
         ].mapValues { Assets.File(bytes: $0, modified: modified) }
     }
 

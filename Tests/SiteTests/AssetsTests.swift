@@ -34,7 +34,27 @@ final class AssetsTests {
                 name == "Public"
                 ? Assets.builtIn.publicFiles[file]?.bytes
                 : Assets.builtIn.template(String(file.dropLast(".mustache".count)))
-            #expect(embedded == bytes, "\(name)/\(file)")
+            let isCondensed = [".js", ".css"].contains { file.hasSuffix($0) }
+            #expect(embedded == (isCondensed ? bytes.map(Self.condensed) : bytes), "\(name)/\(file)")
+        }
+    }
+
+    /// Scripts and styles are served without the lines that are comments, and without indentation.
+    private static func condensed(_ bytes: [UInt8]) -> [UInt8] {
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("//") && !($0.hasPrefix("/*") && $0.hasSuffix("*/")) }
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    /// What that takes for granted.
+    @Test func noTextOfAScriptGoesOverLines() throws {
+        for (name, file) in Assets.builtIn.publicFiles where name.hasSuffix(".js") {
+            for line in file.bytes.split(separator: UInt8(ascii: "\n")) {
+                #expect(
+                    line.count { $0 == UInt8(ascii: "`") } % 2 == 0, "\(name): \(String(decoding: line, as: UTF8.self))"
+                )
+            }
         }
     }
 
@@ -134,6 +154,22 @@ final class AssetsTests {
         let text = try #require(client.get("/a.txt").fields["Last-Modified"])
         let date = try #require(Array(text.utf8).withUnsafeBytes { HTTPDate($0) })
         #expect(date.secondsSince1970 <= Int(Date().timeIntervalSince1970))
+    }
+
+    /// A name with a hash in it is asked for once: bytes that help with a second time are not sent.
+    @Test func aNameWithAHashComesWithNothingToComeBackWith() throws {
+        let client = try SiteClient()
+        let page = client.get("/").text
+        let path = try #require(page.firstMatch(of: /href="(\/style\.[0-9a-f]+\.css)"/)).1
+        let fields = client.get(String(path), "Accept-Encoding: gzip").fields
+        #expect(fields["Cache-Control"] == "public, max-age=31536000, immutable")
+        for name in ["Last-Modified", "Access-Control-Expose-Headers", "Accept-Ranges"] {
+            #expect(fields[name] == nil, "\(name)")
+        }
+        let plain = client.get("/style.css").fields
+        for name in ["Last-Modified", "Access-Control-Expose-Headers", "Accept-Ranges"] {
+            #expect(plain[name] != nil, "\(name)")
+        }
     }
 
     @Test func headIgnoresARange() throws {
