@@ -10,6 +10,7 @@ let embedded: [Resource] = [
     .embedInCode("Public/favicon.ico"),
     .embedInCode("Public/favicon.svg"),
     .embedInCode("Public/list.js"),
+    .embedInCode("Public/pages.css"),
     .embedInCode("Public/sentinel.js"),
     .embedInCode("Public/style.css"),
     .embedInCode("Templates/_article.mustache"),

@@ -118,6 +118,8 @@ enum HiddenField: Int, Field {
 enum UserPageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
     case apiHref
+    /// What the pages beside the list look like.
+    case pagesStyleHref
     case id, login, displayName, hasName, avatar, initials, hue, reputation, type
     /// The person's page at the source: an http or https URL, or empty; and the host in it, to show.
     case sourceHref, sourceHost
@@ -130,8 +132,8 @@ enum UserPageField: Int, Field {
         switch self {
         case .hasName: .flag
         case .facts: .list(Schema(FactField.self))
-        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .avatar, .sourceHref,
-            .backHref:
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .avatar,
+            .sourceHref, .backHref:
             .url
         default: .text
         }
@@ -151,6 +153,8 @@ enum FactField: Int, Field {
 enum ErrorField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
     case apiHref
+    /// What the pages beside the list look like.
+    case pagesStyleHref
     /// `404`
     case status
     /// `Not Found`, for people: `There is no such page.`
@@ -163,7 +167,8 @@ enum ErrorField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .retryHref: .url
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .retryHref:
+            .url
         default: .text
         }
     }

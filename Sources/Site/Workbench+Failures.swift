@@ -43,6 +43,7 @@ extension Workbench {
     ) {
         let frame = model.makeFrame(ErrorField.self)
         setChrome(frame, ErrorField.chrome)
+        setFile(frame, .pagesStyleHref, "pages.css")
         model.set(frame, .documentTitle, "\(failure.status.rawValue) \(failure.status.reason)")
         model.set(frame, .description, failure.message)
         model.set(frame, .directoryTitle, directories.shown.title)

@@ -38,6 +38,7 @@ extension Workbench {
         }
         model.set(frame, .directoryTitle, title)
         setChrome(frame, UserPageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
+        setFile(frame, .pagesStyleHref, "pages.css")
         model.write(frame, .apiHref) { buffer in
             buffer.append(
                 userPathOf: person.login, below: configuration.basePath + "/api/v3", directory: request.directory,
