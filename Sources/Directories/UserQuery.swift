@@ -20,13 +20,15 @@ public struct UserQuery: Hashable, Sendable {
         case first
         case after(Cursor)
         case before(Cursor)
+        /// After so many users of the order, counted from 0: pages by number.
+        case at(Int)
         /// The page that ends with the last user.
         case last
 
         /// Whether the page is made of the users nearest before a place, not after one.
         public var isBackward: Bool {
             switch self {
-            case .first, .after: false
+            case .first, .after, .at: false
             case .before, .last: true
             }
         }

@@ -74,6 +74,9 @@ public protocol UserReader: AnyObject {
     /// The user whose login is `login` exactly, else the one whose login it is in any case, as a page of one row with its position in the order by id; `nil` where
     /// there is none. Where a handle has passed on and two have it, the newer account.
     func user(login: String, directory: Int64) throws -> Page?
+
+    /// Those of `ids` who are there, each once, in an order; without a position. `nil` where there is no such directory.
+    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
 }
 
 /// Writes users into one directory; belongs to one queue or task at a time.

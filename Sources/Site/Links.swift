@@ -11,7 +11,7 @@ struct Links {
     func append(_ start: UserQuery.Start, as kind: PageRequest.Kind, to buffer: ByteBuffer) {
         append(kind, to: buffer) { query in
             switch start {
-            case .first: break
+            case .first, .at: break  // Links carry cursors, never positions.
             case .last: query.add("before", "")
             case .after(let cursor): query.add("since") { $0.append(cursor, in: request.sort.key) }
             case .before(let cursor): query.add("before") { $0.append(cursor, in: request.sort.key) }

@@ -70,6 +70,9 @@ struct PageRequest: Sendable {
         case .before(let cursor):
             buffer.append("<")
             buffer.append(cursor, in: sort.key)
+        case .at(let position):
+            buffer.append("@")
+            buffer.append(decimal: position)
         }
         if let searchText {
             buffer.append(" ?")

@@ -30,6 +30,10 @@ final class RenewingReader: UserReader {
         try current().user(login: login, directory: directory)
     }
 
+    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
+        try current().users(ids: ids, sort: sort, directory: directory)
+    }
+
     private func current() throws -> SQLiteReader {
         let now = store.opening
         if now !== opening {

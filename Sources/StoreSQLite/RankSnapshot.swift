@@ -22,6 +22,18 @@ final class RankSnapshot: Sendable {
 
     func runs(_ order: RankOrder) -> Runs { orders[Int(order.rawValue)] }
 
+    /// The run that has the user before whom `rank` others come, and which one of it that is.
+    func place(_ rank: Int, in order: RankOrder) -> (run: Int, index: Int) {
+        let before = before[Int(order.rawValue)]
+        var low = 0
+        var high = before.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if before[middle] <= rank { low = middle } else { high = middle }
+        }
+        return (low, rank - before[low])
+    }
+
     /// How many users come before a run.
     func count(before run: Int, in order: RankOrder) -> Int { before[Int(order.rawValue)][run] }
 }

@@ -8,6 +8,9 @@ extension SQLiteReader {
     {
         let isBackward = query.start.isBackward
         let walk = Walk(query)
+        if case .at(let position) = query.start {
+            return try page(query, at: position, on: walk, among: candidates, in: directory)
+        }
         var ids = try self.ids(on: walk, from: bound, candidates, limit: query.limit + 1, in: directory)
         let hasMore = ids.count > query.limit
         if hasMore { ids.removeLast() }
@@ -22,6 +25,17 @@ extension SQLiteReader {
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
             firstPosition: !isBackward && isEnd && !ids.isEmpty ? 1 : nil, total: nil,
             hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
+    }
+
+    /// The page after `position` matches, all of which are met: such pages are for the first thousands.
+    private func page(
+        _ query: UserQuery, at position: Int, on walk: Walk, among candidates: Candidates, in directory: Directory
+    ) throws -> Page {
+        let ids = try ids(on: walk, candidates, limit: position + query.limit + 1, in: directory).dropFirst(position)
+        return Page(
+            users: try users(Array(ids.prefix(query.limit)), by: query.sort.key, in: directory.id),
+            directory: directory, firstPosition: ids.isEmpty ? nil : position + 1, total: nil,
+            hasPrevious: position > 0, hasNext: ids.count > query.limit)
     }
 
     /// The first who match on a walk.

@@ -21,6 +21,10 @@ extension SQLiteReader {
         _ query: UserQuery, _ bound: Bound?, of matches: [Int64], in directory: Int64
     ) throws -> Range<Int> {
         let count = matches.count
+        if case .at(let position) = query.start {
+            let first = min(position, count)
+            return first..<min(first + query.limit, count)
+        }
         guard let bound else {
             return query.start.isBackward ? max(0, count - query.limit)..<count : 0..<min(query.limit, count)
         }

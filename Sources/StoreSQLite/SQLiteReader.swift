@@ -80,7 +80,7 @@ final class SQLiteReader: UserReader {
     }
 
     /// Calls `body` with the directory in one transaction; answers `nil` where there is none.
-    private func reading<Result>(_ directory: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
+    func reading<Result>(_ directory: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
         let statement = try connection.statement(
             .directory, "SELECT id, slug, title, source, total, generation FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)
@@ -99,8 +99,8 @@ final class SQLiteReader: UserReader {
 
 extension SQLiteReader {
     private func plainPage(_ query: UserQuery, in directory: Directory) throws -> Page {
-        let bound = try Bound(query.start, key: query.sort.key)
         let walk = Walk(query)
+        let bound = try bound(query.start, on: walk, in: directory)
         var rows = UserRows()
         rows.rows.reserveCapacity(query.limit)
         rows.text.reserveCapacity(query.limit * 256)

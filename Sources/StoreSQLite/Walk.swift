@@ -27,10 +27,10 @@ struct Bound {
     /// The text of `place`.
     let text: [UInt8]
 
-    /// `nil` for a page from an end.
+    /// `nil` for a page from an end, and for one at a position: where that is takes reading.
     init?(_ start: UserQuery.Start, key: Sort.Key) throws {
         switch start {
-        case .first, .last: return nil
+        case .first, .last, .at: return nil
         case .after(let cursor), .before(let cursor):
             switch (cursor, key) {
             case (.id(let id), .id): self.init(number: .min, id: id)

@@ -58,6 +58,9 @@ final class FakeReader: UserReader {
             switch query.start {
             case .first: range = 0..<min(query.limit, matching.count)
             case .last: range = max(0, matching.count - query.limit)..<matching.count
+            case .at(let position):
+                let start = min(position, matching.count)
+                range = start..<min(start + query.limit, matching.count)
             case .after(let cursor):
                 let start = matching.firstIndex { $0.id > cursor.id } ?? matching.count
                 range = start..<min(start + query.limit, matching.count)
@@ -75,6 +78,13 @@ final class FakeReader: UserReader {
             return (users, index.map { $0..<$0 + 1 } ?? 0..<0)
         }
         return page?.users.rows.isEmpty == true ? nil : page
+    }
+
+    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
+        try read(directory) { users in
+            let found = users.filter { ids.contains($0.id) }
+            return (found, found.indices)
+        }
     }
 
     private func read(_ directory: Int64, _ select: ([User]) -> ([User], Range<Int>)) throws -> Page? {

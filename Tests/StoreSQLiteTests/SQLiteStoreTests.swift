@@ -90,12 +90,20 @@ struct SQLiteStoreTests {
                 #expect(page.hasPrevious)
                 #expect(page.hasNext == (index + 4 < expected.count))
                 #expect(page.total == (isMany ? nil : expected.count))
+                let numbered = try #require(
+                    try reader.page(
+                        UserQuery(
+                            directory: writer.directory.id, search: search, sort: sort, start: .at(index), limit: 3)))
+                #expect(numbered.users.users.map(\.id) == expected.dropFirst(index).prefix(3).map(\.id))
+                #expect(numbered.firstPosition == index + 1)
+                #expect(numbered.hasPrevious == (index > 0))
+                #expect(numbered.hasNext == (index + 3 < expected.count))
             }
         }
     }
 
     @Test(arguments: StoreSuite.sorts)
-    func positionsFromRanksInMemoryAreThoseFromDisk(sort: Sort) throws {
+    func positionsAndNumberedPagesFromRanksInMemoryAreThoseFromDisk(sort: Sort) throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store, 3000)
         let ranks = try #require(try store.ranksRead(of: writer.directory.id))
@@ -109,6 +117,9 @@ struct SQLiteStoreTests {
                 directory: writer.directory.id, sort: sort, start: .after(everyone[index].cursor(sort.key)), limit: 2)
             #expect(try reader.page(query)?.firstPosition == index + 2)
             #expect(try byDisk.page(query)?.firstPosition == index + 2)
+            let numbered = UserQuery(directory: writer.directory.id, sort: sort, start: .at(index), limit: 2)
+            #expect(try reader.page(numbered)?.users.users.map(\.id) == everyone[index..<index + 2].map(\.id))
+            #expect(try byDisk.page(numbered)?.users.users.map(\.id) == everyone[index..<index + 2].map(\.id))
         }
     }
 

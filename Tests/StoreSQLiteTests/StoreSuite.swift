@@ -177,6 +177,23 @@ struct StoreSuite {
         }
     }
 
+    @Test(arguments: TestedStore.allCases, sorts)
+    func usersAreFoundByIdEachOnceAndInOrder(_ tested: TestedStore, sort: Sort) throws {
+        try tested.with { store, _ in
+            var random = SplitMix(state: 5)
+            var model = Model()
+            model.write((1...50).map { random.user(id: $0 * 2) })
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            _ = try writer.write(Array(model.users.values))
+            let reader = try store.makeReader()
+            let ids: [Int64] = [40, 3, 8, 8, .max, 2, -1, 100, 0]
+            let page = try #require(try reader.users(ids: ids, sort: sort, directory: writer.directory.id))
+            #expect(page.users.users == model.sorted(sort).filter { ids.contains($0.id) }.map(\.asSaved))
+            #expect(try reader.users(ids: [1], sort: sort, directory: writer.directory.id)?.users.rows.isEmpty == true)
+            #expect(try reader.users(ids: [2], sort: sort, directory: 77) == nil)
+        }
+    }
+
     @Test(arguments: TestedStore.allCases)
     func aUserIsFoundByLoginInAnyCaseAndTheNewerOfTwo(_ tested: TestedStore) throws {
         try tested.with { store, _ in
@@ -333,6 +350,9 @@ struct StoreSuite {
             starts.append(Bool.random(using: &random) ? .after(nobody) : .before(nobody))
         }
         if sort.key == .id { starts += [.after(.id(0)), .after(.id(.max)), .before(.id(0)), .before(.id(.max))] }
+        starts += [
+            .at(0), .at(Int.random(in: 0...everyone.count + 3, using: &random)), .at(everyone.count), .at(1 << 40),
+        ]
         for start in starts {
             let limit = Int.random(in: 1...40, using: &random)
             let query = UserQuery(directory: directory, search: search, sort: sort, start: start, limit: limit)
@@ -361,6 +381,9 @@ struct StoreSuite {
         case .before(let cursor):
             let end = everyone.firstIndex { place($0, cursor, sort) >= 0 } ?? everyone.count
             return max(0, end - limit)..<end
+        case .at(let position):
+            let first = min(position, everyone.count)
+            return first..<min(first + limit, everyone.count)
         }
     }
 

@@ -40,4 +40,5 @@ private final class PersonReader: UserReader {
 
     func page(_ query: UserQuery) -> Page? { store.page }
     func user(login: String, directory: Int64) -> Page? { store.page }
+    func users(ids: [Int64], sort: Sort, directory: Int64) -> Page? { store.page }
 }
