@@ -63,6 +63,8 @@ public final class Client {
         rollcall_curl_set_text(handle, CURLOPT_URL, address.text)
         rollcall_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
         rollcall_curl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
+        // What goes to this very machine goes to nobody else, whatever the environment names as a proxy.
+        if address.isLoopback { rollcall_curl_set_text(handle, CURLOPT_PROXY, "") }
         // Its timeouts must not be signals: there are other threads.
         rollcall_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.silence.milliseconds)

@@ -52,10 +52,12 @@ struct Courier {
             case .judged(.held(let hold)):
                 limits += 1
                 // A service that always wants to be asked later does not want to be asked.
-                if limits > 10 { throw fault(hold.reason) }
+                if limits > 10 { throw ServiceError(.unreachable, hidden(hold.reason)) }
                 self.hold = Hold(until: hold.until, reason: hidden(hold.reason))
             case .judged(.limited(let reason)):
-                guard let pause = patience.pause(beforeLimited: limits) else { throw fault(reason) }
+                guard let pause = patience.pause(beforeLimited: limits) else {
+                    throw ServiceError(.unreachable, hidden(reason))
+                }
                 limits += 1
                 wait(pause, reason)
             case .judged(.failed(let reason)):
@@ -134,7 +136,7 @@ struct Courier {
         hold = Hold(until: until, reason: hidden(reason))
     }
 
-    private func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }
+    func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }
 
     private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
 }

@@ -68,7 +68,9 @@ public struct GitHub: Service {
 
     public func budget(_ answer: ClientAnswer) -> Budget? {
         guard let remaining = answer.number("x-ratelimit-remaining") else { return nil }
-        let reset = answer.number("x-ratelimit-reset").map { Date(timeIntervalSince1970: TimeInterval($0)) }
+        // What no clock shows is nonsense, and would not fit a date.
+        let reset = answer.number("x-ratelimit-reset").flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
+            .map { Date(timeIntervalSince1970: TimeInterval($0)) }
         return Budget(remaining: remaining, limit: answer.number("x-ratelimit-limit"), reset: reset)
     }
 
@@ -89,12 +91,14 @@ public struct GitHub: Service {
 // MARK: - Details
 
 extension GitHub {
-    /// Each account's own record instead of what the list has of it; what has no login stays, to be named as no account.
+    /// Each account's own record instead of what the list has of it; what has no login, or none that a path can name (RFC 3986
+    /// §5.2.4), stays.
     private func detailed(_ page: ServicePage, _ body: [UInt8]) throws -> ServicePage {
         var detailed = page
         detailed.records = []
         for record in page.records {
-            if let login = (try? ObjectOutline(Array(body[record])))?.text("login"), !login.isEmpty {
+            let login = (try? ObjectOutline(Array(body[record])))?.text("login") ?? ""
+            if !["", ".", ".."].contains(login), login.utf8.count <= Self.longestLogin {
                 detailed.details.append(try base.below("users/\(WebAddress.encoded(login))").text)
             } else {
                 detailed.records.append(record)
@@ -102,6 +106,9 @@ extension GitHub {
         }
         return detailed
     }
+
+    /// Four times as many bytes as any account's has.
+    private static let longestLogin = 255
 
     private func isDetail(_ address: WebAddress) -> Bool {
         (try? base.below("users/")).map { address.text.hasPrefix($0.text) } ?? false

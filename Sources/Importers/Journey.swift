@@ -64,10 +64,12 @@ struct Journey {
             page.users = try take(found, answer, at: address)
             page.next = try found.details + [found.next.map { try next($0, after: address) }].compactMap(\.self)
             // Who was rejected would go unmentioned if the page were not sent again.
-            if sink.rejected == rejected { page.validator = answer.fields["etag"] ?? "" }
+            let validator = answer.fields["etag"] ?? ""
+            if sink.rejected == rejected, !isTelling(validator) { page.validator = validator }
             checkpoint.rejected += sink.rejected - rejected
             if let total = limit > 0 ? min(limit, found.total ?? limit) : found.total { sink.service.expected = total }
         case (.unchanged, let known?):
+            if let next = known.next.last { try visit(next) }
             page = known
             checkpoint.untouched = known.users
         default: break
@@ -81,11 +83,24 @@ struct Journey {
     /// Where a page's link to the next one leads.
     private mutating func next(_ link: String, after address: WebAddress) throws -> String {
         let next = try courier.follow(link, from: address, as: "leads").text
-        guard next != address.text, visited.insert(next.hashValue).inserted else {
-            throw ServiceError(.refused, "\(service.name) leads in circles, back to \(next)")
+        guard !isTelling(next) else {
+            throw courier.fault("\(service.name) leads to an address with its own token in it")
         }
+        guard next != address.text else { throw circle(next) }
+        try visit(next)
         return next
     }
+
+    private mutating func visit(_ link: String) throws {
+        guard visited.insert(link.hashValue).inserted else { throw circle(link) }
+    }
+
+    private func circle(_ link: String) -> ServiceError {
+        courier.fault("\(service.name) leads in circles, back to \(link)")
+    }
+
+    /// Whether `text` repeats what lets the importer in, which is never saved.
+    private func isTelling(_ text: String) -> Bool { service.secret?.isRepeated(in: text) ?? false }
 
     private mutating func advance(_ page: VisitedPage) throws {
         checkpoint.users += page.users
@@ -120,6 +135,9 @@ struct Journey {
                 if limit > 0, checkpoint.users + sink.taken - start >= limit { break }
                 let record = UnsafeRawBufferPointer(rebasing: bytes[place])
                 try sink.take(at: Self.place(of: record, index, address)) { batch throws(RecordError) in
+                    if service.secret?.isRepeated(in: record) == true {
+                        throw RecordError("it repeats the token that asked for it, which is not to be published")
+                    }
                     guard try decoder.append(json: record, to: batch) else { return false }
                     batch.removeLast()
                     throw RecordError("expected an id, found none")

@@ -26,7 +26,9 @@ public struct RickAndMorty: Service {
     public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement {
         switch answer.status {
         // With a full stop at its end it would be a wrong path.
-        case 404 where answer.message == "There is nothing here": return .nothing
+        case 404 where answer.message == "There is nothing here":
+            // The first page may have nobody; one that another led to has somebody.
+            return address == start ? .nothing : .failed("\(name) led to \(address.target), and has nothing there")
         case 429 where answer.fields["retry-after"] == nil:
             // "refused for 12 hours" (rickandmortyapi.com/documentation).
             return .held(Hold(until: now + 43_200, reason: "\(name) has been asked 10,000 times today"))

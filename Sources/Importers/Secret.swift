@@ -18,7 +18,16 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
 
     /// `message` without it: a service may repeat what it was sent.
     func hidden(in message: String) -> String {
-        message.replacingOccurrences(of: text, with: description)
-            .replacingOccurrences(of: WebAddress.encoded(text), with: description)
+        message.replacingOccurrences(of: text, with: description, options: .caseInsensitive)
+            .replacingOccurrences(of: WebAddress.encoded(text), with: description, options: .caseInsensitive)
     }
+
+    private static let shortest = 16
+
+    /// Whether `bytes` repeat it. One that is shorter than any service gives out could stand there by chance.
+    func isRepeated(in bytes: UnsafeRawBufferPointer) -> Bool {
+        text.utf8.count >= Self.shortest && Array(text.utf8).withUnsafeBytes { bytes.firstRange(of: $0) != nil }
+    }
+
+    func isRepeated(in message: String) -> Bool { text.utf8.count >= Self.shortest && hidden(in: message) != message }
 }

@@ -21,13 +21,13 @@ extension Service {
 }
 
 extension ClientAnswer {
-    /// What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3).
+    /// What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3); `nil` where that is no time to come.
     func hold(now: Date, _ reason: String) -> Hold? {
         guard let text = fields["retry-after"] else { return nil }
-        if let seconds = Int(text), seconds >= 0 {
-            return Hold(until: now.addingTimeInterval(TimeInterval(min(seconds, Self.maxSeconds))), reason: reason)
-        }
-        return Self.date(text).map { Hold(until: here($0, now: now), reason: reason) }
+        let until =
+            Int(text).map { now.addingTimeInterval(TimeInterval(min($0, Self.maxSeconds))) }
+            ?? Self.date(text).map { here($0, now: now) }
+        return until.flatMap { $0 > now ? Hold(until: $0, reason: reason) : nil }
     }
 
     /// `moment` of the server's clock by ours: what counts is how long it is until then.

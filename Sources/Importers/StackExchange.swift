@@ -65,7 +65,12 @@ public struct StackExchange: Service {
             throw UnreadableAnswer(description: "expected \"has_more\" to be true or false, found neither")
         }
         var page = ServicePage(records: try outline.elements("items"))
-        if hasMore { page.next = try Self.page(after: address) }
+        guard hasMore else { return page }
+        // Its pages are numbered, so that it could go on like this for ever.
+        guard !page.records.isEmpty else {
+            throw UnreadableAnswer(description: "a page without users that has more: expected users, found none")
+        }
+        page.next = try Self.page(after: address)
         return page
     }
 

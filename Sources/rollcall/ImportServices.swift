@@ -29,6 +29,10 @@ struct ImportGitHub: ParsableCommand {
         _ = (try ServiceOptions.base(baseUrl), Environment.bool("DETAILS"))
         try Environment.check()
         guard since >= 0 else { throw ValidationError("--since: expected 0 or more, found \(since)") }
+        if options.isPruning, since > 0 {
+            throw ValidationError(
+                "--prune goes with a whole import, and --since leaves accounts out: expected one of them")
+        }
     }
 
     func run() throws {

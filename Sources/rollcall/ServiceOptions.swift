@@ -45,6 +45,9 @@ struct ServiceOptions: ParsableArguments {
                 "--base-url: a token or key is sent over https alone, so that nobody reads it on its way; found \(service.base)"
             )
         }
+        if options.isPruning, limit > 0 {
+            throw ValidationError("--prune goes with a whole import, and --limit ends it early: expected one of them")
+        }
         var limits = Client.Limits()
         limits.silence = timeout.duration
         limits.answer = timeout.duration * 4
@@ -76,7 +79,8 @@ struct ServiceOptions: ParsableArguments {
     /// everybody on the machine can read.
     static func secret(file: String?, option: String, variable: String) throws -> Secret? {
         if let file {
-            guard let data = FileManager.default.contents(atPath: file) else {
+            // A pipe, too, as of a program that keeps secrets.
+            guard let data = try? FileHandle(forReadingFrom: URL(fileURLWithPath: file)).readToEnd() else {
                 throw ValidationError("\(option): cannot read \(file)")
             }
             guard let secret = Secret(String(decoding: data, as: UTF8.self)) else {

@@ -155,6 +155,46 @@ struct GitHubImportTests {
         #expect(github.log.last?.authorization == "Bearer right")
     }
 
+    @Test func aTokenForThisMachineIsNoProxys() throws {
+        let github = try StandIn(GitHubWorld(accounts: 5))
+        let proxy = try StandIn(GitHubWorld(accounts: 5))
+        let environment = ["GITHUB_TOKEN": "very-secret", "http_proxy": proxy.url, "ALL_PROXY": proxy.url]
+        #expect(try stage.run("github", at: github.url, environment: environment).status == 0)
+        #expect(proxy.log.isEmpty && github.log.count == 1)
+    }
+
+    @Test func aTokenMayComeOutOfAPipe() throws {
+        let github = try StandIn(GitHubWorld(accounts: 5))
+        let pipe = stage.folder.appending(path: "pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let program = try stage.start("github", at: github.url, ["--token-file", pipe])
+        try "right\n".write(to: URL(fileURLWithPath: pipe), atomically: false, encoding: .utf8)
+        #expect(program.wait() == 0, "\(program.errors)")
+        #expect(github.log[0].authorization == "Bearer right")
+    }
+
+    @Test func partOfAnImportPrunesNobody() throws {
+        let github = try StandIn(GitHubWorld(accounts: 300))
+        for option in ["--limit", "--since"] {
+            let output = try stage.run("github", at: github.url, "--prune", option, "100")
+            #expect(output.status == 1 && output.error.contains("--prune goes with a whole import"), "\(output.error)")
+        }
+        #expect(github.log.isEmpty)
+    }
+
+    @Test func whoIsForgottenIsNotNamedByAnInterruptedImport() throws {
+        let world = GitHubWorld(accounts: 100)
+        let github = try StandIn(world)
+        #expect(try stage.run("github", at: github.url).status == 0)
+        let forgotten = try run(binary(), ["forget", "user-53", "--database", stage.database])
+        #expect(forgotten.status == 0, "\(forgotten.error)")
+        world.change { $0.remaining = 3 }
+        #expect(try stage.run("github", at: github.url, "--details").status == 75)
+        let files = [stage.database, stage.database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
+        #expect(files.contains { $0.range(of: Data("/users/user-55".utf8)) != nil }, "that is where it goes on")
+        #expect(files.allSatisfy { $0.range(of: Data("user-53".utf8)) == nil })
+    }
+
     @Test func aTokenNeverGoesAbroad() throws {
         let abroad = try StandIn(GitHubWorld(accounts: 500))
         let world = GitHubWorld(accounts: 500)

@@ -24,6 +24,16 @@ struct RickAndMortyImportTests {
         #expect(service.log.allSatisfy { $0.validator != nil })
     }
 
+    @Test func aPageThatIsLedToAndIsNotThereIsAnError() throws {
+        let service = try StandIn(RickAndMortyWorld(characters: 60))
+        #expect(try stage.run("rickandmorty", at: service.url + "/api").status == 0)
+        let gone = Canned(404, #"{"error":"There is nothing here"}"#)
+        service.next(nil, gone, gone, gone, gone)
+        let output = try stage.run("rickandmorty", at: service.url + "/api", "--prune")
+        #expect(output.status == 1 && output.error.contains("has nothing there; tried 4 times"), "\(output.error)")
+        #expect(try stage.ids("rickandmorty").count == 60)
+    }
+
     @Test func nobodyIsNoError() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 0))
         let output = try stage.run("rickandmorty", at: service.url + "/api")
