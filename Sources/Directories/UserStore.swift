@@ -27,8 +27,8 @@ public protocol UserStore: Sendable {
     /// Whether imports skip the person, who was forgotten in just this directory, or in all.
     func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool
 
-    /// Lets imports bring a person again who was forgotten in just this directory, or in all; answers whether that was so.
-    func remember(_ person: Person, in slug: Slug?) throws -> Bool
+    /// Lets imports bring a person again who was forgotten in just this directory, or in all; answers what came of it.
+    func remember(_ person: Person, in slug: Slug?) throws -> Remembering
 
     /// What it remembers of the imports of directory `slug`, which need not be there; `nil` where it remembers nothing.
     func ledger(of slug: Slug) -> (any ImportLedger)?
@@ -38,6 +38,15 @@ public protocol UserStore: Sendable {
 public enum Person: Equatable, Sendable {
     case login(String)
     case id(Int64)
+}
+
+/// What came of letting imports bring a person again.
+public enum Remembering: Equatable, Sendable {
+    case remembered
+    /// The person was not forgotten there.
+    case unknown
+    /// Imports go on skipping the person, whose login is forgotten as well, or in all directories.
+    case forgottenByLogin
 }
 
 /// How many users were forgotten in a directory.

@@ -29,6 +29,12 @@ struct Forgotten {
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
     }
 
+    /// Whether an address of an import is the one of a person's own record: it ends with the login.
+    func isNamed(by address: String) -> Bool {
+        guard let login = address.split(separator: "/").last?.removingPercentEncoding else { return false }
+        return [true, false].contains { logins.contains(keys.login(folding: login, everywhere: $0)) }
+    }
+
     /// What tells persons apart, and says nothing to those who do not know them.
     struct Keys {
         private typealias Key = (UInt64, UInt64)

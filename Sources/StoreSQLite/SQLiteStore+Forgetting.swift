@@ -1,50 +1,75 @@
 import Bytes
 import Directories
+import GRDB
+import GRDBSQLite
 
 extension SQLiteStore {
     public func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] {
         let reader = try SQLiteReader(opening)
-        return try directories(slug).compactMap { directory in
+        let found = try directories(slug).compactMap { directory -> Forgetting? in
             var count = 0
             let writer = try SQLiteWriter(store: self, directory)
             // Once more for whom an import brought between the two steps; after the second one it knows them.
             while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
-                count += try writer.forget(ids, everywhere: slug == nil)
+                count += try writer.forget(ids, as: person, everywhere: slug == nil)
             }
             return count == 0 ? nil : Forgetting(directory: directory.slug, count: count)
+        }
+        try overwriteWhatIsGone()
+        return found
+    }
+
+    /// Brings what was committed into the file, where the old pages are, and empties the WAL, which may have them, too. Waits for
+    /// whoever reads what was before, as for whoever writes.
+    private func overwriteWhatIsGone() throws {
+        let isBusy = try writing?.inDatabase { db in
+            try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        if isBusy == true {
+            throw StoreError(
+                .sqlite(SQLITE_BUSY),
+                "the directory shows them no more, but another process has been reading \(path) all the time, so that what was "
+                    + "written of them still stands in the file; run this again when it is done")
         }
     }
 
     public func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool {
-        try marks(of: person, in: slug, "SELECT 1 FROM forgotten") { statement, _ in try statement.step() }
+        try withMarks(of: person, in: slug) { marks, _ in try marks.count("\(marks.column) = ?1") > 0 }
     }
 
-    public func remember(_ person: Person, in slug: Slug?) throws -> Bool {
-        try marks(of: person, in: slug, "DELETE FROM forgotten") { statement, connection in
-            _ = try statement.step()
-            guard connection.changes > 0 else { return false }
-            // Pages that are not sent again, because they have not changed, would not bring the person.
-            try connection.execute("DELETE FROM visitedPage")
-            return true
+    public func remember(_ person: Person, in slug: Slug?) throws -> Remembering {
+        try withMarks(of: person, in: slug) { marks, connection in
+            let others =
+                switch person {
+                case .id: "id <> ?1 AND login IN (SELECT login FROM forgotten WHERE id = ?1)"
+                case .login: "login = ?2"
+                }
+            let isHeld = try marks.count(others) > 0
+            if try marks.delete() {
+                // Pages that are not sent again, because they have not changed, would not bring the person.
+                try connection.execute("DELETE FROM visitedPage")
+            } else if !isHeld {
+                return .unknown
+            }
+            return isHeld ? .forgottenByLogin : .remembered
         }
     }
 
-    /// Calls `body` with a statement for the hashes that a person would have.
-    private func marks(
-        of person: Person, in slug: Slug?, _ sql: String, _ body: (Statement, Connection) throws -> Bool
-    ) throws -> Bool {
+    private func withMarks<Result>(
+        of person: Person, in slug: Slug?, _ body: (Marks, Connection) throws -> Result
+    ) throws -> Result {
         try transaction { _, connection in
             defer { connection.removeStatements() }
             let keys = try Forgotten.Keys(slug, from: connection)
-            let (column, hash) =
+            let marks =
                 switch person {
-                case .id(let id): ("id", keys.id(id))
-                case .login(let login): ("login", keys.login(folding: login, everywhere: slug == nil))
+                case .id(let id): Marks(connection, "id", keys.id(id), nil)
+                case .login(let login):
+                    Marks(
+                        connection, "login", keys.login(folding: login, everywhere: slug == nil),
+                        slug == nil ? nil : keys.login(folding: login, everywhere: true))
                 }
-            let statement = try connection.statement("\(sql) WHERE \(column) = ?")
-            statement.bind(hash, at: 1)
-            defer { statement.reset() }
-            return try body(statement, connection)
+            return try body(marks, connection)
         }
     }
 
@@ -57,9 +82,44 @@ extension SQLiteStore {
     }
 }
 
+/// What is kept of a person: rows that have `hash` in `column`, and, of a login in one directory, those of the login in all.
+private struct Marks {
+    let column: String
+    private let connection: Connection
+    private let hash: Int64
+    private let everywhere: Int64?
+
+    init(_ connection: Connection, _ column: String, _ hash: Int64, _ everywhere: Int64?) {
+        self.connection = connection
+        self.column = column
+        self.hash = hash
+        self.everywhere = everywhere
+    }
+
+    /// How many rows meet `condition`, in which `?1` is the hash and `?2` the one for all directories.
+    func count(_ condition: String) throws -> Int64 {
+        let statement = try connection.statement("SELECT count(*), ?1, ?2 FROM forgotten WHERE \(condition)")
+        defer { statement.reset() }
+        statement.bind(hash, at: 1)
+        if let everywhere { statement.bind(everywhere, at: 2) }
+        return try statement.step() ? statement.number(0) : 0
+    }
+
+    /// Removes them; answers whether there were any.
+    func delete() throws -> Bool {
+        let statement = try connection.statement("DELETE FROM forgotten WHERE \(column) = ?1")
+        defer { statement.reset() }
+        statement.bind(hash, at: 1)
+        try statement.run()
+        return connection.changes > 0
+    }
+}
+
 extension SQLiteWriter {
     /// Removes users and notes that they are not to come again; answers how many were there.
-    fileprivate func forget(_ ids: [Int64], everywhere: Bool) throws -> Int {
+    ///
+    /// Of a user known by its id, the id stands for the login, too: whoever has that login besides, or gets it later, is somebody else.
+    fileprivate func forget(_ ids: [Int64], as person: Person, everywhere: Bool) throws -> Int {
         try change { db, changes in
             let keys = try Forgotten.Keys(directory.slug, from: tables.connection)
             let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
@@ -67,7 +127,8 @@ extension SQLiteWriter {
             for id in ids {
                 guard let text = try tables.remove(id, noting: changes) else { continue }
                 let login = SearchedText(changes.texts.bytes[text]).login
-                note.bind(keys.login(login, everywhere: everywhere), at: 1)
+                let isByID = person == .id(id)
+                note.bind(isByID ? keys.id(id) : keys.login(login, everywhere: everywhere), at: 1)
                 note.bind(keys.id(id), at: 2)
                 try note.run()
                 try SQLiteLedger.forget(login: String(decoding: login, as: UTF8.self), directory.id, in: db)
@@ -82,6 +143,7 @@ extension SQLiteReader {
     /// Who a person is in a directory.
     fileprivate func ids(of person: Person, in directory: Int64) throws -> [Int64] {
         switch person {
+        case .id(let id) where id <= 0: []
         case .id(let id):
             try page(UserQuery(directory: directory, start: .after(.id(id - 1)), limit: 1))
                 .map { $0.users.rows.map(\.id).filter { $0 == id } } ?? []

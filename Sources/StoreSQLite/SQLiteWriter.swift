@@ -68,7 +68,10 @@ final class SQLiteWriter: DirectoryWriter {
                 }
                 added += try tables.save(users, noting: changes)
                 if let written { try note(users, in: written) }
-                if let checkpoint { try SQLiteLedger.save(checkpoint, added, directory.id, in: db) }
+                if var checkpoint {
+                    if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }
+                    try SQLiteLedger.save(checkpoint, added, directory.id, in: db)
+                }
                 counts += added
                 batch = changes.isFull ? nil : try next()
             }

@@ -11,6 +11,8 @@ struct Forget: ParsableCommand {
             them in later imports. What is kept to recognise them is a keyed hash. A running server shows them for a second \
             at most; copies of the database, and pages that others have kept, are not reached.
 
+            A login that begins with a dash goes after two of them: rollcall forget -- -dash
+
             Exit status: 0 all are forgotten; 1 somebody was not found, or it failed.
             """)
 
@@ -34,6 +36,7 @@ struct Forget: ParsableCommand {
     @OptionGroup var locking: LockOptions
 
     func validate() throws {
+        _ = Environment.bool("UNDO")
         try Environment.check()
         guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
         if let directory = chosenDirectory, Slug(directory) == nil {
@@ -46,6 +49,7 @@ struct Forget: ParsableCommand {
     func run() throws {
         let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
         let slug = chosenDirectory.flatMap { Slug($0) }
+        if directory == nil, let slug { tell("only in \(slug.text), as ROLLCALL_DIRECTORY says") }
         var missing = 0
         for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }
         if !ids.isEmpty {
@@ -69,11 +73,15 @@ struct Forget: ParsableCommand {
         _ person: Person, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
     ) throws {
         let place = slug.map { "in \($0.text)" } ?? "in all directories"
-        if undo {
-            if try store.remember(person, in: slug) {
-                return print("\(name.printable): may be imported again \(place)")
+        if undo || Environment.bool("UNDO") == true {
+            switch try store.remember(person, in: slug) {
+            case .remembered: return print("\(name.printable): may be imported again \(place)")
+            case .unknown: tell("\(name): was not forgotten \(place)")
+            case .forgottenByLogin:
+                tell(
+                    "\(name): is still skipped \(place), because the login is forgotten in all directories, or others of "
+                        + "that login are; undo it by login, without --directory for all")
             }
-            tell("\(name): was not forgotten \(place)")
         } else {
             let found = try store.forget(person, in: slug)
             if !found.isEmpty {

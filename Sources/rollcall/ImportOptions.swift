@@ -40,6 +40,11 @@ struct ImportOptions: ParsableArguments {
                 "expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit, as --directory, found \"\(directory)\""
             )
         }
+        if let title = chosenTitle(),
+            title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        {
+            throw ValidationError("--title: expected a line of text, found control characters")
+        }
         let every = repetition
         try Environment.check()
         if let every, every.duration < .seconds(1) {

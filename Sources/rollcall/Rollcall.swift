@@ -29,6 +29,7 @@ struct Rollcall: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         Memory.giveBackLargeBlocks()
         do {
+            try refuseBundles(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             try command.run()
         } catch  where exitCode(for: error) == .validationFailure {
@@ -36,6 +37,17 @@ struct Rollcall: ParsableCommand {
             Self.exit(withError: ExitCode.failure)
         } catch {
             Self.exit(withError: error)
+        }
+    }
+
+    /// The parser takes `-dash` for `-d -a -s -h`, and `-h` for a wish: "forget -dash" would print the help, and end well.
+    private static func refuseBundles(_ arguments: some Sequence<String>) throws {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            guard argument.count > 2, argument.hasPrefix("-"), !argument.hasPrefix("--"), Int(argument) == nil else {
+                continue
+            }
+            throw ValidationError(
+                "\"\(argument.printable)\" is no option; what begins with a dash and is none goes after \"--\"")
         }
     }
 }

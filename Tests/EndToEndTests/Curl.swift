@@ -60,9 +60,11 @@ struct ProgramFailure: Error, CustomStringConvertible {
 }
 
 /// Runs a program to its end, with `input` as its standard input.
-func run(_ name: String, _ arguments: [String], input: Data = Data()) throws -> Output {
+func run(
+    _ name: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+) throws -> Output {
     let executable = try name.hasPrefix("/") ? URL(filePath: name) : Program.find(name)
-    let program = try Program(executable, arguments, input: input)
+    let program = try Program(executable, arguments, environment: environment, input: input)
     let status = program.wait()
     return Output(status: status, output: program.output, error: program.errors)
 }

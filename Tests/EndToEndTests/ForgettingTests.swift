@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -67,5 +68,36 @@ struct ForgettingTests {
         #expect(ambiguous.status == 1 && ambiguous.error.contains("several: team, crew"))
         #expect(try rollcall("forget", "--id", "7", "--directory", "crew").output == "id 7: forgotten in crew (1)\n")
         #expect(try rollcall("forget", "ada").output == "ada: forgotten in team (1)\n")
+        let bundle = try rollcall("forget", "-dash")
+        #expect(bundle.status == 1 && bundle.error.contains("\"-dash\" is no option"), "\(bundle)")
+        #expect(
+            try run(binary(), ["forget", "--database", database, "--", "-dash"]).error.contains("-dash: nobody is"))
+    }
+
+    @Test func theEnvironmentIsObeyedAndTold() throws {
+        #expect(try importTeam().status == 0)
+        let arguments = ["forget", "ada", "--database", database]
+        let narrow = try run(binary(), arguments, environment: ["ROLLCALL_DIRECTORY": "team"])
+        #expect(narrow.status == 0 && narrow.error.contains("only in team, as ROLLCALL_DIRECTORY says"))
+        let undone = try run(binary(), arguments + ["--directory", "team"], environment: ["ROLLCALL_UNDO": "1"])
+        #expect(undone.status == 0 && undone.output == "ada: may be imported again in team\n", "\(undone)")
+    }
+
+    /// What a reader sees since before cannot be overwritten: that is told, and mended by the same command.
+    @Test func aLongReaderIsToldOf() throws {
+        #expect(try importTeam().status == 0)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: database, configuration: configuration)
+        try reader.inDatabase { db in
+            try db.execute(sql: "BEGIN")
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM directory") == 1)
+        }
+        let output = try rollcall("forget", "bob", "--lock-timeout", "1")
+        #expect(output.status == 1 && output.error.contains("still stands in the file; run this again"), "\(output)")
+        try reader.inDatabase { try $0.execute(sql: "COMMIT") }
+        #expect(try rollcall("forget", "bob").status == 0)
+        let files = [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
+        #expect(files.allSatisfy { $0.range(of: Data("bob".utf8)) == nil })
     }
 }

@@ -31,7 +31,7 @@ final class FakeStore: UserStore {
     }
     func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unreadable() }
     func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool { throw Unreadable() }
-    func remember(_ person: Person, in slug: Slug?) throws -> Bool { throw Unreadable() }
+    func remember(_ person: Person, in slug: Slug?) throws -> Remembering { throw Unreadable() }
 
     /// Changes the users, as an import would.
     func change(_ body: (inout [User]) -> Void) {

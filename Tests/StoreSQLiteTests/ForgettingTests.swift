@@ -64,9 +64,10 @@ struct ForgettingTests {
         #expect(try write(users, to: others, of: store) == WriteCounts(unchanged: 2, skipped: 2))
         // Under another id, under another name, in a directory that was not there.
         #expect(try write([User(id: 9, login: "aDA"), User(id: 2, login: "bob")], to: team, of: store).skipped == 2)
-        #expect(try write([User(id: 9, login: "bo")], to: team, of: store).skipped == 1)
+        // Who is forgotten by id is nobody else of that login.
+        #expect(try write([User(id: 10, login: "bo")], to: team, of: store) == WriteCounts(added: 1))
         #expect(try write(users, to: Slug(literal: "new"), of: store) == WriteCounts(added: 2, skipped: 2))
-        #expect(try logins(team, of: store) == ["cy"])
+        #expect(try logins(team, of: store) == ["cy", "bo"])
         #expect(try logins(others, of: store) == ["bo", "cy"])
     }
 
@@ -85,12 +86,30 @@ struct ForgettingTests {
         _ = try write(users, to: team, of: store)
         _ = try store.forget(.login("ada"), in: nil)
         _ = try store.forget(.id(2), in: team)
-        #expect(try !store.remember(.login("ada"), in: team))
-        #expect(try !store.remember(.login("bo"), in: nil))
-        #expect(try store.remember(.login("Ada"), in: nil))
-        #expect(try store.remember(.id(2), in: team))
-        #expect(try !store.remember(.id(2), in: team))
+        #expect(try store.remember(.login("ada"), in: team) == .forgottenByLogin)
+        #expect(try store.remember(.login("bo"), in: nil) == .unknown)
+        #expect(try store.remember(.login("Ada"), in: nil) == .remembered)
+        #expect(try store.remember(.id(2), in: team) == .remembered)
+        #expect(try store.remember(.id(2), in: team) == .unknown)
         #expect(try write(users, to: team, of: store) == WriteCounts(added: 2))
+    }
+
+    @Test func whoIsHeldByLoginIsNotRememberedByID() throws {
+        let store = try SQLiteStore(path: path)
+        let ada = [User(id: 1, login: "ada")]
+        for slug in [team, others] { _ = try write(ada, to: slug, of: store) }
+        _ = try store.forget(.login("ada"), in: nil)
+        #expect(try store.remember(.id(1), in: team) == .forgottenByLogin)
+        #expect(try store.remember(.login("ada"), in: others) == .forgottenByLogin)
+        #expect(try write(ada, to: team, of: store).skipped == 1)
+        #expect(try store.remember(.login("ada"), in: nil) == .remembered)
+        #expect(try write(ada, to: team, of: store).added == 1)
+    }
+
+    @Test(arguments: [0, -1, .min, .max]) func nobodyHasSuchAnID(_ id: Int64) throws {
+        let store = try SQLiteStore(path: path)
+        _ = try write([User(id: 1, login: "ada")], to: team, of: store)
+        #expect(try store.forget(.id(id), in: team) == [])
     }
 
     /// Everything that is written of a person, in every table that has some of it, and in the log.

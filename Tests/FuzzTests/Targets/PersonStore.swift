@@ -31,7 +31,7 @@ final class PersonStore: UserStore {
     }
     func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unwritable() }
     func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool { throw Unwritable() }
-    func remember(_ person: Person, in slug: Slug?) throws -> Bool { throw Unwritable() }
+    func remember(_ person: Person, in slug: Slug?) throws -> Remembering { throw Unwritable() }
 }
 
 private final class PersonReader: UserReader {
