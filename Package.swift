@@ -139,7 +139,7 @@ let package = Package(
             name: "StoreSQLiteTests",
             dependencies: [
                 "Bytes", "Directories", "StoreSQLite", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
+            ], exclude: ["Databases"]),
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -11,6 +11,13 @@ public struct Directory: Equatable, Sendable, Identifiable {
     public var total: Int
     /// Grows with every change of the directory, and is never used again for another state of it or of any other.
     public var generation: Int64
+    /// What it is, in a sentence or two; empty for nothing.
+    public var description = ""
+    public var terms = Terms()
+    /// Whether it is the one meant where nobody says which. Where none is, that is the first one made.
+    public var isDefault = false
+    /// When an import was last at its end or changed something, in seconds since 1970; `nil` where that is not known.
+    public var importedAt: Int64?
     /// Tells the database that this was read from apart from any that was in its place before: a restored copy gives out
     /// the same generations again.
     public var origin: UInt64

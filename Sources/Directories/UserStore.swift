@@ -3,7 +3,7 @@ public protocol UserStore: Sendable {
     /// A reader of its own for one queue. Readers see what other processes write, too.
     func makeReader() throws -> any UserReader
 
-    /// The directories as last seen, in the order they were made. In memory, never older than a second; costs nothing.
+    /// The directories as last seen: the default one, then the others in the order they were made. In memory, never older than a second; costs nothing.
     var directories: [Directory] { get }
 
     /// A random text made with the store: generations of two stores with different ones have nothing to do with each other.
@@ -108,6 +108,12 @@ public protocol DirectoryWriter: AnyObject {
 
     /// Removes every user that was not in a batch since ``beginPruning()``; answers how many that were.
     func removeUsersNotWritten() throws -> Int
+
+    /// Takes the terms of the source, unless somebody has written others.
+    func adopt(_ terms: Terms) throws
+
+    /// Notes that an import is through, whether it changed anything or not.
+    func noteImport() throws
 }
 
 extension DirectoryWriter {

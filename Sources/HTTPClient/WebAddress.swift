@@ -13,6 +13,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public let host: String
 
     public var description: String { text }
+    /// Where people would look: the URL without its path.
+    public var site: String { String(text.dropLast(target.count)) }
     public var isEncrypted: Bool { origin.hasPrefix("https:") }
     /// Whether it is on this very machine, as far as its name says.
     public var isLoopback: Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }

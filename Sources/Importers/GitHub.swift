@@ -1,3 +1,4 @@
+import Directories
 import Foundation
 import HTTPClient
 
@@ -36,6 +37,11 @@ public struct GitHub: Service {
             ? "without a token, which github.com allows 60 requests an hour; a token in GITHUB_TOKEN or --token-file, 5,000"
             : "with a token, which github.com allows 5,000 requests an hour"
         return "asking \(base) for \(which), \(how), \(budget)"
+    }
+
+    public var terms: Terms {
+        Terms(
+            attribution: name, attributionURL: base.host == "api.github.com" ? "https://github.com" : base.site)
     }
 
     public func request(_ address: WebAddress) -> ClientRequest {

@@ -176,6 +176,7 @@ private struct Tally {
         }
         do {
             try complete()
+            if case .complete = summary.end { try opened?.noteImport() }
         } catch { summary.end = .failed(error) }
         summary.progress.elapsed = ContinuousClock.now - start
     }

@@ -1,3 +1,4 @@
+import Directories
 import Foundation
 import HTTPClient
 
@@ -20,6 +21,8 @@ public struct RickAndMorty: Service {
     public var plan: String {
         "asking \(base) for all characters, 20 at a time, which needs no key and is allowed 10,000 requests a day"
     }
+
+    public var terms: Terms { Terms(attribution: name, attributionURL: base.site) }
 
     public func request(_ address: WebAddress) -> ClientRequest { ClientRequest(address) }
 

@@ -1,3 +1,4 @@
+import Directories
 import Foundation
 import HTTPClient
 
@@ -14,6 +15,8 @@ public protocol Service: Sendable {
     var scope: String { get }
     /// What it will do, in a sentence for the publisher.
     var plan: String { get }
+    /// Under what terms its people may be shown, and whom they are owed to.
+    var terms: Terms { get }
     /// What lets it in.
     var secret: Secret? { get }
     /// How many people a request brings at most, for what a budget buys.

@@ -1,3 +1,4 @@
+import Directories
 import Foundation
 import HTTPClient
 
@@ -32,6 +33,23 @@ public struct StackExchange: Service {
             ? "without a key, which it allows 300 requests a day and 25 pages; a key in STACKEXCHANGE_KEY or --key-file, 10,000"
             : "with a key, which it allows 10,000 requests a day"
         return "asking \(base) for \(who) of \(site), 100 at a time, oldest first, \(budget)"
+    }
+
+    /// What it publishes is under CC BY-SA, and wants to be attributed with a link to where it is from.
+    public var terms: Terms {
+        Terms(
+            licence: "CC BY-SA 4.0", licenceURL: "https://creativecommons.org/licenses/by-sa/4.0/",
+            attribution: "\(host) of the Stack Exchange network", attributionURL: "https://\(host)/users")
+    }
+
+    /// Most sites are below the network's own: `french`, `codegolf.meta`; not those with a name of their own: `pt.stackoverflow`.
+    private var host: String {
+        switch site.split(separator: ".").last {
+        case "com", "net": site
+        case "stackoverflow", "superuser", "serverfault", "askubuntu", "stackapps", "stackexchange": "\(site).com"
+        case "mathoverflow": "\(site).net"
+        default: "\(site).stackexchange.com"
+        }
     }
 
     /// The key goes into the URL, and only here: addresses are shown and saved without it.

@@ -97,7 +97,7 @@ enum StatementName: Hashable {
     case run(of: Int64)
     case texts(of: Int64)
     case insertUser, oldUser, oldText, updateUser, insertText, updateRun, updateRank
-    case forgotten, forgettingKey
+    case forgotten, forgettingKey, forgottenName
     case bucketGrams, lastGrams, insertGrams, updateGrams
 }
 
@@ -172,6 +172,8 @@ final class Statement {
             }
         }
     }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 

@@ -44,6 +44,7 @@ struct Forgotten {
 
         /// For one directory.
         init(_ slug: Slug?, from connection: Connection) throws {
+            let name = try slug.map { try Self.name(of: $0, in: connection) } ?? ""
             let statement = try connection.statement(.forgettingKey, "SELECT forgettingKey FROM database")
             defer { statement.reset() }
             guard try statement.step(), statement.blob(0).count == 16 else { throw RunBytes.damage }
@@ -56,8 +57,30 @@ struct Forgotten {
                 }
             }
             ofLoginsEverywhere = derived("")
-            ofLogins = derived("login\n\(slug?.text ?? "")")
-            ofIDs = derived("id\n\(slug?.text ?? "")")
+            ofLogins = derived("login\n\(name)")
+            ofIDs = derived("id\n\(name)")
+        }
+
+        /// What a directory was called when its forgotten were hashed; who has only the hashes cannot hash them anew.
+        private static func name(of slug: Slug, in connection: Connection) throws -> String {
+            let statement = try connection.statement(.forgottenName, "SELECT name FROM forgottenName WHERE slug = ?")
+            statement.bind(slug.text, at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? statement.text(0) : slug.text
+        }
+
+        /// Gives the forgotten of directory `old` to `new`, and none of them to a later directory of the old slug.
+        static func rename(_ old: Slug, to new: Slug, in connection: Connection) throws {
+            let name = try name(of: old, in: connection)
+            // No slug has a line feed.
+            let fresh = try connection.statement(
+                "INSERT OR REPLACE INTO forgottenName VALUES (?1, ?1 || char(10) || lower(hex(randomblob(8))))")
+            fresh.bind(old.text, at: 1)
+            try fresh.run()
+            let kept = try connection.statement("INSERT OR REPLACE INTO forgottenName VALUES (?, ?)")
+            kept.bind(new.text, at: 1)
+            kept.bind(name, at: 2)
+            try kept.run()
         }
 
         /// Of a folded login.

@@ -82,7 +82,7 @@ final class SQLiteReader: UserReader {
     /// Calls `body` with the directory in one transaction; answers `nil` where there is none.
     func reading<Result>(_ directory: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
         let statement = try connection.statement(
-            .directory, "SELECT id, slug, title, source, total, generation FROM directory WHERE id = ?")
+            .directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)
         // Left open until the end: this is what makes all that is read meanwhile one transaction.
         defer { statement.reset() }

@@ -76,9 +76,7 @@ extension SQLiteStore {
     private func directories(_ slug: Slug?) throws -> [Directory] {
         guard let slug else { return directories }
         if let directory = directories.first(where: { $0.slug == slug }) { return [directory] }
-        let slugs = directories.map(\.slug.text).joined(separator: ", ")
-        throw StoreError(
-            .noDirectory, "\(path) has no directory \(slug.text)\(slugs.isEmpty ? "" : "; it has \(slugs)")")
+        throw StoreError(.noDirectory, missing: slug, in: path, of: directories)
     }
 }
 

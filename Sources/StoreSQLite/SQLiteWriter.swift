@@ -16,18 +16,18 @@ final class SQLiteWriter: DirectoryWriter {
 
     /// Opens directory `slug`, makes it if it is new.
     convenience init(store: SQLiteStore, slug: Slug, title: String?, source: String) throws {
-        try self.init(store: store) { try Self.open(slug, title: title, source: source, in: $0) }
+        try self.init(store: store) { try Self.open(slug, title: title, source: source, in: $0, $1) }
     }
 
     /// Opens a directory that is there.
     convenience init(store: SQLiteStore, _ directory: Directory) throws {
-        try self.init(store: store) { try Self.directory(directory.id, in: $0) }
+        try self.init(store: store) { try Self.directory(directory.id, $1) }
     }
 
-    private init(store: SQLiteStore, _ open: (Database) throws -> Directory) throws {
+    private init(store: SQLiteStore, _ open: (Database, Connection) throws -> Directory) throws {
         self.store = store
         (directory, tables) = try store.transaction { db, connection in
-            let directory = try open(db)
+            let directory = try open(db, connection)
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA wal_autocheckpoint = 0")
             return (directory, UserTables(directory: directory.id, connection: connection))
         }
@@ -54,7 +54,7 @@ final class SQLiteWriter: DirectoryWriter {
         andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
     ) throws -> WriteCounts {
         if batch.isEmpty, checkpoint == nil { return WriteCounts(repeated: batch.repeated) }
-        return try change { db, changes in
+        return try change(isImport: true) { db, changes in
             let forgotten = try Forgotten(for: directory.slug, from: tables.connection)
             var counts = WriteCounts()
             var batch: (users: UserBatch, checkpoint: Checkpoint?)? = (batch, checkpoint)
@@ -131,14 +131,17 @@ final class SQLiteWriter: DirectoryWriter {
     }
 
     /// Lets `body` change the tables; then orders, search, total and generation follow, all in one transaction.
-    func change<Result>(_ body: (Database, UserChanges) throws -> Result) throws -> Result {
+    func change<Result>(
+        isImport: Bool = false, _ body: (Database, UserChanges) throws -> Result
+    ) throws -> Result {
         checkpointer.keepUp()
         let start = ContinuousClock.now
         // Long enough for whoever else wants to write, and looks every three milliseconds.
         defer { if ContinuousClock.now - start > .milliseconds(100) { Thread.sleep(forTimeInterval: 0.004) } }
         do {
             let (result, changed) = try store.transaction { db, _ in
-                let before = try Self.directory(directory.id, in: db)
+                let before = try Self.directory(directory.id, tables.connection)
+                directory = before  // Its slug may be another by now.
                 try tables.ranks.load(before.generation)
                 tables.begin()
                 let changes = UserChanges()
@@ -147,10 +150,11 @@ final class SQLiteWriter: DirectoryWriter {
                 try tables.apply(changes)
                 var after = before
                 after.total += changes.total
-                after.generation = try Self.nextGeneration(in: db)
+                after.generation = try tables.connection.nextGeneration()
+                if isImport { after.importedAt = Self.now }
                 try db.execute(
-                    sql: "UPDATE directory SET total = ?, generation = ? WHERE id = ?",
-                    arguments: [after.total, after.generation, after.id])
+                    sql: "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
+                    arguments: [after.total, after.generation, after.importedAt, after.id])
                 tables.ranks.generation = after.generation
                 return (result, after)
             }
@@ -166,37 +170,63 @@ final class SQLiteWriter: DirectoryWriter {
 }
 
 extension SQLiteWriter {
-    private static func open(_ slug: Slug, title: String?, source: String, in db: Database) throws -> Directory {
-        if let id = try Int64.fetchOne(db, sql: "SELECT id FROM directory WHERE slug = ?", arguments: [slug.text]) {
-            let directory = try directory(id, in: db)
-            if directory.source == source, title == nil || title == directory.title { return directory }
-            if directory.source != source { try SQLiteLedger.forget(id, in: db) }
+    func adopt(_ terms: Terms) throws {
+        try note { db in
+            guard
+                try Bool.fetchOne(db, sql: "SELECT hasOwnTerms FROM directory WHERE id = ?", arguments: [directory.id])
+                    == false, terms != directory.terms
+            else { return }
+            directory.terms = terms
+            try tables.connection.save(&directory)
+        }
+    }
+
+    func noteImport() throws {
+        try note { db in
+            directory.importedAt = Self.now
             try db.execute(
-                sql: "UPDATE directory SET title = ?, source = ?, generation = ? WHERE id = ?",
-                arguments: [title ?? directory.title, source, try nextGeneration(in: db), id])
-            return try self.directory(id, in: db)
+                sql: "UPDATE directory SET importedAt = ? WHERE id = ?",
+                arguments: [directory.importedAt, directory.id])
+        }
+    }
+
+    /// Changes what is known of the directory, in a transaction of its own.
+    private func note(_ body: (Database) throws -> Void) throws {
+        try store.transaction { db, _ in
+            directory = try Self.directory(directory.id, tables.connection)
+            try body(db)
+        }
+        store.state.note(directory)
+    }
+
+    private static func open(
+        _ slug: Slug, title: String?, source: String, in db: Database, _ connection: Connection
+    ) throws -> Directory {
+        if var directory = try connection.directory(slug) {
+            if directory.source == source, title == nil || title == directory.title { return directory }
+            if directory.source != source { try SQLiteLedger.forget(directory.id, in: db) }
+            directory.title = title ?? directory.title
+            directory.source = source
+            try connection.save(&directory)
+            return directory
         }
         try db.execute(
             sql: "INSERT INTO directory (slug, title, source, generation) VALUES (?, ?, ?, ?)",
-            arguments: [slug.text, title ?? slug.text, source, try nextGeneration(in: db)])
+            arguments: [slug.text, title ?? slug.text, source, try connection.nextGeneration()])
         let id = db.lastInsertedRowID
         try Schema.createPartition(id, in: db)
-        return try directory(id, in: db)
+        return try directory(id, connection)
     }
 
-    private static func directory(_ id: Int64, in db: Database) throws -> Directory {
-        let row = try Row.fetchOne(
-            db, sql: "SELECT slug, title, source, total, generation FROM directory WHERE id = ?", arguments: [id])
-        guard let row, let slug = Slug(row[0] as String) else {
+    private static func directory(_ id: Int64, _ connection: Connection) throws -> Directory {
+        guard let directory = try connection.directory(id) else {
             throw StoreError(.gone, "the directory has been removed meanwhile")
         }
-        return Directory(id: id, slug: slug, title: row[1], source: row[2], total: row[3], generation: row[4])
+        return directory
     }
 
-    /// Never given twice, whatever the directory.
-    private static func nextGeneration(in db: Database) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "UPDATE database SET generation = generation + 1 RETURNING generation") ?? 1
-    }
+    /// In seconds since 1970.
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 }
 
 extension SQLiteStore {

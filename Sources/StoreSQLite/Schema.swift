@@ -84,6 +84,25 @@ enum Schema {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("describeDirectory") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE directory ADD COLUMN description TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE directory ADD COLUMN licence TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE directory ADD COLUMN licenceURL TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE directory ADD COLUMN attribution TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE directory ADD COLUMN attributionURL TEXT NOT NULL DEFAULT '';
+                    -- Whether somebody has written the last four, and not an import.
+                    ALTER TABLE directory ADD COLUMN hasOwnTerms INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE directory ADD COLUMN isDefault INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE directory ADD COLUMN importedAt INTEGER;
+                    -- Under what name the forgotten of a directory were hashed, where that is not its slug: see Forgotten.
+                    CREATE TABLE forgottenName (
+                        slug TEXT PRIMARY KEY,
+                        name TEXT NOT NULL UNIQUE
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
         return migrator
     }
 
@@ -134,6 +153,17 @@ enum Schema {
                     PRIMARY KEY (sort, key, id)
                 ) WITHOUT ROWID, STRICT;
                 """)
+        try createRuns(directory, in: db)
+    }
+
+    /// Removes the tables of a directory, with all that is in them.
+    static func dropPartition(_ directory: Int64, in db: Database) throws {
+        for table in ["user", "userText", "userGram", "userRun", "userRank"] {
+            try db.execute(sql: "DROP TABLE \(table)\(directory)")
+        }
+    }
+
+    private static func createRuns(_ directory: Int64, in db: Database) throws {
         for order in RankOrder.allCases {
             try db.execute(
                 sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(RunEntries.none)])

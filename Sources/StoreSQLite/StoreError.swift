@@ -16,7 +16,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case older
         /// The file has been removed or replaced since it was opened.
         case gone
-        /// A copy would take another file's place.
+        /// A copy would take another file's place, or a directory another one's.
         case exists
         /// The database has no directory of that slug.
         case noDirectory

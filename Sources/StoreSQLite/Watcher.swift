@@ -105,13 +105,7 @@ private final class DatabaseView {
     }
 
     private func read(_ connection: Connection) throws {
-        let statement = try connection.statement(
-            "SELECT id, slug, title, source, total, generation FROM directory ORDER BY id")
-        defer { statement.reset() }
-        var directories: [Directory] = []
-        while try statement.step() {
-            if let directory = Directory(statement, origin: state.origin) { directories.append(directory) }
-        }
+        let directories = try connection.directories(origin: state.origin)
         // The last step ended the transaction; ranks carry the generation that they were read with.
         state.note(directories: directories)
         if withRanks { try readRanks(of: directories, connection) }
@@ -137,15 +131,5 @@ private final class DatabaseView {
         guard try generation.step() else { return }
         let ranks = try RankSnapshot(directory: directory, generation: generation.number(0), from: connection)
         state.note(ranks: ranks, of: directory)
-    }
-}
-
-extension Directory {
-    /// From the columns id, slug, title, source, total, generation.
-    init?(_ statement: Statement, origin: UInt64) {
-        guard let slug = Slug(statement.text(1)) else { return nil }
-        self.init(
-            id: statement.number(0), slug: slug, title: statement.text(2), source: statement.text(3),
-            total: Int(statement.number(4)), generation: statement.number(5), origin: origin)
     }
 }

@@ -66,12 +66,12 @@ struct ImportOptions: ParsableArguments {
 
     /// Imports what `makeSource` makes of the ledger, once or for ever, and exits as that ended.
     func run<Source: ImportSource>(
-        kind: String, defaultName: String, batchSize: Int? = nil,
+        kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
         makeSource: @escaping ((any ImportLedger)?) throws -> Source
     ) throws {
         let importing = Importing(
             options: self, kind: kind, slug: slug(defaultName: defaultName), batchSize: batchSize,
-            makeSource: makeSource)
+            terms: terms, makeSource: makeSource)
         let status = try importing.run()
         if status != 0 { throw ExitCode(status) }
     }

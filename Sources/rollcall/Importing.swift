@@ -9,18 +9,20 @@ struct Importing<Source: ImportSource> {
     let kind: String
     let slug: Slug
     let batchSize: Int?
+    let terms: Terms
     let makeSource: ((any ImportLedger)?) throws -> Source
     private let cancellation = ImportCancellation()
     private let wake = DispatchSemaphore(value: 0)
 
     init(
-        options: ImportOptions, kind: String, slug: Slug, batchSize: Int?,
+        options: ImportOptions, kind: String, slug: Slug, batchSize: Int?, terms: Terms,
         makeSource: @escaping ((any ImportLedger)?) throws -> Source
     ) {
         self.options = options
         self.kind = kind
         self.slug = slug
         self.batchSize = batchSize
+        self.terms = terms
         self.makeSource = makeSource
     }
 
@@ -54,8 +56,10 @@ struct Importing<Source: ImportSource> {
         configuration.isPruning = options.isPruning
         configuration.cancellation = cancellation
         let run = ImportRun(configuration: configuration) {
-            try options.isDryRun
-                ? nil : store.open().openDirectory(slug, title: options.chosenTitle(), source: kind)
+            if options.isDryRun { return nil }
+            let writer = try store.open().openDirectory(slug, title: options.chosenTitle(), source: kind)
+            try writer.adopt(terms)
+            return writer
         }
         let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
         let ledger = isRemembered ? try store.open().ledger(of: slug) : nil

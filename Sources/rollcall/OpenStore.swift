@@ -3,10 +3,13 @@ import Directories
 import Foundation
 import StoreSQLite
 
+/// What commands do with a database.
+typealias Store = UserStore & DirectoryRegister
+
 /// Opens the store that `--database` names, makes it if it is new.
 ///
 /// - Parameter lockTimeout: How many seconds to wait for another process that writes.
-func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60) throws -> any UserStore {
+func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60) throws -> any Store {
     let patience = LockPatience(limit: lockTimeout) {
         let text = "waiting for another process that keeps \(path) locked, for up to \(lockTimeout) s\n"
         FileHandle.standardError.write(Data(text.utf8))
@@ -17,7 +20,7 @@ func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
 /// The same for commands that have nothing to do with an empty one.
 func openExistingStore(
     _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
-) throws -> any UserStore {
+) throws -> any Store {
     try expectDatabase(at: path)
     return try openStore(path, isForWriting: isForWriting, lockTimeout: lockTimeout)
 }

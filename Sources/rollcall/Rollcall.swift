@@ -13,13 +13,16 @@ struct Rollcall: ParsableCommand {
             rollcall serve                      show it
             rollcall export > people.ndjson     write it out
             rollcall forget LOGIN               remove somebody for good
+            rollcall directories                list, describe, rename and remove directories
             rollcall backup copy.sqlite         copy the database while it is in use
 
             Every option can be set by an environment variable, too: ROLLCALL_ and its name, as in ROLLCALL_PORT=80 or
             ROLLCALL_UNIX_SOCKET=/run/rollcall.sock. What the command line says comes first.
             """,
         version: "rollcall \(version)",
-        subcommands: [Serve.self, Demo.self, Import.self, Export.self, Forget.self, Backup.self])
+        subcommands: [
+            Serve.self, Demo.self, Import.self, Export.self, Forget.self, DirectoriesCommand.self, Backup.self,
+        ])
 
     static let version = "0.1.0"
 

@@ -52,7 +52,7 @@ struct ServiceOptions: ParsableArguments {
         limits.silence = timeout.duration
         limits.answer = timeout.duration * 4
         let configuration = configuration(isPruning: options.isPruning)
-        try options.run(kind: kind, defaultName: defaultName) { ledger in
+        try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { ledger in
             ServiceSource(service, ledger: ledger, configuration: configuration) { [limits] in
                 let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
                 return { try client.fetch($0, whileWaiting: $1) }

@@ -18,6 +18,11 @@ final class MemoryWriter: DirectoryWriter {
         return Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0)
     }()
 
+    private(set) var importsNoted = 0
+
+    func adopt(_ terms: Terms) {}
+    func noteImport() { importsNoted += 1 }
+
     func write(
         _ batch: UserBatch, checkpoint: Checkpoint?,
         andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?

@@ -1,0 +1,65 @@
+import Directories
+
+extension Directory {
+    /// What of `directory` one is made of.
+    static let columns = """
+        id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL, isDefault,
+        importedAt
+        """
+
+    /// From the row of ``columns`` that `statement` stands on.
+    init?(_ statement: Statement, origin: UInt64 = 0) {
+        guard let slug = Slug(statement.text(1)) else { return nil }
+        self.init(
+            id: statement.number(0), slug: slug, title: statement.text(2), source: statement.text(3),
+            total: Int(statement.number(4)), generation: statement.number(5), origin: origin)
+        description = statement.text(6)
+        terms = Terms(
+            licence: statement.text(7), licenceURL: statement.text(8), attribution: statement.text(9),
+            attributionURL: statement.text(10))
+        isDefault = statement.number(11) != 0
+        importedAt = statement.isNull(12) ? nil : statement.number(12)
+    }
+}
+
+extension Connection {
+    /// The directory whose number is `id`; `nil` where there is none.
+    func directory(_ id: Int64) throws -> Directory? {
+        let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? Directory(statement) : nil
+    }
+
+    func directory(_ slug: Slug) throws -> Directory? {
+        let statement = try statement("SELECT \(Directory.columns) FROM directory WHERE slug = ?")
+        statement.bind(slug.text, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? Directory(statement) : nil
+    }
+
+    /// Saves all that is said of a directory, as a new state of it.
+    func save(_ directory: inout Directory) throws {
+        directory.generation = try nextGeneration()
+        let statement = try statement(
+            """
+            UPDATE directory SET slug = ?, title = ?, source = ?, generation = ?, description = ?, licence = ?, licenceURL = ?,
+                attribution = ?, attributionURL = ?, isDefault = ? WHERE id = ?
+            """)
+        let terms = directory.terms
+        let texts = [
+            1: directory.slug.text, 2: directory.title, 3: directory.source, 5: directory.description, 6: terms.licence,
+            7: terms.licenceURL, 8: terms.attribution, 9: terms.attributionURL,
+        ]
+        for (index, text) in texts { statement.bind(text, at: Int32(index)) }
+        statement.bind(directory.generation, at: 4)
+        statement.bind(directory.isDefault ? 1 : 0, at: 10)
+        statement.bind(directory.id, at: 11)
+        try statement.run()
+    }
+
+    /// A generation never given before, whatever the directory.
+    func nextGeneration() throws -> Int64 {
+        try number("UPDATE database SET generation = generation + 1 RETURNING generation")
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Directories
+import Foundation
+
+struct DirectoriesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "directories",
+        abstract: "List directories; rename, describe or remove one, or make it the default.",
+        discussion: "A running server shows what has changed within a second.",
+        subcommands: [
+            ListDirectories.self, DescribeDirectory.self, RenameDirectory.self, DefaultDirectory.self,
+            RemoveDirectory.self,
+        ], defaultSubcommand: ListDirectories.self)
+}
+
+/// Where the directories are.
+struct DatabaseOptions: ParsableArguments {
+    @Option(help: "The database file.")
+    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+
+    @OptionGroup var locking: LockOptions
+
+    /// To change what is there.
+    func open() throws -> any Store {
+        try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
+    }
+}
+
+/// How directories are listed.
+enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
+
+struct ListDirectories: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the directories.")
+
+    @Option(help: "How: text, or json.")
+    var format = Environment.value("FORMAT") ?? ListFormat.text
+
+    @Option(help: "The database file.")
+    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+
+    func validate() throws { try Environment.check() }
+
+    func run() throws {
+        let directories = try openExistingStore(database).directories
+        switch format {
+        case .json: try print(DirectoryJSON.text(directories))
+        case .text where directories.isEmpty: print("\(database) has no directory yet")
+        case .text: print(DirectoryTable(directories).text)
+        }
+    }
+}
+
+/// Directories for people, a line each.
+struct DirectoryTable {
+    private var rows = [["directory", "title", "source", "users", "last import"]]
+
+    init(_ directories: [Directory]) {
+        for directory in directories {
+            let isDefault = directory.id == directories[0].id
+            let date = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
+            rows.append([
+                directory.slug.text + (isDefault ? " (default)" : ""), directory.title.printable,
+                directory.source.printable, grouped(directory.total), date ?? "unknown",
+            ])
+        }
+    }
+
+    var text: String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// Directories for programs.
+struct DirectoryJSON: Encodable {
+    var slug, title, description, source: String
+    var users: Int
+    /// `null` where that is not known.
+    var lastImport: String?
+    var isDefault: Bool
+    var licence, licenceURL, attribution, attributionURL: String
+
+    init(_ directory: Directory, isDefault: Bool) {
+        (slug, title) = (directory.slug.text, directory.title)
+        (description, source, users) = (directory.description, directory.source, directory.total)
+        lastImport = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
+        self.isDefault = isDefault
+        (licence, licenceURL) = (directory.terms.licence, directory.terms.licenceURL)
+        (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
+    }
+
+    static func text(_ directories: [Directory]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let values = directories.map { DirectoryJSON($0, isDefault: $0.id == directories[0].id) }
+        return String(decoding: try encoder.encode(values), as: UTF8.self)
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Directories
+import Foundation
+
+struct RenameDirectory: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a directory another slug.",
+        discussion: "Addresses with the old one lead nowhere from then on; imports go on with --directory NEW.")
+
+    @Argument(help: "Its slug.")
+    var old: Slug
+
+    @Argument(help: "The slug it gets.")
+    var new: Slug
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() throws {
+        try options.open().rename(old, to: new)
+        print("\(old) is \(new) now")
+    }
+}
+
+struct DefaultDirectory: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "default", abstract: "Make a directory the one that is shown where nobody says which.",
+        discussion: "A server that was started with --directory shows that one.")
+
+    @Argument(help: "Its slug.")
+    var slug: Slug
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() throws {
+        try options.open().makeDefault(slug)
+        print("\(slug) is the default now")
+    }
+}
+
+struct RemoveDirectory: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a directory and everybody in it.",
+        discussion: """
+            On a terminal it asks first; elsewhere it needs --yes. Whom imports into it skip, because they were forgotten, they go \
+            on skipping if it is made again.
+            """)
+
+    @Argument(help: "Its slug.")
+    var slug: Slug
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: DatabaseOptions
+
+    func validate() throws {
+        _ = Environment.bool("YES")
+        try Environment.check()
+    }
+
+    func run() throws {
+        let store = try options.open()
+        // Says which there are, if this is none.
+        let total = grouped(try store.directory(named: slug.text).total)
+        guard try yes || Environment.bool("YES") == true || isWanted("\(slug) and its \(total) users") else {
+            print("nothing was removed")
+            throw ExitCode.failure
+        }
+        try store.remove(slug)
+        print("\(slug) is removed, with \(total) users")
+    }
+
+    private func isWanted(_ what: String) throws -> Bool {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw ValidationError("expected --yes, because nobody can be asked here whether to remove \(what)")
+        }
+        print("Remove \(what)? [y/N] ", terminator: "")
+        fflush(nil)
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+}
+
+extension Slug: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Directories")
+struct DirectoriesTests {
+    let folder: URL
+    var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-directories-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func directories(_ arguments: String...) throws -> Output {
+        try run(binary(), ["directories"] + arguments + ["--database", database])
+    }
+
+    private func importFile(_ name: String, _ text: String) throws {
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        let output = try run(binary(), ["import", "file", file.path, "--database", database])
+        #expect(output.status == 0, "\(output.error)")
+    }
+
+    private func importTwo() throws {
+        try importFile("team.csv", "id,login\n7,ada\n9,bob\n")
+        try importFile("crew.csv", "id,login\n1,zoe\n")
+    }
+
+    @Test func theyAreListed() throws {
+        try importTwo()
+        let lines = try directories().output.split(separator: "\n").map { $0.split { $0 == " " }.map(String.init) }
+        #expect(lines[0] == ["directory", "title", "source", "users", "last", "import"])
+        #expect(lines[1].prefix(5) == ["team", "(default)", "team", "file", "2"])
+        #expect(lines[2].prefix(4) == ["crew", "crew", "file", "1"] && lines[2][4].hasSuffix("Z"))
+        let json = try JSONSerialization.jsonObject(with: Data(directories("--format", "json").output.utf8))
+        let all = try #require(json as? [[String: Any]])
+        #expect(all.map { $0["slug"] as? String } == ["team", "crew"])
+        #expect(all[0]["users"] as? Int == 2 && all[0]["isDefault"] as? Bool == true)
+    }
+
+    @Test func aRunningServerShowsWhatHasChanged() async throws {
+        try importTwo()
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/fragment").text.contains("ada"))
+        #expect(try curl(server.url + "/api/v3/users?directory=crew").text.contains("zoe"))
+
+        #expect(try directories("default", "crew").output == "crew is the default now\n")
+        try await eventually { try curl(server.url + "/fragment").text.contains("zoe") }
+        #expect(try curl(server.url + "/fragment?directory=team").text.contains("directory=team"))
+
+        #expect(try directories("rename", "team", "people").output == "team is people now\n")
+        try await eventually { try curl(server.url + "/?directory=team").status == 404 }
+        #expect(try curl(server.url + "/?directory=people").text.contains("ada"))
+
+        #expect(try directories("describe", "people", "--title", "The <Team>").output == "people is described\n")
+        try await eventually { try curl(server.url + "/").text.contains("The &lt;Team&gt;") }
+
+        #expect(try directories("remove", "crew", "--yes").output.hasPrefix("crew is removed, with 1 users"))
+        try await eventually { try curl(server.url + "/fragment").text.contains("ada") }
+        #expect(try curl(server.url + "/fragment?directory=crew").status == 404)
+        #expect(try curl(server.url + "/readyz").status == 200)
+    }
+
+    @Test func whatIsWrongIsTold() throws {
+        #expect(try directories().error.contains("there is no database \(database)"))
+        try importTwo()
+        for (arguments, expected) in [
+            (["rename", "crow", "new"], "has no directory crow; it has team, crew"),
+            (["rename", "crew", "team"], "there is a directory team already"),
+            (["rename", "crew", "Team!"], "Team!"),
+            (["describe", "crew", "--licence-url", "javascript:x"], "--licence-url: expected an http or https URL"),
+            (["describe", "crow", "--title", "x"], "has no directory crow"),
+            (["default", "crow"], "has no directory crow"),
+            (["remove", "crow", "--yes"], "no directory crow"),
+            (["remove", "crew"], "expected --yes"),
+        ] {
+            let output = try run(binary(), ["directories"] + arguments + ["--database", database])
+            #expect(output.status == 1 && output.error.contains(expected), "\(arguments): \(output.error)")
+        }
+        #expect(try directories().output.split(separator: "\n").count == 3)
+    }
+
+    @Test func servicesSayWhomTheirPeopleAreOwedTo() throws {
+        let stage = try ServiceStage()
+        let exchange = try StandIn(StackExchangeWorld(users: 3))
+        #expect(try stage.run("stackexchange", at: exchange.url + "/2.3", "--site", "french").status == 0)
+        let output = try run(binary(), ["directories", "--format", "json", "--database", stage.database]).output
+        let all = try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
+        #expect(all.map { $0["licence"] as? String } == ["CC BY-SA 4.0"])
+        #expect(all.map { $0["attributionURL"] as? String } == ["https://french.stackexchange.com/users"])
+    }
+}

@@ -1,0 +1,51 @@
+import Directories
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Databases of earlier versions")
+struct MigrationTests {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appending(path: "old.sqlite").path
+        let dump = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Databases/before-descriptions.sql")
+        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: String(contentsOf: dump, encoding: .utf8)) }
+    }
+
+    @Test func theirPeopleAreAllThere() throws {
+        let store = try SQLiteStore(path: path)
+        #expect(store.directories.map(\.slug.text) == ["team", "crew"])
+        #expect(store.directories.map(\.total) == [3, 4])
+        #expect(store.directories.allSatisfy { $0.terms == Terms() && $0.importedAt == nil && !$0.isDefault })
+        let reader = try store.makeReader()
+        for (directory, logins) in zip(
+            store.directories,
+            [
+                ["ada", "bots", "club"],
+                ["rick-sanchez-1", "summer-smith-3", "abradolf-lincler-7", "adjudicator-rick-8"],
+            ])
+        {
+            let page = try reader.page(UserQuery(directory: directory.id, limit: 10))
+            #expect(page?.users.users.map(\.login) == logins)
+        }
+        let found = try reader.page(
+            UserQuery(directory: store.directories[1].id, search: Search("rick"), sort: Sort(.name), limit: 10))
+        #expect(found?.users.users.map(\.id) == [8, 1])
+    }
+
+    @Test func whoWasForgottenStaysForgotten() throws {
+        let store = try SQLiteStore(path: path)
+        let team = Slug(literal: "team")
+        #expect(try store.isForgotten(.login("gone"), in: team))
+        let users = [User(id: 1, login: "ada", name: "Ada Lovelace"), User(id: 6, login: "gone")]
+        let counts = try store.openDirectory(team, title: nil, source: "file").write(users)
+        #expect(counts == WriteCounts(unchanged: 1, skipped: 1))
+    }
+}

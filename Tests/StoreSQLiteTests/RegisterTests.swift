@@ -1,0 +1,150 @@
+import Directories
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Directories as a whole")
+struct RegisterTests {
+    let folder: URL
+    let store: SQLiteStore
+    let team = Slug(literal: "team")
+    let crew = Slug(literal: "crew")
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+    }
+
+    @discardableResult
+    private func write(_ logins: String..., to slug: Slug) throws -> WriteCounts {
+        let users = logins.enumerated().map { User(id: Int64($0 + 1), login: $1) }
+        return try store.openDirectory(slug, title: nil, source: "test").write(users)
+    }
+
+    /// As another process sees them.
+    private var directories: [Directory] { get throws { try SQLiteStore(path: store.path).directories } }
+
+    @Test func renamingKeepsThePeopleAndTheTitle() throws {
+        try write("ada", to: team)
+        var titled = DirectoryDescription()
+        titled.title = "The Crew"
+        try write("bo", to: crew)
+        try store.describe(crew, as: titled)
+        try store.rename(team, to: Slug(literal: "others"))
+        try store.rename(crew, to: team)
+        #expect(try directories.map(\.slug.text) == ["others", "team"])
+        #expect(try directories.map(\.title) == ["others", "The Crew"], "a title that was only the slug goes along")
+        let page = try store.makeReader().page(UserQuery(directory: try directories[1].id, limit: 10))
+        #expect(page?.users.users.map(\.login) == ["bo"])
+        #expect(page?.directory.slug == team)
+    }
+
+    @Test func aSlugIsOfOneDirectory() throws {
+        try write("ada", to: team)
+        try write("bo", to: crew)
+        let before = try directories
+        for (old, new) in [(team, crew), (team, team), (Slug(literal: "nobody"), Slug(literal: "new"))] {
+            #expect(throws: StoreError.self) { try store.rename(old, to: new) }
+        }
+        #expect(try directories == before)
+    }
+
+    @Test func theForgottenOfARenamedDirectoryStayForgotten() throws {
+        try write("ada", "bo", to: team)
+        _ = try store.forget(.login("bo"), in: team)
+        try store.rename(team, to: crew)
+        #expect(try write("ada", "bo", to: crew) == WriteCounts(unchanged: 1, skipped: 1))
+        // What comes to have the old name is another directory.
+        #expect(try write("ada", "bo", to: team) == WriteCounts(added: 2))
+        try store.remove(team)
+        try store.rename(crew, to: team)
+        #expect(try write("ada", "bo", to: team) == WriteCounts(unchanged: 1, skipped: 1))
+        #expect(try store.isForgotten(.login("bo"), in: team))
+    }
+
+    /// An import that began before the directory got another name.
+    @Test func aWriterFollowsTheNewName() throws {
+        try write("ada", "bo", to: team)
+        _ = try store.forget(.login("bo"), in: team)
+        let writer = try store.openDirectory(team, title: nil, source: "test")
+        try store.rename(team, to: crew)
+        #expect(try writer.write([User(id: 2, login: "bo"), User(id: 3, login: "cy")]).skipped == 1)
+        #expect(writer.directory.slug == crew)
+    }
+
+    @Test func theDefaultComesFirst() throws {
+        for slug in ["a", "b", "c"] { try write("ada", to: Slug(slug)!) }
+        let before = try directories.map(\.generation)
+        try store.makeDefault(Slug(literal: "b"))
+        #expect(try directories.map(\.slug.text) == ["b", "a", "c"])
+        #expect(try directories.map(\.isDefault) == [true, false, false])
+        #expect(try zip(directories.sorted { $0.id < $1.id }.map(\.generation), before).allSatisfy { $0 > $1 })
+        try store.makeDefault(Slug(literal: "c"))
+        #expect(try directories.map(\.slug.text) == ["c", "a", "b"])
+        try store.remove(Slug(literal: "c"))
+        #expect(try directories.map(\.slug.text) == ["a", "b"])
+        #expect(throws: StoreError.self) { try store.makeDefault(Slug(literal: "c")) }
+    }
+
+    @Test func importsSayTheTermsUnlessSomebodyHas() throws {
+        let terms = Terms(licence: "CC BY-SA 4.0", attribution: "There", attributionURL: "https://there.example/")
+        let writer = try store.openDirectory(team, title: nil, source: "test")
+        try writer.adopt(terms)
+        #expect(try directories[0].terms == terms)
+        let generation = try directories[0].generation
+        try writer.adopt(terms)
+        #expect(try directories[0].generation == generation)
+        var description = DirectoryDescription()
+        description.description = "All of us."
+        try store.describe(team, as: description)
+        try writer.adopt(Terms(licence: "Other"))
+        #expect(try directories[0].terms == Terms(licence: "Other"), "who describes says nothing about terms")
+        description.licence = ""
+        try store.describe(team, as: description)
+        try writer.adopt(terms)
+        #expect(try directories[0].terms == Terms())
+        #expect(try directories[0].description == "All of us.")
+    }
+
+    @Test func anImportLeavesItsTime() throws {
+        let writer = try store.openDirectory(team, title: nil, source: "test")
+        #expect(writer.directory.importedAt == nil)
+        _ = try writer.write([User(id: 1, login: "ada")])
+        let generation = writer.directory.generation
+        #expect(try Date().timeIntervalSince1970 - Double(#require(writer.directory.importedAt)) < 3600)
+        let other = try store.openDirectory(crew, title: nil, source: "test")
+        try other.noteImport()
+        #expect(try directories.allSatisfy { $0.importedAt != nil })
+        try writer.noteImport()
+        #expect(try directories[0].generation == generation, "nobody's page is another for that")
+        _ = try store.forget(.id(1), in: team)
+    }
+
+    @Test func removingLeavesNothing() throws {
+        try write("ada", "bo", to: team)
+        try write("cy", to: crew)
+        _ = try store.forget(.login("bo"), in: team)
+        let id = try directories[0].id
+        let reader = try store.makeReader()
+        try store.remove(team)
+        #expect(try directories.map(\.slug) == [crew])
+        #expect(try reader.page(UserQuery(directory: id, limit: 10)) == nil)
+        #expect(try reader.user(login: "ada", directory: id) == nil)
+        let tables = try StoreSQLite.Connection(reading: store.path, cacheKiB: 64)
+            .number("SELECT count(*) FROM sqlite_master WHERE name GLOB 'user*\(id)'")
+        #expect(tables == 0)
+        #expect(throws: StoreError.self) { try store.remove(team) }
+        #expect(try write("ada", "bo", to: team) == WriteCounts(added: 1, skipped: 1))
+        #expect(try directories.map(\.id).max() ?? 0 > id, "what was cached of the one is not taken for the other")
+    }
+
+    @Test func anImportIntoADirectoryThatIsRemovedFails() throws {
+        let writer = try store.openDirectory(team, title: nil, source: "test")
+        _ = try writer.write([User(id: 1, login: "ada")])
+        try store.remove(team)
+        #expect(throws: StoreError.self) { try writer.write([User(id: 2, login: "bo")]) }
+    }
+}
