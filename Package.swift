@@ -17,6 +17,7 @@ let embedded: [Resource] = [
     .embedInCode("Templates/_foot.mustache"),
     .embedInCode("Templates/_head.mustache"),
     .embedInCode("Templates/_next.mustache"),
+    .embedInCode("Templates/directories.mustache"),
     .embedInCode("Templates/error.mustache"),
     .embedInCode("Templates/fragment-error.mustache"),
     .embedInCode("Templates/fragment.mustache"),

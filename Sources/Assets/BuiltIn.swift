@@ -21,6 +21,7 @@ enum BuiltIn {
         "_foot": PackageResources._foot_mustache,
         "_head": PackageResources._head_mustache,
         "_next": PackageResources._next_mustache,
+        "directories": PackageResources.directories_mustache,
         "error": PackageResources.error_mustache,
         "fragment": PackageResources.fragment_mustache,
         "fragment-error": PackageResources.fragment_error_mustache,

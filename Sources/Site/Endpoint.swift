@@ -4,6 +4,7 @@ enum Endpoint: UInt8, CaseIterable {
     case none
     case page, fragment, user
     case apiUsers, apiUser
+    case directories
     case export
     case file, robots, healthz, readyz, metrics
 
@@ -22,6 +23,7 @@ enum Endpoint: UInt8, CaseIterable {
         case .user: self = .user
         case .apiUsers: self = .apiUsers
         case .apiUser: self = .apiUser
+        case .directories: self = .directories
         case .export: self = .export
         case .robots: self = .robots
         case .liveness: self = .healthz

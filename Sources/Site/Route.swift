@@ -12,6 +12,7 @@ enum Route {
     /// The login, percent-decoded.
     case user(String)
     case apiUser(String)
+    case directories
     case export(ExportFormat)
     case robots
     case liveness
@@ -39,6 +40,8 @@ enum Route {
         } else if path.starts(with: "/api/v3/users/") {
             guard let login = Self.login(path, after: 14, scratch) else { return nil }
             self = .apiUser(login)
+        } else if path.equals("/directories") {
+            self = .directories
         } else if path.equals("/export.ndjson") {
             self = .export(.ndjson)
         } else if path.equals("/export.csv") {

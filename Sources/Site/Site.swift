@@ -87,6 +87,7 @@ struct Templates: Sendable {
     let page: PageTemplate
     let fragment: PageTemplate
     let user: Template
+    let directories: Template
     let error: Template
     let fragmentError: Template
     /// Changes with any byte of any template.
@@ -105,6 +106,7 @@ struct Templates: Sendable {
         page = PageTemplate(try template("page", Schema(PageField.self)))
         fragment = PageTemplate(try template("fragment", Schema(PageField.self)))
         user = try template("user", Schema(UserPageField.self))
+        directories = try template("directories", Schema(DirectoriesField.self))
         error = try template("error", Schema(ErrorField.self))
         fragmentError = try template("fragment-error", Schema(ErrorField.self))
     }

@@ -56,6 +56,7 @@ final class SiteResponder: Responder {
         case .apiUsers: return try page(.json, request, visitor)
         case .user(let login): return try user(login, .page, request, visitor)
         case .apiUser(let login): return try user(login, .json, request, visitor)
+        case .directories: return .now(workbench.directories(directories, request, visitor).of(.directories))
         case .export(let format): return .now(try export(format, request, visitor).of(.export))
         case .robots: return .now(robots().of(.robots))
         case .liveness: return .now(Response(text: "ok\n").of(.healthz))

@@ -14,6 +14,9 @@ enum PageField: Int, Field {
     case directoryTitle
     /// The same users (or user) as JSON; empty on errors. In `_foot.mustache`, so every whole page has it.
     case apiHref
+    /// The page of all directories; empty where there is one alone. In `_foot.mustache`, as `terms` are: the directory's
+    /// licence and whom its people are owed to, a list.
+    case directoriesHref, terms
     /// How many users match, grouped in threes, for people: `2,971`, or `More than 10,000`.
     case totalLabel
     /// What the total counts: `people`, `person`, `matches for “x”`, …
@@ -48,7 +51,7 @@ enum PageField: Int, Field {
 
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref,
-        .directoryTitle, .apiHref,
+        .directoryTitle, .apiHref, .directoriesHref, .terms,
     ]
     static let form: [Self] = [.action, .q, .hasSeveralDirectories, .directories, .sorts, .orders, .views, .hidden]
 
@@ -57,8 +60,10 @@ enum PageField: Int, Field {
         case .hasSeveralDirectories, .hasUsers, .isGrid, .hasNext, .hasPrevious, .nothingFound: .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .hidden: .list(Schema(HiddenField.self))
+        case .terms: .list(Schema(TermField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref, .apiHref, .action,
+        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref, .apiHref,
+            .directoriesHref, .action,
             .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:
             .url
         default: .text
@@ -114,10 +119,20 @@ enum HiddenField: Int, Field {
     var kind: FieldKind { .text }
 }
 
+/// A licence, or whom people are owed to.
+enum TermField: Int, Field {
+    /// `Licence:` or `From`.
+    case label, text
+    /// An http or https URL, or empty.
+    case href
+
+    var kind: FieldKind { self == .href ? .url : .text }
+}
+
 /// `user.mustache`.
 enum UserPageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref
+    case apiHref, directoriesHref, terms
     /// What the pages beside the list look like.
     case pagesStyleHref
     case id, login, displayName, hasName, avatar, initials, hue, reputation, type
@@ -132,7 +147,9 @@ enum UserPageField: Int, Field {
         switch self {
         case .hasName: .flag
         case .facts: .list(Schema(FactField.self))
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .avatar,
+        case .terms: .list(Schema(TermField.self))
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+            .directoriesHref, .avatar,
             .sourceHref, .backHref:
             .url
         default: .text
@@ -152,7 +169,7 @@ enum FactField: Int, Field {
 /// `error.mustache` and `fragment-error.mustache`.
 enum ErrorField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref
+    case apiHref, directoriesHref, terms
     /// What the pages beside the list look like.
     case pagesStyleHref
     /// `404`
@@ -167,8 +184,53 @@ enum ErrorField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .retryHref:
+        case .terms: .list(Schema(TermField.self))
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+            .directoriesHref, .retryHref:
             .url
+        default: .text
+        }
+    }
+}
+
+/// `directories.mustache`.
+enum DirectoriesField: Int, Field {
+    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
+    /// As in every whole page; both empty here.
+    case apiHref, directoriesHref
+    /// Of no one directory here: none.
+    case terms
+    /// The address of `pages.css`.
+    case pagesStyleHref
+    case directories
+
+    var kind: FieldKind {
+        switch self {
+        case .directories: .list(Schema(DirectoryField.self))
+        case .terms: .list(Schema(TermField.self))
+        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
+            .pagesStyleHref:
+            .url
+        default: .text
+        }
+    }
+}
+
+/// One of all directories.
+enum DirectoryField: Int, Field {
+    case href, title, about
+    /// Grouped in threes, for people; and what it counts, `people` or `person`.
+    case total, noun
+    /// Where its people come from: `From a file`, …; empty where the terms say that.
+    case source
+    /// When an import was last there, for programs and for people; empty where that is not known.
+    case updatedAt, updated
+    case terms
+
+    var kind: FieldKind {
+        switch self {
+        case .href: .url
+        case .terms: .list(Schema(TermField.self))
         default: .text
         }
     }

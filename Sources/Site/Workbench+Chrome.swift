@@ -24,6 +24,11 @@ extension ErrorField {
         home: Self.homeHref, style: .styleHref, script: .scriptHref, favicon: .faviconHref)
 }
 
+extension DirectoriesField {
+    static let chrome = ChromeFields(
+        home: Self.homeHref, style: .styleHref, script: .scriptHref, favicon: .faviconHref)
+}
+
 /// The names for a person, in a list or alone.
 struct PersonFields<F: Field> {
     let id, login, displayName, hasName, avatar, initials, hue, type, reputation: F
@@ -44,24 +49,23 @@ extension UserPageField {
 extension Workbench {
     /// `directory` is the one shown; `nil` where that is the one that URLs need not name.
     func setChrome<F: Field>(_ frame: Frame<F>, _ fields: ChromeFields<F>, directory: Directory? = nil) {
-        model.write(frame, fields.home) { buffer in
-            buffer.append(utf8: configuration.basePath)
-            buffer.append("/")
-            if let directory {
-                var query = QueryWriter(buffer)
-                query.add("directory", directory.slug.text)
-            }
-        }
+        model.write(frame, fields.home) { appendHome(of: directory, to: $0) }
         setFile(frame, fields.style, "style.css")
         setFile(frame, fields.script, "sentinel.js")
         setFile(frame, fields.favicon, "favicon.svg")
     }
 
-    func setHome<F: Field>(_ frame: Frame<F>, _ field: F) {
-        model.write(frame, field) { buffer in
-            buffer.append(utf8: configuration.basePath)
-            buffer.append("/")
+    func appendHome(of directory: Directory?, to buffer: ByteBuffer) {
+        buffer.append(utf8: configuration.basePath)
+        buffer.append("/")
+        if let directory {
+            var query = QueryWriter(buffer)
+            query.add("directory", directory.slug.text)
         }
+    }
+
+    func setHome<F: Field>(_ frame: Frame<F>, _ field: F) {
+        model.write(frame, field) { appendHome(of: nil, to: $0) }
     }
 
     func setFile<F: Field>(_ frame: Frame<F>, _ field: F, _ name: String) {

@@ -6,7 +6,7 @@ import Mustache
 
 /// A user's page.
 extension Workbench {
-    func renderUser(_ page: Page, _ request: UserRequest) {
+    func renderUser(_ page: Page, _ request: UserRequest, _ directories: DirectoryList) {
         let frame = model.makeFrame(UserPageField.self)
         page.users.text.withUnsafeBytes { text in
             let person = Person(page.users.rows[0], text)
@@ -15,6 +15,7 @@ extension Workbench {
             setSource(frame, person)
             setBack(frame, person, request)
             setFacts(frame, person)
+            setFoot(frame, .directoriesHref, .terms, page.directory, directories)
         }
         site.templates.user.render(frame, of: model, into: body)
     }

@@ -8,7 +8,7 @@ extension Workbench {
     func render(_ template: PageTemplate, _ page: Page, _ request: PageRequest, _ job: Job) {
         let frame = model.makeFrame(PageField.self)
         let links = Links(basePath: configuration.basePath, request: request)
-        if template.showsDocument { setDocument(frame, page, request) }
+        if template.showsDocument { setDocument(frame, page, request, job.directories) }
         if template.showsForm { setForm(frame, request, job.directories) }
         setTotal(frame, page, request)
         setUsers(frame, page, request)
@@ -18,7 +18,9 @@ extension Workbench {
 
     // MARK: The document
 
-    private func setDocument(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
+    private func setDocument(
+        _ frame: Frame<PageField>, _ page: Page, _ request: PageRequest, _ directories: DirectoryList
+    ) {
         let title = page.directory.title
         model.write(frame, .documentTitle) { buffer in
             if let searchText = request.searchText {
@@ -40,6 +42,7 @@ extension Workbench {
         setChrome(frame, PageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
         setFile(frame, .listScriptHref, "list.js")
         model.set(frame, .directoryTitle, title)
+        setFoot(frame, .directoriesHref, .terms, page.directory, directories)
         model.write(frame, .apiHref) {
             Links(basePath: configuration.basePath, request: request).append(request.start, as: .json, to: $0)
         }

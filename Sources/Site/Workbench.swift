@@ -117,7 +117,7 @@ final class Workbench {
         if request.isJSON {
             page.users.appendJSON(row: 0, isWhole: true, to: body)
         } else {
-            renderUser(page, request)
+            renderUser(page, request, job.directories)
         }
     }
 

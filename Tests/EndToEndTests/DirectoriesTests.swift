@@ -58,6 +58,12 @@ struct DirectoriesTests {
         #expect(try directories("describe", "people", "--title", "The <Team>").output == "people is described\n")
         try await eventually { try curl(server.url + "/").text.contains("The &lt;Team&gt;") }
 
+        let credits = ["--licence", "CC BY 4.0", "--attribution", "Them", "--attribution-url", "https://them.example/"]
+        #expect(try run(binary(), ["directories", "describe", "people", "--database", database] + credits).status == 0)
+        try await eventually { try curl(server.url + "/?directory=people").text.contains("Licence: <bdi>CC BY 4.0") }
+        try await eventually { try curl(server.url + "/directories").text.contains("https://them.example/") }
+        #expect(try curl(server.url + "/directories").text.contains("The &lt;Team&gt;"))
+
         #expect(try directories("remove", "crew", "--yes").output.hasPrefix("crew is removed, with 1 users"))
         try await eventually { try curl(server.url + "/fragment").text.contains("ada") }
         #expect(try curl(server.url + "/fragment?directory=crew").status == 404)

@@ -1,0 +1,65 @@
+import Directories
+import HTTP
+import Testing
+
+@testable import Site
+
+@Suite("All directories, and what pages say of theirs")
+struct DirectoriesTests {
+    static let crew: Directory = {
+        var crew = Directory(
+            id: 2, slug: Slug(literal: "crew"), title: "The <Crew>", source: "stackexchange", total: 12_345,
+            generation: 8)
+        crew.description = "All hands."
+        crew.importedAt = 1_763_730_300
+        crew.terms = Terms(
+            licence: "CC BY-SA 4.0", licenceURL: "https://creativecommons.org/licenses/by-sa/4.0/",
+            attribution: "A site", attributionURL: "javascript:alert(1)")
+        return crew
+    }()
+
+    @Test func thePageTellsOfEachOne() throws {
+        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
+        let client = try SiteClient(store: store) { $0.basePath = "/p" }
+        let response = client.get("/p/directories")
+        #expect(response.status == .ok)
+        for part in [
+            #"<h2><a href="/p/" dir="auto">People</a></h2>"#, "<span>1 person</span> <span>test</span></p>",
+            #"<h2><a href="/p/?directory=crew" dir="auto">The &lt;Crew&gt;</a></h2>"#, "<p dir=\"auto\">All hands.</p>",
+            "<span>12,345 people</span> ",
+            #"<time datetime="2025-11-21T13:05Z">2025-11-21 13:05 UTC</time>"#, "<span>From <bdi>A site</bdi></span>",
+            #"Licence: <a href="https://creativecommons.org/licenses/by-sa/4.0/" dir="auto">CC BY-SA 4.0</a>"#,
+        ] { #expect(response.text.contains(part), "\(part)") }
+    }
+
+    @Test func itsValidatorHangsOnAllOfThem() throws {
+        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
+        let client = try SiteClient(store: store)
+        let tag = try #require(client.get("/directories").fields["ETag"])
+        #expect(client.get("/directories", "If-None-Match: \(tag)").status == .notModified)
+        store.state.withLock { $0.directories[1].importedAt = 1_763_730_400 }
+        #expect(client.get("/directories", "If-None-Match: \(tag)").status == .ok)
+    }
+
+    @Test func aSiteWithoutAnyHasThePageToo() throws {
+        let store = FakeStore([], directories: [.people])
+        store.state.withLock { $0.directories = [] }
+        #expect(try SiteClient(store: store).get("/directories").text.contains("There is no directory yet."))
+    }
+
+    @Test(arguments: ["/?directory=crew", "/users/user1?directory=crew"])
+    func pagesSayWhomTheirPeopleAreOwedTo(target: String) throws {
+        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
+        let client = try SiteClient(store: store)
+        let text = client.get(target).text
+        #expect(text.contains(#"Licence: <a href="https://creativecommons.org/licenses/by-sa/4.0/""#))
+        #expect(text.contains("From <bdi>A site</bdi>"), "an address that scripts would run is none")
+        #expect(text.contains(#"<a href="/directories">All directories</a>"#))
+        #expect(!client.get(target.replacing("directory=crew", with: "")).text.contains("Licence:"))
+    }
+
+    @Test func whereThereIsOneAloneNothingIsSaid() throws {
+        let text = try SiteClient([.make(1)]).get("/").text
+        #expect(!text.contains("/directories") && !text.contains("Licence"))
+    }
+}
