@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "Directories",
+                "Bytes", "Directories", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

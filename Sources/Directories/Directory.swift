@@ -18,6 +18,8 @@ public struct Directory: Equatable, Sendable, Identifiable {
     public var isDefault = false
     /// When an import was last at its end or changed something, in seconds since 1970; `nil` where that is not known.
     public var importedAt: Int64?
+    /// What its people can be chosen by.
+    public var facets: [FacetCounts] = []
     /// Tells the database that this was read from apart from any that was in its place before: a restored copy gives out
     /// the same generations again.
     public var origin: UInt64

@@ -1,18 +1,20 @@
 import Bytes
 
 extension UserBatch {
-    /// A batch of `users`.
-    public convenience init(_ users: some Sequence<User>) {
+    /// A batch of `users`, made of records of `shape`.
+    public convenience init(_ users: some Sequence<User>, shape: RecordShape = .plain) {
         self.init()
-        for user in users { append(user) }
+        for user in users { append(user, shape: shape) }
     }
 
-    public func append(_ user: User) {
+    /// `shape` is that of the record that the user is made of.
+    public func append(_ user: User, shape: RecordShape = .plain) {
         append(
             Record(
                 id: user.id, reputation: user.reputation ?? Self.noReputation, login: buffer.keep(user.login),
                 name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
-                htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more)))
+                htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more),
+                shape: shape))
     }
 
     /// The user at `index`.

@@ -25,11 +25,12 @@ public final class UserBatch: @unchecked Sendable {
         /// What the user is sorted by; both are parts of `text`.
         public var loginKey: Slice
         public var nameKey: Slice
+        public var shape: RecordShape
 
         public init(
             id: Int64, reputation: Int64 = UserBatch.noReputation, login: Slice = .empty, name: Slice = .empty,
             avatarURL: Slice = .empty, htmlURL: Slice = .empty, type: Slice = .empty, more: Slice = .empty,
-            text: Slice = .empty, loginKey: Slice = .empty, nameKey: Slice = .empty
+            text: Slice = .empty, loginKey: Slice = .empty, nameKey: Slice = .empty, shape: RecordShape = .plain
         ) {
             self.id = id
             self.reputation = reputation
@@ -42,6 +43,7 @@ public final class UserBatch: @unchecked Sendable {
             self.text = text
             self.loginKey = loginKey
             self.nameKey = nameKey
+            self.shape = shape
         }
     }
 

@@ -87,7 +87,7 @@ struct Record {
                 id: id, reputation: try reputation(), login: login, name: name,
                 avatarURL: try text(.avatarURL, limit: 2000, isURL: true, to: buffer),
                 htmlURL: try text(.htmlURL, limit: 2000, isURL: true, to: buffer), type: try type(to: buffer),
-                more: try more(to: buffer)))
+                more: try more(to: buffer), shape: shape))
         return givenID == nil
     }
 
@@ -104,6 +104,27 @@ struct Record {
     /// Whether this is a record of Rollcall's own export. There, names mean columns only if they are the columns' own.
     var isOwnExport: Bool { marks.isSuperset(of: .ownExport) }
     var isStackExchange: Bool { marks.isSuperset(of: .stackExchange) && !isOwnExport }
+
+    /// Rollcall's own export has what Stack Exchange says beside the columns, and not its names for those. In CSV it has that in
+    /// one cell.
+    private var shape: RecordShape {
+        var marks = marks
+        if isOwnExport { for member in members { marks.formUnion(marksInside(member)) } }
+        if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
+        let isExchange = isOwnExport ? marks.contains(.badges) : marks.isSuperset(of: .stackExchange)
+        return isExchange ? .stackExchange : .plain
+    }
+
+    private func marksInside(_ member: Member) -> Meaning.Marks {
+        var marks: Meaning.Marks = []
+        guard member.key.equals("more"), case .cell(let cell) = member.value else { return marks }
+        try? JSON.forEachMember(of: cell) { key, _ in
+            if key.equals("species") { marks.formUnion(.species) }
+            if key.equals("status") { marks.formUnion(.status) }
+            if key.equals("badge_counts") { marks.formUnion(.badges) }
+        }
+        return marks
+    }
 
     private mutating func choose() {
         for role in chosen.indices { chosen[role] = -1 }

@@ -91,7 +91,7 @@ final class Connection {
 
 /// The statements that run for every page, or for every user written; and the directory whose tables they are for.
 enum StatementName: Hashable {
-    case directory
+    case directory, facets
     case users(Walk, isBounded: Bool, of: Int64)
     case user(of: Int64)
     case run(of: Int64)

@@ -28,14 +28,41 @@ extension Connection {
         let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
-        return try statement.step() ? Directory(statement) : nil
+        guard try statement.step() else { return nil }
+        return try directory(statement)
     }
 
     func directory(_ slug: Slug) throws -> Directory? {
         let statement = try statement("SELECT \(Directory.columns) FROM directory WHERE slug = ?")
         statement.bind(slug.text, at: 1)
         defer { statement.reset() }
-        return try statement.step() ? Directory(statement) : nil
+        guard try statement.step() else { return nil }
+        return try directory(statement)
+    }
+
+    /// The directory on whose row `statement` stands, with what its people can be chosen by.
+    func directory(_ statement: Statement, origin: UInt64 = 0) throws -> Directory? {
+        guard var directory = Directory(statement, origin: origin) else { return nil }
+        directory.facets = try facets(of: directory.id)
+        return directory
+    }
+
+    private func facets(of directory: Int64) throws -> [FacetCounts] {
+        let rows = try statement(
+            .facets, "SELECT facet, value, count FROM facet WHERE directory = ? ORDER BY facet, count DESC, value")
+        rows.bind(directory, at: 1)
+        defer { rows.reset() }
+        var facets: [FacetCounts] = []
+        while try rows.step() {
+            guard let facet = Facet(rawValue: Int(rows.number(0))) else { continue }
+            if facets.last?.facet != facet { facets.append(FacetCounts(facet, [])) }
+            let value = FacetCounts.Value(value: rows.text(1), count: Int(rows.number(2)))
+            facets[facets.count - 1].values.append(value)
+        }
+        // Also those of nobody any more count for whether there are too many.
+        facets.removeAll { $0.values.count > Facet.maxValues }
+        for index in facets.indices { facets[index].values.removeAll { $0.count == 0 } }
+        return facets.filter { !$0.values.isEmpty }
     }
 
     /// Saves all that is said of a directory, as a new state of it.

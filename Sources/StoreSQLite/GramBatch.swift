@@ -1,4 +1,5 @@
 import Bytes
+import Directories
 
 /// Which users have which grams: made user by user, then read gram by gram, as the entries that the index holds.
 ///
@@ -56,15 +57,20 @@ final class GramBatch {
         table.update(repeating: .free)
     }
 
-    /// Takes a user with the folded `text`.
-    func add(_ id: Int64, _ text: UnsafeRawBufferPointer) {
+    /// Takes a user with the folded `text`, and with values of facets.
+    func add(_ id: Int64, _ text: UnsafeRawBufferPointer, _ facets: UserFacets = UserFacets()) {
         // Three grams a character at most.
-        if found.count < text.count * 3 {
+        let most = text.count * 3 + Facet.allCases.count
+        if found.count < most {
             found.deallocate()
-            found = .allocate(capacity: text.count * 6)
+            found = .allocate(capacity: most * 2)
         }
         var grams = 0
         text.forEachGram { gram in
+            found[grams] = list(of: gram)
+            grams += 1
+        }
+        facets.forEachGram { gram in
             found[grams] = list(of: gram)
             grams += 1
         }

@@ -8,7 +8,7 @@ final class GramPreparation: Sendable {
     struct Users: Sendable {
         /// Their folded texts.
         var text: [UInt8] = []
-        var users: [(id: Int64, text: Slice)] = []
+        var users: [(id: Int64, text: Slice, facets: UserFacets)] = []
     }
 
     private let queue = DispatchQueue(label: "rollcall.grams")
@@ -20,7 +20,7 @@ final class GramPreparation: Sendable {
         queue.async { [self] in
             grams.withLock { grams in
                 users.text.withUnsafeBytes { text in
-                    for user in users.users { grams.add(user.id, text[user.text]) }
+                    for user in users.users { grams.add(user.id, text[user.text], user.facets) }
                 }
             }
         }

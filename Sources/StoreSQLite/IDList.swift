@@ -26,6 +26,8 @@ struct IDList {
 
     func contains(_ id: Int64) -> Bool { filter.mayContain(id) && first(atOrAfter: id) == id }
 
+    func count(before id: Int64) -> Int { firstIndex(atOrAfter: id) }
+
     func first(atOrAfter id: Int64) -> Int64? {
         let index = firstIndex(atOrAfter: id)
         return index < ids.count ? ids[index] : nil

@@ -32,6 +32,13 @@ enum IDSet {
         }
     }
 
+    func count(before id: Int64) -> Int {
+        switch self {
+        case .bits(let bits): bits.count(before: id)
+        case .list(let list): list.count(before: id)
+        }
+    }
+
     func first(atOrAfter id: Int64) -> Int64? {
         switch self {
         case .bits(let bits): bits.first(atOrAfter: id)
@@ -112,6 +119,15 @@ struct IDBits {
             }
         }
         return all
+    }
+
+    func count(before id: Int64) -> Int {
+        guard id >> 6 >= base else { return 0 }
+        let word = Int(Swift.min(id >> 6 - base, Int64(words.count)))
+        var count = 0
+        for bits in words[..<word] { count += bits.nonzeroBitCount }
+        // Of the id's own word those below its bit.
+        return word < words.count ? count + (words[word] & (1 << UInt64(id & 63) - 1)).nonzeroBitCount : count
     }
 
     @inline(__always) func contains(_ id: Int64) -> Bool {

@@ -21,10 +21,36 @@ extension SQLiteReader {
             isEnd = try self.ids(on: walk.reversed, from: bound, isInclusive: true, candidates, limit: 1, in: directory)
                 .isEmpty
         }
+        let isAtStart = !isBackward && isEnd
         return Page(
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
-            firstPosition: !isBackward && isEnd && !ids.isEmpty ? 1 : nil, total: nil,
+            firstPosition: try ids.first.flatMap { id in
+                isAtStart ? 1 : try position(of: id, query, among: candidates, in: directory)
+            }, total: query.total(candidates),
             hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
+    }
+
+    /// The place of a candidate, counted from 1, where all of them are known to match; else `nil`.
+    private func position(
+        of id: Int64, _ query: UserQuery, among candidates: Candidates, in directory: Directory
+    ) throws -> Int? {
+        guard let total = query.total(candidates) else { return nil }
+        let isDescending = query.sort.direction == .descending
+        if query.sort.key == .id {
+            let before = candidates.ids.count(before: id)
+            return isDescending ? total - before : before + 1
+        }
+        var position = 0
+        var isFound = false
+        try walkIDs(Walk(key: query.sort.key, isDescending: isDescending), from: nil, in: directory) { run in
+            for other in run where candidates.ids.contains(other) {
+                position += 1
+                isFound = other == id
+                if isFound { return false }
+            }
+            return true
+        }
+        return isFound ? position : nil
     }
 
     /// The page after `position` matches, all of which are met: such pages are for the first thousands.
@@ -34,7 +60,8 @@ extension SQLiteReader {
         let ids = try ids(on: walk, candidates, limit: position + query.limit + 1, in: directory).dropFirst(position)
         return Page(
             users: try users(Array(ids.prefix(query.limit)), by: query.sort.key, in: directory.id),
-            directory: directory, firstPosition: ids.isEmpty ? nil : position + 1, total: nil,
+            directory: directory, firstPosition: ids.isEmpty ? nil : position + 1,
+            total: query.total(candidates),
             hasPrevious: position > 0, hasNext: ids.count > query.limit)
     }
 
@@ -74,5 +101,12 @@ extension SQLiteReader {
             defer { text.reset() }
             return try text.step() && candidates.isProven(by: text.bytes(1))
         }
+    }
+}
+
+extension UserQuery {
+    /// How many match, where the index alone tells that: of facets it knows as much as of a whole directory.
+    fileprivate func total(_ candidates: Candidates) -> Int? {
+        search?.words.isEmpty == true && candidates.areProven ? candidates.ids.count : nil
     }
 }

@@ -35,9 +35,25 @@ extension SQLiteReader {
     private func candidates(_ search: Search, in directory: Directory) throws -> Candidates {
         if let known = searches[candidates: search, directory.generation] { return known }
         searches[candidates: search, directory.generation] = nil  // Not two of them at a time.
-        let found = try candidates(SearchPlan(search), in: directory)
+        let found = try candidates(SearchPlan(search, facets: facetGrams(search, in: directory)), in: directory)
         searches[candidates: search, directory.generation] = found
         return found
+    }
+
+    /// What the index knows the values of facets by; `nil` where nobody has one of them.
+    private func facetGrams(_ search: Search, in directory: Directory) throws -> [Gram]? {
+        let statement = try connection.statement(
+            "SELECT number FROM facet WHERE directory = ? AND facet = ? AND value = ?")
+        var grams: [Gram] = []
+        for choice in search.facets {
+            statement.bind(directory.id, at: 1)
+            statement.bind(Int64(choice.facet.rawValue), at: 2)
+            statement.bind(choice.value, at: 3)
+            defer { statement.reset() }
+            guard try statement.step() else { return nil }
+            grams.append(Gram(choice.facet, statement.number(0)))
+        }
+        return grams
     }
 
     private func find(_ candidates: Candidates, by key: Sort.Key, in directory: Directory) throws -> SearchCache.Found {

@@ -88,7 +88,7 @@ final class SQLiteReader: UserReader {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         if lastDirectory?.id != directory || lastDirectory?.generation != statement.number(5) {
-            lastDirectory = Directory(statement, origin: state.origin)
+            lastDirectory = try connection.directory(statement, origin: state.origin)
         }
         guard let lastDirectory else { return nil }
         return try body(lastDirectory)

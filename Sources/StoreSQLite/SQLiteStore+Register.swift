@@ -59,7 +59,7 @@ extension Connection {
         defer { statement.reset() }
         var directories: [Directory] = []
         while try statement.step() {
-            if let directory = Directory(statement, origin: origin) { directories.append(directory) }
+            if let directory = try directory(statement, origin: origin) { directories.append(directory) }
         }
         return directories
     }

@@ -143,19 +143,21 @@ final class SQLiteWriter: DirectoryWriter {
                 let before = try Self.directory(directory.id, tables.connection)
                 directory = before  // Its slug may be another by now.
                 try tables.ranks.load(before.generation)
+                try tables.facets.load(before.generation)
                 tables.begin()
                 let changes = UserChanges()
                 let result = try body(db, changes)
                 guard changes.count > 0 else { return (result, before) }
                 try tables.apply(changes)
-                var after = before
-                after.total += changes.total
-                after.generation = try tables.connection.nextGeneration()
-                if isImport { after.importedAt = Self.now }
                 try db.execute(
                     sql: "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
-                    arguments: [after.total, after.generation, after.importedAt, after.id])
+                    arguments: [
+                        before.total + changes.total, try tables.connection.nextGeneration(),
+                        isImport ? Self.now : before.importedAt, before.id,
+                    ])
+                let after = try Self.directory(before.id, tables.connection)
                 tables.ranks.generation = after.generation
+                tables.facets.generation = after.generation
                 return (result, after)
             }
             directory = changed
@@ -163,7 +165,9 @@ final class SQLiteWriter: DirectoryWriter {
             store.state.note(changed)
             return result
         } catch {
-            tables.ranks.generation = nil  // What they say has been rolled back.
+            // What they say has been rolled back.
+            tables.ranks.generation = nil
+            tables.facets.generation = nil
             throw error
         }
     }

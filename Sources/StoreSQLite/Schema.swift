@@ -103,8 +103,30 @@ enum Schema {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("addFacets") { db in
+            try db.execute(
+                sql: """
+                    -- The values that people are chosen by, and how many have each: see FacetTable.
+                    CREATE TABLE facet (
+                        directory INTEGER NOT NULL REFERENCES directory (id) ON DELETE CASCADE,
+                        facet INTEGER NOT NULL,
+                        number INTEGER NOT NULL CHECK (number > 0),
+                        value TEXT NOT NULL CHECK (value <> ''),
+                        count INTEGER NOT NULL CHECK (count >= 0),
+                        PRIMARY KEY (directory, facet, number)
+                    ) WITHOUT ROWID, STRICT;
+                    -- The next import sees everybody anew, and notes their values.
+                    DELETE FROM visitedPage;
+                    """)
+            for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
+                try db.execute(sql: "ALTER TABLE user\(directory) ADD COLUMN \(facetsColumn)")
+            }
+        }
         return migrator
     }
+
+    /// A byte for each facet, the first one lowest: the number of the user's value of it, or 0.
+    private static let facetsColumn = "facets INTEGER NOT NULL DEFAULT 0"
 
     /// The reputation of those who have none: less than any, and a place in the index, which NULL would not be for
     /// comparisons of rows.
@@ -123,7 +145,8 @@ enum Schema {
                     type TEXT NOT NULL,
                     more TEXT CHECK (more <> ''),
                     -- None is the least 64-bit number.
-                    reputation INTEGER NOT NULL
+                    reputation INTEGER NOT NULL,
+                    \(facetsColumn)
                 ) STRICT;
                 -- Folded login, a line feed, folded name: what searches look at. Apart from the rest because it is a
                 -- tenth of the bytes: checking ten thousand candidates and counting ids then reads few pages.

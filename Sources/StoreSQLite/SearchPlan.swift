@@ -2,7 +2,8 @@ import Directories
 
 /// How a search is asked of the index, and what the index cannot tell.
 struct SearchPlan {
-    /// The grams that everyone who matches has, those first that are likely to be rare. None where no one can match.
+    /// The grams that everyone who matches has: those of facets, which no text tells, then those first that are likely to be
+    /// rare. None where no one can match.
     let grams: [Gram]
     /// The words that have to be looked for in the texts that the index finds, because it knows no more than three
     /// characters in a row of each.
@@ -12,11 +13,12 @@ struct SearchPlan {
     /// More grams only cost time: what they let through is looked at anyway.
     private static let maxGrams = 16
 
-    init(_ search: Search) {
+    /// `facets` are the grams of the search's facets; `nil` where nobody has one of the values.
+    init(_ search: Search, facets: [Gram]? = []) {
         let needed = Self.needed(of: search.words)
         words = needed.map { Array($0.utf8) }
         // No one's name holds a NUL, and no gram does.
-        guard !search.words.contains(where: { $0.utf8.contains(0) }) else {
+        guard let facets, !search.words.contains(where: { $0.utf8.contains(0) }) else {
             grams = []
             unproven = []
             return
@@ -30,7 +32,7 @@ struct SearchPlan {
         }
         // Longer ones first, which fewer have; and letters beyond ASCII, which few have where most names have none.
         let sorted = grams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
-        self.grams = Array(sorted.prefix(Self.maxGrams))
+        self.grams = facets + sorted.prefix(Self.maxGrams)
         self.unproven = grams.count > Self.maxGrams ? words : unproven
     }
 
@@ -54,9 +56,9 @@ struct SearchPlan {
     /// Whether the texts of so many users are sooner read than the list of those who have `gram`.
     ///
     /// A character alone most users may have: of a million, that list takes as long as a thousand texts. Where texts are read
-    /// in any case it has to spare more of them.
+    /// in any case it has to spare more of them. What texts do not tell, lists have to.
     func readsTexts(of count: Int, ratherThan gram: Gram, _ limits: SearchLimits) -> Bool {
-        count < limits.few * (gram.isCharacter ? unproven.isEmpty ? 16 : 32 : 1)
+        !gram.isFacet && count < limits.few * (gram.isCharacter ? unproven.isEmpty ? 16 : 32 : 1)
     }
 
     /// Whether all words are in `text` that the index has found.

@@ -7,6 +7,7 @@ import Directories
 final class UserTables {
     let connection: Connection
     let ranks: RunTable
+    let facets: FacetTable
     private let directory: Int64
     /// The grams of those who come in a transaction, and of those who go.
     private let preparation = GramPreparation()
@@ -20,6 +21,7 @@ final class UserTables {
         self.directory = directory
         self.connection = connection
         ranks = RunTable(directory: directory, connection: connection)
+        facets = FacetTable(directory: directory, connection: connection)
     }
 
     /// Before anything of a transaction.
@@ -38,12 +40,13 @@ final class UserTables {
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
         for record in batch.records {
-            guard let (outcome, text) = try save(record, bytes, noting: changes) else {
+            guard let (outcome, text, facets) = try save(record, bytes, noting: changes) else {
                 counts.unchanged += 1
                 continue
             }
-            if let text {
-                added.users.append((record.id, Slice(offset: Int(text.offset) - start, count: Int(text.count))))
+            if text != nil || facets.bits != 0 {
+                let slice = text.map { Slice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
+                added.users.append((record.id, slice, facets))
             }
             if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
         }
@@ -55,17 +58,22 @@ final class UserTables {
         return counts
     }
 
-    /// Adds or updates a user, unless it is the same already. The text is `nil` where it is the same.
+    /// Adds or updates a user, unless it is the same already. The text is `nil` where it is the same, and values of facets that
+    /// are the same are not among those answered.
     private func save(
         _ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
-    ) throws -> (outcome: Outcome, text: Slice?)? {
-        if try insert(record, bytes) {
+    ) throws -> (outcome: Outcome, text: Slice?, facets: UserFacets)? {
+        let values = facets.facets(of: record, bytes)
+        if try insert(record, values, bytes) {
             try insertText(record, bytes)
-            return (.added, changes.add(record, from: bytes))
+            facets.change(from: UserFacets(), to: values)
+            return (.added, changes.add(record, from: bytes), values)
         }
-        guard let difference = try difference(record, bytes) else { return nil }
+        guard let difference = try difference(record, values, bytes) else { return nil }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw RunBytes.damage }
-        try update(record, bytes)
+        try update(record, values, bytes)
+        facets.change(from: difference.facets, to: values)
+        removedGrams.add(record.id, UnsafeRawBufferPointer(start: nil, count: 0), difference.facets.subtracting(values))
         let text = changes.replace(old.ranked, by: record, from: bytes)
         if difference.isRenamed {
             try removeText(record.id, changes.texts.bytes[old.text])
@@ -76,7 +84,7 @@ final class UserTables {
             statement.bind(record.id, at: 2)
             try statement.run()
         }
-        return (.changed, difference.isRenamed ? text : nil)
+        return (.changed, difference.isRenamed ? text : nil, values.subtracting(difference.facets))
     }
 
     /// Removes a user; answers where the folded text is kept in the changes, `nil` where there is no such user.
@@ -84,10 +92,12 @@ final class UserTables {
     func remove(_ id: Int64, noting changes: UserChanges) throws -> Slice? {
         guard let old = try saved(id, keepingTextIn: changes.texts) else { return nil }
         changes.remove(old.ranked)
-        try removeText(id, changes.texts.bytes[old.text])
-        let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ?")
+        let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING facets")
         delete.bind(id, at: 1)
-        try delete.run()
+        defer { delete.reset() }
+        let values = UserFacets(bits: try delete.step() ? delete.number(0) : 0)
+        facets.change(from: values, to: UserFacets())
+        try removeText(id, changes.texts.bytes[old.text], values)
         return old.text
     }
 
@@ -108,6 +118,7 @@ final class UserTables {
             try ranks.apply(changes.changes(in: order), to: order, texts: changes.texts)
         }
         try applyGrams()
+        try facets.save()
     }
 
     private func applyGrams() throws {
@@ -123,31 +134,37 @@ final class UserTables {
 
 extension UserTables {
     /// Whether the user was not there.
-    private func insert(_ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
+    private func insert(
+        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+    ) throws -> Bool {
         // Not OR IGNORE, which would skip rows that break a constraint, too.
         let statement = try connection.statement(
             .insertUser,
             """
-            INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, facets, id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
             """)
-        bind(record, bytes, to: statement)
+        bind(record, values, bytes, to: statement)
         try statement.run()
         return connection.changes == 1
     }
 
-    private func update(_ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer) throws {
+    private func update(
+        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+    ) throws {
         let statement = try connection.statement(
             .updateUser,
             """
             UPDATE user\(directory) SET login = ?, name = ?, avatarURL = ?, htmlURL = ?, type = ?, more = ?,
-                reputation = ? WHERE id = ?
+                reputation = ?, facets = ? WHERE id = ?
             """)
-        bind(record, bytes, to: statement)
+        bind(record, values, bytes, to: statement)
         try statement.run()
     }
 
-    private func bind(_ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer, to statement: Statement) {
+    private func bind(
+        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer, to statement: Statement
+    ) {
         statement.bind(bytes[record.login], at: 1)
         statement.bind(bytes[record.name], at: 2, emptyIsNull: true)
         statement.bind(bytes[record.avatarURL], at: 3, emptyIsNull: true)
@@ -155,17 +172,18 @@ extension UserTables {
         statement.bind(bytes[record.type], at: 5)
         statement.bind(bytes[record.more], at: 6, emptyIsNull: true)
         statement.bind(record.reputation, at: 7)
-        statement.bind(record.id, at: 8)
+        statement.bind(values.bits, at: 8)
+        statement.bind(record.id, at: 9)
     }
 
     /// How a saved user differs from `record`; `nil` if it does not.
     private func difference(
-        _ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer
-    ) throws -> (isRenamed: Bool, hasMoved: Bool)? {
+        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+    ) throws -> (isRenamed: Bool, hasMoved: Bool, facets: UserFacets)? {
         let statement = try connection.statement(
             .oldUser,
             """
-            SELECT login, name, avatarURL, htmlURL, type, more, reputation FROM user\(directory) WHERE id = ?
+            SELECT login, name, avatarURL, htmlURL, type, more, reputation, facets FROM user\(directory) WHERE id = ?
             """)
         statement.bind(record.id, at: 1)
         defer { statement.reset() }
@@ -173,12 +191,14 @@ extension UserTables {
         let isSame = { (column: Int32, slice: Slice) in statement.bytes(column).isSame(as: bytes[slice]) }
         let isRenamed = !isSame(0, record.login) || !isSame(1, record.name)
         let hasMoved = statement.number(6) != record.reputation
-        if !isRenamed, !hasMoved, isSame(2, record.avatarURL), isSame(3, record.htmlURL), isSame(4, record.type),
+        let facets = UserFacets(bits: statement.number(7))
+        if facets == values, !isRenamed, !hasMoved, isSame(2, record.avatarURL), isSame(3, record.htmlURL),
+            isSame(4, record.type),
             isSame(5, record.more)
         {
             return nil
         }
-        return (isRenamed, hasMoved)
+        return (isRenamed, hasMoved, facets)
     }
 
     /// As much of a saved user as the orders compare, and the folded text; `nil` if there is no such user.
@@ -210,8 +230,10 @@ extension UserTables {
         try text.run()
     }
 
-    private func removeText(_ id: Int64, _ folded: UnsafeRawBufferPointer) throws {
-        removedGrams.add(id, folded)
+    private func removeText(
+        _ id: Int64, _ folded: UnsafeRawBufferPointer, _ facets: UserFacets = UserFacets()
+    ) throws {
+        removedGrams.add(id, folded, facets)
         let text = try connection.statement("DELETE FROM userText\(directory) WHERE id = ?")
         text.bind(id, at: 1)
         try text.run()

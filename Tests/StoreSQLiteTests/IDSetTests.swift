@@ -41,6 +41,7 @@ struct IDSetTests {
         let asked = sorted + sorted.filter { $0 < .max }.map { $0 + 1 } + [0, 1, .max, range.lowerBound]
         for id in asked {
             #expect(set.contains(id) == ids.contains(id))
+            #expect(set.count(before: id) == sorted.count { $0 < id })
             #expect(set.next(after: id, isDescending: false) == sorted.first { $0 > id })
             #expect(set.next(after: id, isDescending: true) == sorted.last { $0 < id })
         }

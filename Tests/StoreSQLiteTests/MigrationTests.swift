@@ -40,12 +40,26 @@ struct MigrationTests {
         #expect(found?.users.users.map(\.id) == [8, 1])
     }
 
+    /// Until an import has seen them anew, people have no facets, and no page of a service counts as seen.
+    @Test func theNextImportBringsFacets() throws {
+        let store = try SQLiteStore(path: path)
+        let team = Slug(literal: "team")
+        #expect(store.directories.allSatisfy { $0.facets.isEmpty })
+        #expect(try store.ledger(of: team)?.page(at: "https://api.github.com/users") == nil)
+        #expect(try store.forget(.login("bots"), in: team).map(\.count) == [1])
+        let users = [User(id: 1, login: "ada", name: "Ada Lovelace"), User(id: 5, login: "club", type: "Organization")]
+        let writer = try store.openDirectory(team, title: nil, source: "file")
+        #expect(try writer.write(users) == WriteCounts(changed: 2))
+        #expect(writer.directory.facets.first?.values.map(\.value) == ["Organization", "User"])
+        #expect(try writer.write(users) == WriteCounts(unchanged: 2))
+    }
+
     @Test func whoWasForgottenStaysForgotten() throws {
         let store = try SQLiteStore(path: path)
         let team = Slug(literal: "team")
         #expect(try store.isForgotten(.login("gone"), in: team))
         let users = [User(id: 1, login: "ada", name: "Ada Lovelace"), User(id: 6, login: "gone")]
         let counts = try store.openDirectory(team, title: nil, source: "file").write(users)
-        #expect(counts == WriteCounts(unchanged: 1, skipped: 1))
+        #expect(counts == WriteCounts(changed: 1, skipped: 1))
     }
 }

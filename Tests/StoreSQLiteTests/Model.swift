@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Foundation
 import TestSupport
 
 /// What a store should answer, the slow way: an array that is sorted and searched for every question.
@@ -48,8 +49,22 @@ extension User {
     }
 }
 
+extension User {
+    /// Of characters, what is in `more`; of others, the type.
+    var values: [Facet: String] {
+        guard let more, let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any],
+            object["species"] != nil
+        else { return [.type: type] }
+        let facets = [Facet.status, .species, .gender].compactMap { facet in
+            (object[facet.name] as? String).map { (facet, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: facets)
+    }
+}
+
 extension Search {
     func matches(_ user: User) -> Bool {
+        guard facets.allSatisfy({ user.values[$0.facet] == $0.value }) else { return false }
         let texts = [user.login.folded, (user.name ?? "").folded].map { $0.unicodeScalars.map(\.value) }
         return words.allSatisfy { word in texts.contains { contains($0, word.unicodeScalars.map(\.value)) } }
     }

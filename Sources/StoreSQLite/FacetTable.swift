@@ -1,0 +1,122 @@
+import Bytes
+import Directories
+import JSON
+
+/// The values of facets in one directory as its writer changes them, and how many users have each.
+///
+/// A value gets a number, by which rows and search index know it; numbers are never given again, so that a facet that once had too
+/// many values stays none.
+final class FacetTable {
+    private struct Value {
+        let facet: Facet
+        let number: Int64
+        let text: [UInt8]
+        var count: Int64
+        var isChanged = false
+    }
+
+    /// The state of the directory that this is of; `nil` for none that is known.
+    var generation: Int64?
+    /// A few, those that came first in front: what most users have is found at once.
+    private var values: [Value] = []
+    private let directory: Int64
+    private let connection: Connection
+    private let scratch = ByteBuffer(capacity: 256)
+
+    init(directory: Int64, connection: Connection) {
+        self.directory = directory
+        self.connection = connection
+    }
+
+    /// Reads the values, unless what is here is of `generation` already.
+    func load(_ generation: Int64) throws {
+        if generation == self.generation { return }
+        values = []
+        let rows = try connection.statement(
+            "SELECT facet, number, value, count FROM facet WHERE directory = ? ORDER BY number")
+        rows.bind(directory, at: 1)
+        defer { rows.reset() }
+        while try rows.step() {
+            guard let facet = Facet(rawValue: Int(rows.number(0))) else { continue }
+            values.append(
+                Value(facet: facet, number: rows.number(1), text: Array(rows.bytes(2)), count: rows.number(3)))
+        }
+        self.generation = generation
+    }
+
+    /// The values of a user, each noted as one that there is.
+    func facets(of record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer) -> UserFacets {
+        var facets = UserFacets()
+        switch record.shape {
+        case .plain: facets[.type] = number(.type, bytes[record.type])
+        case .stackExchange:
+            let type = bytes[record.type]
+            // What it calls a registered user is just a user here.
+            facets[.userType] = type.equals("User") ? number(.userType, "registered") : number(.userType, type)
+        case .rickAndMorty:
+            try? JSON.forEachMember(of: bytes[record.more]) { key, value in
+                guard let text = value.string,
+                    let facet = Facet.of(.rickAndMorty).first(where: { key.raw.elementsEqual($0.name.utf8) })
+                else { return }
+                scratch.removeAll()
+                text.append(to: scratch)
+                facets[facet] = number(facet, scratch.bytes)
+            }
+        }
+        return facets
+    }
+
+    /// Counts a user in whose values were `old` and are `new`.
+    func change(from old: UserFacets, to new: UserFacets) {
+        for facet in Facet.allCases where old[facet] != new[facet] {
+            count(facet, old[facet], -1)
+            count(facet, new[facet], 1)
+        }
+    }
+
+    /// Saves what has changed.
+    func save() throws {
+        let statement = try connection.statement(
+            """
+            INSERT INTO facet (directory, facet, number, value, count) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET count = excluded.count
+            """)
+        for index in values.indices where values[index].isChanged {
+            let value = values[index]
+            try value.text.withUnsafeBytes { text in
+                statement.bind(directory, at: 1)
+                statement.bind(Int64(value.facet.rawValue), at: 2)
+                statement.bind(value.number, at: 3)
+                statement.bind(text, at: 4)
+                statement.bind(value.count, at: 5)
+                try statement.run()
+            }
+            values[index].isChanged = false
+        }
+    }
+
+    private func number(_ facet: Facet, _ text: StaticString) -> Int64 {
+        text.withUTF8Buffer { number(facet, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The number of a value, which it gets if it has none; 0 for what is no value.
+    private func number(_ facet: Facet, _ text: UnsafeRawBufferPointer) -> Int64 {
+        for value in values where value.facet == facet && value.text.withUnsafeBytes({ $0.isSame(as: text) }) {
+            return value.number
+        }
+        guard (1...Facet.maxValueBytes).contains(text.count) else { return 0 }
+        let last = values.last { $0.facet == facet }?.number ?? 0
+        // One more than a facet may have shows that it is none.
+        if last > Facet.maxValues { return 0 }
+        values.append(Value(facet: facet, number: last + 1, text: Array(text), count: 0, isChanged: true))
+        return last + 1
+    }
+
+    private func count(_ facet: Facet, _ number: Int64, _ delta: Int64) {
+        guard number > 0, let index = values.firstIndex(where: { $0.facet == facet && $0.number == number }) else {
+            return
+        }
+        values[index].count += delta
+        values[index].isChanged = true
+    }
+}

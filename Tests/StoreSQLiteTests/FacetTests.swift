@@ -1,0 +1,137 @@
+import Directories
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Facets")
+struct FacetTests {
+    let store: SQLiteStore
+    let writer: any DirectoryWriter
+    let slug = StoreSuite.slug
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+        writer = try store.openDirectory(slug, title: nil, source: "test")
+    }
+
+    private static let choices: [[FacetChoice]] = [
+        [FacetChoice(.status, "Alive")], [FacetChoice(.species, "Human \"x\"")],
+        [FacetChoice(.status, "Dead"), FacetChoice(.gender, "Female")],
+        [FacetChoice(.status, "unknown"), FacetChoice(.species, "Alien"), FacetChoice(.gender, "Male")],
+        [FacetChoice(.status, "Nobody has this")], [FacetChoice(.type, "User")],
+    ]
+
+    private func character(_ random: inout SplitMix, _ id: Int64) -> User {
+        var user = random.user(id: id)
+        let status = ["Alive", "Dead", "unknown"].randomElement(using: &random)!
+        let species = ["Human \\\"x\\\"", "Alien"].randomElement(using: &random)!
+        let gender = ["\"Female\"", "\"Male\"", "\"\"", "null", "7"].randomElement(using: &random)!
+        user.more = #"{"status":"\#(status)","species":"\#(species)","gender":\#(gender)}"#
+        return user
+    }
+
+    /// What the store says of the directory, against what counting says.
+    private func checkCounts(_ model: Model, _ facets: [Facet]) throws {
+        let found = try SQLiteStore(path: store.path).directories[0].facets
+        for facet in facets {
+            var counts: [String: Int] = [:]
+            for user in model.users.values {
+                if let value = user.values[facet], !value.isEmpty { counts[value, default: 0] += 1 }
+            }
+            let values = found.first { $0.facet == facet }?.values ?? []
+            #expect(Dictionary(uniqueKeysWithValues: values.map { ($0.value, $0.count) }) == counts, "\(facet)")
+            #expect(values.map(\.count) == values.map(\.count).sorted(by: >))
+        }
+    }
+
+    /// Counted searches and those of which more match, words beside facets, in all orders, while people come, change and go.
+    @Test(arguments: StoreSuite.sorts, [10_000, 5])
+    func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
+        var random = SplitMix(state: 71)
+        var model = Model()
+        let reader = try SQLiteReader(store.opening)
+        reader.limits.counted = counted
+        for round in 0..<4 {
+            let batch = (0..<[250, 100, 20, 0][round]).map { _ in
+                character(&random, Int64.random(in: 1...400, using: &random))
+            }
+            try writer.beginPruning()
+            model.write(batch)
+            if round == 3 { model.users = model.users.filter { $0.key % 3 > 0 } }
+            _ = try writer.write(UserBatch(model.users.values, shape: .rickAndMorty))
+            _ = try writer.removeUsersNotWritten()
+            try checkCounts(model, [.status, .species, .gender])
+            for facets in Self.choices {
+                let search = try #require(Search("", facets: facets))
+                try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: search)
+                guard counted > 5 else { continue }
+                for words in ["ka", "m", "kaRo mi", "zzz"] {
+                    let both = try #require(Search(words, facets: facets))
+                    try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: both)
+                }
+            }
+        }
+    }
+
+    @Test func aChangeOfAValueAloneMovesThePersonToIt() throws {
+        _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
+        #expect(try writer.write([User(id: 1, login: "ada", type: "Bot")]) == WriteCounts(changed: 1))
+        let reader = try store.makeReader()
+        let bots = UserQuery(
+            directory: writer.directory.id, search: Search("", facets: [FacetChoice(.type, "Bot")]), limit: 9)
+        #expect(try reader.page(bots)?.users.users.map(\.id) == [1, 2])
+        #expect(try reader.page(bots)?.directory.facets == [FacetCounts(.type, [.init(value: "Bot", count: 2)])])
+        _ = try store.forget(.login("bo"), in: nil)
+        #expect(try reader.page(bots)?.users.users.map(\.id) == [1])
+        #expect(try reader.page(bots)?.directory.facets == [FacetCounts(.type, [.init(value: "Bot", count: 1)])])
+    }
+
+    @Test func stackExchangesUsersAreRegistered() throws {
+        let users = [User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "moderator")]
+        _ = try writer.write(UserBatch(users, shape: .stackExchange))
+        let values = [FacetCounts.Value(value: "moderator", count: 1), .init(value: "registered", count: 1)]
+        #expect(writer.directory.facets == [FacetCounts(.userType, values)])
+    }
+
+    @Test func whatHasTooManyValuesIsNoFacetAndStaysNone() throws {
+        let users = (1...60).map { User(id: Int64($0), login: "u\($0)", type: "type \($0)") }
+        _ = try writer.write(Array(users.prefix(Facet.maxValues)))
+        #expect(writer.directory.facets.first?.values.count == Facet.maxValues)
+        _ = try writer.write(users)
+        #expect(writer.directory.facets == [])
+        try writer.beginPruning()
+        _ = try writer.write(Array(users.prefix(2)))
+        _ = try writer.removeUsersNotWritten()
+        #expect(writer.directory.facets == [], "its counts would miss some")
+        #expect(try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))?.total == 2)
+    }
+
+    @Test func longValuesAreNone() throws {
+        let long = String(repeating: "x", count: Facet.maxValueBytes + 1)
+        _ = try writer.write([User(id: 1, login: "ada", type: long), User(id: 2, login: "bo")])
+        #expect(writer.directory.facets == [FacetCounts(.type, [.init(value: "User", count: 1)])])
+    }
+
+    /// What is rolled back is not counted on by the next transaction.
+    @Test func aFailedBatchCountsForNothing() throws {
+        _ = try writer.write([User(id: 1, login: "ada")])
+        #expect(throws: StoreError.self) {
+            try writer.write([User(id: 2, login: "bo", type: "Bot"), User(id: 3, login: "")])
+        }
+        _ = try writer.write([User(id: 4, login: "cy", type: "Club")])
+        let values = [FacetCounts.Value(value: "Club", count: 1), .init(value: "User", count: 1)]
+        #expect(writer.directory.facets == [FacetCounts(.type, values)])
+    }
+
+    @Test func removingTheDirectoryTakesThemAlong() throws {
+        _ = try writer.write([User(id: 1, login: "ada")])
+        try store.remove(slug)
+        #expect(
+            try DatabaseQueue(path: store.path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM facet") } == 0)
+    }
+}
