@@ -39,6 +39,7 @@ struct Links {
         place(&query)
         appendPerPage(kind, &query)
         if let searchText = request.searchText { query.add("q", searchText) }
+        for choice in request.facets { query.add(choice) }
         if request.sort.key != .id { query.add("sort", request.sort.key.rawValue) }
         if request.sort.direction != .ascending { query.add("order", request.sort.direction.rawValue) }
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
@@ -68,6 +69,14 @@ struct QueryWriter {
         buffer.append(name)
         buffer.append("=")
         writeValue(buffer)
+    }
+
+    mutating func add(_ choice: FacetChoice) {
+        buffer.append(separator)
+        separator = UInt8(ascii: "&")
+        buffer.append(utf8: choice.facet.name)
+        buffer.append("=")
+        buffer.append(percentEncoding: choice.value)
     }
 
     mutating func add(_ name: StaticString, _ value: String) {

@@ -20,6 +20,7 @@ struct PageRequest: Sendable {
     /// As typed; `nil` without words.
     var searchText: String?
     var search: Search?
+    var facets: [FacetChoice] { search?.facets ?? [] }
     var sort = Sort()
     var start = UserQuery.Start.first
     /// `nil` where the request gave none.
@@ -44,10 +45,9 @@ struct PageRequest: Sendable {
         view = try parameters.choice(.view) ?? .list
         perPage = try parameters.perPage()
         start = try parameters.start(sort.key)
-        if let text = try parameters.searchText() {
-            search = Search(text)
-            searchText = search == nil ? nil : text
-        }
+        let text = try parameters.searchText() ?? ""
+        search = Search(text, facets: try parameters.facets(of: directory))
+        searchText = search?.words.isEmpty == false ? text : nil
     }
 
     /// Appends what tells this request from every other that has another answer; the generation is not part of it.
@@ -73,6 +73,12 @@ struct PageRequest: Sendable {
         case .at(let position):
             buffer.append("@")
             buffer.append(decimal: position)
+        }
+        for choice in facets {
+            buffer.append("&")
+            buffer.append(utf8: choice.facet.name)
+            buffer.append("=")
+            buffer.append(percentEncoding: choice.value)
         }
         if let searchText {
             buffer.append(" ?")

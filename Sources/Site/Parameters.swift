@@ -8,6 +8,10 @@ struct Parameters {
         case since, before
         case perPage = "per_page"
         case q, sort, order, directory, view
+        // Facets: see ``Facet/name``.
+        case type
+        case userType = "user_type"
+        case status, species, gender
     }
 
     private var values: [String?] = Array(repeating: nil, count: Name.allCases.count)
@@ -53,13 +57,28 @@ struct Parameters {
     /// Names are shorter than this; what is longer only costs time, on an event queue at that.
     private static let maxSearchBytes = 256
 
-    func searchText() throws -> String? {
-        guard let text = self[.q] else { return nil }
+    func searchText() throws -> String? { try text(.q) }
+
+    private func text(_ name: Name) throws -> String? {
+        guard let text = self[name] else { return nil }
         guard text.utf8.count <= Self.maxSearchBytes else {
             throw Failure.badRequest(
-                "q: expected at most \(Self.maxSearchBytes) bytes of text, found \(text.utf8.count)")
+                "\(name.rawValue): expected at most \(Self.maxSearchBytes) bytes of text, found \(text.utf8.count)")
         }
         return text
+    }
+
+    /// The values that people are chosen by, of facets that `directory` has; in any case where it has one in that case alone.
+    /// Those of others are parameters that are not known. Empty is any value, as forms send it.
+    func facets(of directory: Directory) throws -> [FacetChoice] {
+        try directory.facets.compactMap { counts in
+            guard let name = Name(rawValue: counts.facet.name), let text = try text(name), !text.isEmpty else {
+                return nil
+            }
+            let values = counts.values.map(\.value)
+            let value = values.contains(text) ? text : values.first { $0.folded == text.folded }
+            return FacetChoice(counts.facet, value ?? text)
+        }
     }
 
     func start(_ key: Sort.Key) throws -> UserQuery.Start {

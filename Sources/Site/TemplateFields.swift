@@ -24,6 +24,8 @@ enum PageField: Int, Field {
 
     // The form.
     case action, q, hasSeveralDirectories, directories, sorts, orders, views
+    /// What people can be chosen by, where there is a choice.
+    case facets
     /// What a form must carry along that has no control: a list of name and value.
     case hidden
 
@@ -48,17 +50,22 @@ enum PageField: Int, Field {
     case nothingFound
     /// The search text as the visitor typed it; empty without a search.
     case searchText
+    /// Whether values of facets were chosen.
+    case isChosen
 
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms,
     ]
-    static let form: [Self] = [.action, .q, .hasSeveralDirectories, .directories, .sorts, .orders, .views, .hidden]
+    static let form: [Self] = [
+        .action, .q, .hasSeveralDirectories, .directories, .sorts, .orders, .views, .facets, .hidden,
+    ]
 
     var kind: FieldKind {
         switch self {
-        case .hasSeveralDirectories, .hasUsers, .isGrid, .hasNext, .hasPrevious, .nothingFound: .flag
+        case .hasSeveralDirectories, .hasUsers, .isGrid, .hasNext, .hasPrevious, .nothingFound, .isChosen: .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
+        case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .terms: .list(Schema(TermField.self))
         case .users: .list(Schema(ArticleField.self))
@@ -95,9 +102,11 @@ enum ArticleField: Int, Field {
     case reputation
     /// `Organization`, `Bot`, …; empty for an ordinary `User`.
     case type
+    case marks
 
     var kind: FieldKind {
         switch self {
+        case .marks: .list(Schema(MarkField.self))
         case .hasName: .flag
         case .href, .avatar: .url
         default: .text
@@ -110,6 +119,26 @@ enum OptionField: Int, Field {
     case value, label, isSelected
 
     var kind: FieldKind { self == .isSelected ? .flag : .text }
+}
+
+/// A `<select>` of a facet.
+enum FacetField: Int, Field {
+    case name, label
+    /// The values and how many have each; any value is one of them.
+    case options
+
+    var kind: FieldKind { self == .options ? .list(Schema(OptionField.self)) : .text }
+}
+
+/// What shows at a glance about somebody, by the kind of source: a character's status and species, badges of Stack Exchange.
+enum MarkField: Int, Field {
+    /// Of a dot, as in SVG; empty for none.
+    case colour
+    case text
+    /// What a number counts; else empty.
+    case label
+
+    var kind: FieldKind { .text }
 }
 
 /// An `<input type="hidden">` of the form.
@@ -135,7 +164,7 @@ enum UserPageField: Int, Field {
     case apiHref, directoriesHref, terms
     /// What the pages beside the list look like.
     case pagesStyleHref
-    case id, login, displayName, hasName, avatar, initials, hue, reputation, type
+    case id, login, displayName, hasName, avatar, initials, hue, reputation, type, marks
     /// The person's page at the source: an http or https URL, or empty; and the host in it, to show.
     case sourceHref, sourceHost
     /// The list, at this person's place.
@@ -148,6 +177,7 @@ enum UserPageField: Int, Field {
         case .hasName: .flag
         case .facts: .list(Schema(FactField.self))
         case .terms: .list(Schema(TermField.self))
+        case .marks: .list(Schema(MarkField.self))
         case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .avatar,
             .sourceHref, .backHref:

@@ -15,6 +15,7 @@ extension Workbench {
             setSource(frame, person)
             setBack(frame, person, request)
             setFacts(frame, person)
+            setMarks(frame, .marks, person, of: page.directory)
             setFoot(frame, .directoriesHref, .terms, page.directory, directories)
         }
         site.templates.user.render(frame, of: model, into: body)

@@ -9,7 +9,7 @@ extension Workbench {
         let frame = model.makeFrame(PageField.self)
         let links = Links(basePath: configuration.basePath, request: request)
         if template.showsDocument { setDocument(frame, page, request, job.directories) }
-        if template.showsForm { setForm(frame, request, job.directories) }
+        if template.showsForm { setForm(frame, page.directory, request, job.directories) }
         setTotal(frame, page, request)
         setUsers(frame, page, request)
         setNeighbours(frame, page, links)
@@ -27,6 +27,10 @@ extension Workbench {
                 buffer.append("“")
                 buffer.append(utf8: searchText)
                 buffer.append("” · ")
+            }
+            for choice in request.facets {
+                buffer.append(utf8: choice.value)
+                buffer.append(" · ")
             }
             buffer.append(utf8: title)
         }
@@ -73,7 +77,9 @@ extension Workbench {
 
     // MARK: The form
 
-    private func setForm(_ frame: Frame<PageField>, _ request: PageRequest, _ directories: DirectoryList) {
+    private func setForm(
+        _ frame: Frame<PageField>, _ directory: Directory, _ request: PageRequest, _ directories: DirectoryList
+    ) {
         setHome(frame, .action)
         if let searchText = request.searchText { model.set(frame, .q, searchText) }
         model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
@@ -81,6 +87,7 @@ extension Workbench {
         setOptions(frame, .sorts, Sort.Key.allCases) { ($0.rawValue, $0.label, $0 == request.sort.key) }
         setOptions(frame, .orders, Sort.Direction.allCases) { ($0.rawValue, $0.label, $0 == request.sort.direction) }
         setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
+        setFacets(frame, directory, request)
         if let perPage = request.perPage {
             let hidden = model.makeList(frame, .hidden, of: HiddenField.self, count: 1)
             model.set(hidden[0], .name, "per_page")
@@ -88,8 +95,8 @@ extension Workbench {
         }
     }
 
-    private func setOptions<Choice>(
-        _ frame: Frame<PageField>, _ field: PageField, _ choices: [Choice],
+    func setOptions<F: Field, Choice>(
+        _ frame: Frame<F>, _ field: F, _ choices: [Choice],
         _ describe: (Choice) -> (value: String, label: String, isSelected: Bool)
     ) {
         let options = model.makeList(frame, field, of: OptionField.self, count: choices.count)
@@ -107,6 +114,7 @@ extension Workbench {
         let users = page.users
         model.set(frame, .isGrid, flag: request.view == .grid)
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
+        model.set(frame, .isChosen, flag: !request.facets.isEmpty)
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
@@ -117,6 +125,7 @@ extension Workbench {
                 let person = Person(users.rows[index], text)
                 setPerson(article, person, ArticleField.person)
                 setLink(article, person, request)
+                setMarks(article, .marks, person, of: page.directory)
                 if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
                 if request.sort.key != .id {
                     model.write(article, .cursor) { users.append(cursorOf: index, in: request.sort.key, to: $0) }

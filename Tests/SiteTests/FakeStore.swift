@@ -53,6 +53,7 @@ final class FakeReader: UserReader {
         try read(query.directory) { users in
             let matching = users.filter { user in
                 (query.search?.words ?? []).allSatisfy { "\(user.login)\n\(user.name ?? "")".folded.contains($0) }
+                    && (query.search?.facets ?? []).allSatisfy { (user.more ?? "").contains("\"\($0.value)\"") }
             }
             let range: Range<Int>
             switch query.start {

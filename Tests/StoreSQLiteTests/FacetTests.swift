@@ -56,13 +56,13 @@ struct FacetTests {
         var model = Model()
         let reader = try SQLiteReader(store.opening)
         reader.limits.counted = counted
-        for round in 0..<4 {
-            let batch = (0..<[250, 100, 20, 0][round]).map { _ in
-                character(&random, Int64.random(in: 1...400, using: &random))
+        for round in 0..<3 {
+            let batch = (0..<[150, 50, 0][round]).map { _ in
+                character(&random, Int64.random(in: 1...250, using: &random))
             }
             try writer.beginPruning()
             model.write(batch)
-            if round == 3 { model.users = model.users.filter { $0.key % 3 > 0 } }
+            if round == 2 { model.users = model.users.filter { $0.key % 3 > 0 } }
             _ = try writer.write(UserBatch(model.users.values, shape: .rickAndMorty))
             _ = try writer.removeUsersNotWritten()
             try checkCounts(model, [.status, .species, .gender])
@@ -70,7 +70,7 @@ struct FacetTests {
                 let search = try #require(Search("", facets: facets))
                 try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: search)
                 guard counted > 5 else { continue }
-                for words in ["ka", "m", "kaRo mi", "zzz"] {
+                for words in ["ka", "kaRo mi"] {
                     let both = try #require(Search(words, facets: facets))
                     try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: both)
                 }

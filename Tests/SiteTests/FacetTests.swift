@@ -1,0 +1,93 @@
+import Directories
+import HTTP
+import Testing
+
+@testable import Site
+
+@Suite("Choosing people by facets")
+struct FacetTests {
+    let client: SiteClient
+
+    init() throws {
+        var crew = Directory.people
+        crew.facets = [
+            FacetCounts(.status, [.init(value: "Alive", count: 1439), .init(value: "Dead \"&", count: 2)]),
+            FacetCounts(.species, [.init(value: "Human", count: 1441)]),
+        ]
+        let users = (1...40).map { id in
+            User.make(Int64(id), more: #"{"status":"\#(id % 2 == 0 ? "Alive" : "Dead")","species":"Human"}"#)
+        }
+        client = try SiteClient(store: FakeStore(users, directories: [crew]))
+    }
+
+    @Test func theFormOffersValuesWithTheirCounts() {
+        let text = client.get("/?status=Alive").text
+        #expect(text.contains("<label>Status <select name=\"status\">\n<option value=\"\">Any</option>"))
+        #expect(text.contains("<option value=\"Alive\" selected>Alive (1,439)</option>"))
+        #expect(text.contains("<option value=\"Dead &quot;&amp;\">Dead &quot;&amp; (2)</option>"))
+        #expect(!text.contains("name=\"species\""), "one value is no choice")
+        #expect(text.contains("<title>Alive · People</title>"))
+        #expect(client.get("/?species=Human").text.contains("<option value=\"Human\" selected>Human (1,441)</option>"))
+    }
+
+    @Test(arguments: ["/", "/fragment", "/api/v3/users"])
+    func linksKeepThem(path: String) throws {
+        let response = client.get(path + "?status=Alive&species=Human&per_page=5&q=user")
+        #expect(response.fields["X-Total-Count"] == "20")
+        let link = try #require(response.fields["Link"])
+        #expect(link.contains("since=10&per_page=5&q=user&status=Alive&species=Human"))
+        if path != "/api/v3/users" {
+            #expect(
+                response.text.contains("/fragment?since=10&amp;per_page=5&amp;q=user&amp;status=Alive&amp;species="))
+        }
+    }
+
+    @Test func valuesAreFoundInAnyCaseAndShownAsTheyAre() throws {
+        let link = try #require(client.get("/fragment?status=aLIVE").fields["Link"])
+        #expect(link.contains("status=Alive"))
+        #expect(
+            client.get("/fragment?status=aLIVE").fields["ETag"] == client.get("/fragment?status=Alive").fields["ETag"])
+        #expect(
+            client.get("/fragment?status=Dead").fields["ETag"] != client.get("/fragment?status=Alive").fields["ETag"])
+    }
+
+    @Test func whatNobodyHasLeavesNobody() {
+        let response = client.get("/?status=Zombie")
+        #expect(response.status == .ok && response.fields["X-Total-Count"] == "0")
+        #expect(response.text.contains("There is nobody here of whom all that is true."))
+        #expect(response.text.contains("<option value=\"Zombie\" selected>Zombie (0)</option>"))
+    }
+
+    @Test func whatTheDirectoryDoesNotHaveIsNoParameter() {
+        #expect(client.get("/fragment?user_type=x&gender=Male&status=").fields["X-Total-Count"] == "40")
+    }
+
+    @Test func whatIsMalformedIsTold() {
+        #expect(client.get("/fragment?status=Alive&status=Dead").text.contains("status: given more than once"))
+        let long = client.get("/api/v3/users?species=" + String(repeating: "x", count: 300))
+        #expect(long.status == .badRequest && long.text.contains("species: expected at most 256 bytes"))
+    }
+
+    @Test func plainDirectoriesAreTheSameBytes() throws {
+        let plain = try SiteClient((1...3).map { .make($0, more: #"{"status":"Alive"}"#) })
+        let text = plain.get("/").text
+        #expect(!text.contains("Alive") && !text.contains("<svg"))
+    }
+
+    @Test func charactersShowHowTheyAre() {
+        let text = client.get("/fragment?per_page=2").text
+        #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> <span>Human</span></p>"##))
+        #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> <span>Human</span></p>"##))
+        #expect(client.get("/users/user2").text.contains("</svg> Alive</span>"))
+    }
+
+    @Test(arguments: [
+        (#"{"badge_counts":{"bronze":1234,"silver":1,"gold":0}}"#, ["1 silver badge", "1,234 bronze badges"]),
+        (#"{"badge_counts":{}}"#, []), ("{\"badge_counts\":7}", []), ("{", []), ("", []),
+    ])
+    func usersOfStackExchangeShowTheirBadges(more: String, marks: [String]) {
+        let bytes = Array(more.utf8)
+        let found = bytes.withUnsafeBytes { Mark.badges(in: $0) }
+        #expect(found.map { "\($0.text) \($0.label ?? "")" } == marks)
+    }
+}
