@@ -3,39 +3,73 @@ import Directories
 import JSON
 
 /// Users as GitHub's REST API gives them ("List users" and "Get a user", docs.github.com/en/rest/users/users).
-extension UserRows {
+struct UserJSON {
+    /// Scheme, host and base path; empty where the host is not known.
+    let origin: String
+    let directory: Directory
+    let isDefaultDirectory: Bool
+
     /// Appends all rows as a bare array.
-    func appendJSON(to buffer: ByteBuffer) {
+    func append(_ users: UserRows, to buffer: ByteBuffer) {
         buffer.append("[")
-        for index in rows.indices {
+        for index in users.rows.indices {
             if index > 0 { buffer.append(",") }
-            appendJSON(row: index, isWhole: false, to: buffer)
+            append(users, row: index, isWhole: false, to: buffer)
         }
         buffer.append("]")
     }
 
     /// Appends row `index` as an object with all of GitHub's keys: from the data, or null. A single user (`isWhole`) has
     /// more of them, and then whatever else the source gave.
-    func appendJSON(row index: Int, isWhole: Bool, to buffer: ByteBuffer) {
-        text.withUnsafeBytes { text in
-            let row = rows[index]
+    func append(_ users: UserRows, row index: Int, isWhole: Bool, to buffer: ByteBuffer) {
+        users.text.withUnsafeBytes { text in
+            let row = users.rows[index]
             var object = UserObject(buffer, more: text[row.more])
-            object.add("login", text: text[row.login])
-            object.add("id", number: row.id)
+            object.writer.add("login", text: text[row.login])
+            object.writer.add("id", number: row.id)
             object.addFromData(UserObject.identityKeys)
-            object.add("avatar_url", text: text[row.avatarURL])
+            object.writer.add("avatar_url", text: text[row.avatarURL])
             object.addFromData(UserObject.avatarKeys)
-            object.add("html_url", text: text[row.htmlURL])
-            object.addFromData(UserObject.linkKeys)
-            object.add("type", text: text[row.type])
-            object.addFromData(UserObject.roleKeys)
-            object.add("name", text: text[row.name])
-            object.add("reputation", number: row.reputation)
+            addOwnAddress(of: text[row.login], to: &object)
+            object.writer.add("html_url", text: text[row.htmlURL])
+            addAddresses(of: text[row.login], to: &object)
+            object.writer.add("type", text: text[row.type])
+            object.addFromData(["user_view_type"])
+            object.addFromData(["site_admin"], else: "false")
+            object.writer.add("name", text: text[row.name])
+            object.writer.add("reputation", number: row.reputation)
             if isWhole {
                 object.addFromData(UserObject.profileKeys)
                 object.addRest()
             }
-            object.close()
+            object.writer.close()
+        }
+    }
+
+    /// `url`: where this API has the user. Clients ask there for what a list leaves out, and some for nothing of another
+    /// host, so that it is never the source's own, as on an Enterprise Server.
+    private func addOwnAddress(of login: UnsafeRawBufferPointer, to object: inout UserObject) {
+        guard !origin.isEmpty else { return object.addFromData(["url"]) }
+        object.markWritten("url")
+        object.writer.add("url") {
+            $0.append(
+                userPathOf: login, below: origin + "/api/v3", directory: directory, isDefault: isDefaultDirectory)
+        }
+    }
+
+    /// The addresses of what belongs to a user, as the source has them, or else below the user's own: clients take them for
+    /// texts and templates (RFC 6570) without asking.
+    private func addAddresses(of login: UnsafeRawBufferPointer, to object: inout UserObject) {
+        for (key, suffix) in UserObject.addresses {
+            if origin.isEmpty || object.isKnown(key) {
+                object.addFromData([key])
+            } else {
+                object.markWritten(key)
+                object.writer.add(key) { buffer in
+                    buffer.append(userPathOf: login, below: origin + "/api/v3", directory: directory, isDefault: true)
+                    buffer.append(suffix)
+                }
+            }
         }
     }
 }
@@ -43,13 +77,14 @@ extension UserRows {
 /// Writes one object, taking what it lacks from what the source gave.
 private struct UserObject {
     static let identityKeys: [StaticString] = ["node_id"]
-    static let avatarKeys: [StaticString] = ["gravatar_id", "url"]
-    static let linkKeys: [StaticString] = [
-        "followers_url", "following_url", "gists_url", "starred_url", "subscriptions_url", "organizations_url",
-        "repos_url",
-        "events_url", "received_events_url",
+    static let avatarKeys: [StaticString] = ["gravatar_id"]
+    static let addresses: [(key: StaticString, suffix: StaticString)] = [
+        ("followers_url", "/followers"), ("following_url", "/following{/other_user}"),
+        ("gists_url", "/gists{/gist_id}"),
+        ("starred_url", "/starred{/owner}{/repo}"), ("subscriptions_url", "/subscriptions"),
+        ("organizations_url", "/orgs"), ("repos_url", "/repos"), ("events_url", "/events{/privacy}"),
+        ("received_events_url", "/received_events"),
     ]
-    static let roleKeys: [StaticString] = ["user_view_type", "site_admin"]
     static let profileKeys: [StaticString] = [
         "company", "blog", "location", "email", "hireable", "bio", "twitter_username", "public_repos", "public_gists",
         "followers", "following", "created_at", "updated_at",
@@ -57,40 +92,33 @@ private struct UserObject {
     /// Keys that are written from columns; a source's own members of these names would be doubles.
     static let columnKeys: [StaticString] = ["login", "id", "avatar_url", "html_url", "type", "name", "reputation"]
 
-    private let buffer: ByteBuffer
-    private var members: [(key: JSONString, value: JSONValue, isWritten: Bool)] = []
-    private var isFirst = true
+    var writer: ObjectWriter
+    private let members: KeptMembers
+    private var isWritten: [Bool]
 
     init(_ buffer: ByteBuffer, more: UnsafeRawBufferPointer) {
-        self.buffer = buffer
-        buffer.append("{")
-        guard !more.isEmpty else { return }
-        var members = members
-        // What is in the database was checked when it came in; a foreign row that is no object has just no members.
-        try? JSON.forEachMember(of: more) { members.append(($0, $1, false)) }
-        self.members = members
+        writer = ObjectWriter(buffer)
+        members = KeptMembers(more)
+        isWritten = Array(repeating: false, count: members.all.count)
     }
 
-    mutating func add(_ key: StaticString, text: UnsafeRawBufferPointer) {
-        startMember(key)
-        if text.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text) }
-    }
-
-    mutating func add(_ key: StaticString, number: Int64?) {
-        startMember(key)
-        if let number { buffer.append(decimal: number) } else { buffer.append("null") }
-    }
-
-    mutating func addFromData(_ keys: [StaticString]) {
+    mutating func addFromData(_ keys: [StaticString], else absent: StaticString = "null") {
         for key in keys {
-            startMember(key)
-            if let index = members.firstIndex(where: { $0.key.equals(key) }) {
-                append(scalar: members[index].value)
-                members[index].isWritten = true
+            writer.start(key)
+            if let index = markWritten(key), !members.all[index].value.isNull {
+                append(scalar: members.all[index].value)
             } else {
-                buffer.append("null")
+                writer.buffer.append(absent)
             }
         }
+    }
+
+    func isKnown(_ key: StaticString) -> Bool { members[key]?.isNull == false }
+
+    @discardableResult mutating func markWritten(_ key: StaticString) -> Int? {
+        let index = members.all.firstIndex { $0.key.equals(key) }
+        if let index { isWritten[index] = true }
+        return index
     }
 
     /// GitHub's values are texts, numbers and truth values; clients decode them as such. Of another source's object, such
@@ -98,28 +126,17 @@ private struct UserObject {
     private func append(scalar value: JSONValue) {
         var name: JSONValue?
         switch value.kind {
-        case .object: try? JSON.forEachMember(of: value.raw) { if $0.equals("name"), $1.kind == .string { name = $1 } }
+        case .object: name = KeptMembers(value.raw)["name"].flatMap { $0.kind == .string ? $0 : nil }
         case .array: break
         default: name = value
         }
-        if let name { buffer.append(name.raw) } else { buffer.append("null") }
+        if let name { writer.buffer.append(name.raw) } else { writer.buffer.append("null") }
     }
 
     mutating func addRest() {
-        for member in members where !member.isWritten && !Self.columnKeys.contains(where: { member.key.equals($0) }) {
-            buffer.append(",\"")
-            buffer.append(member.key.raw)
-            buffer.append("\":")
-            buffer.append(member.value.raw)
+        for (member, isWritten) in zip(members.all, isWritten)
+        where !isWritten && !Self.columnKeys.contains(where: { member.key.equals($0) }) {
+            writer.add(member.key, member.value)
         }
-    }
-
-    func close() { buffer.append("}") }
-
-    private mutating func startMember(_ key: StaticString) {
-        buffer.append(isFirst ? "\"" : ",\"")
-        isFirst = false
-        buffer.append(key)
-        buffer.append("\":")
     }
 }

@@ -196,6 +196,12 @@ extension Workbench {
         if let total = page.total { fields.append("X-Total-Count", total) }
     }
 
+    /// The home page's address without its last slash, for where absolute URLs are wanted; empty where it is not known.
+    func baseURL(_ job: Job) -> String {
+        let origin = absoluteOrigin(job.authority)
+        return origin.isEmpty ? "" : origin + configuration.basePath
+    }
+
     /// Scheme and host, for where a standard wants absolute URLs; empty where they are not known.
     func absoluteOrigin(_ authority: String?) -> String {
         if let publicURL = configuration.publicURL {

@@ -109,16 +109,23 @@ final class Workbench {
         switch request.kind {
         case .page: render(site.templates.page, page, request, job)
         case .fragment: render(site.templates.fragment, page, request, job)
-        case .json: page.users.appendJSON(to: body)
+        case .json:
+            let json = json(of: request.directory, isDefault: request.isDefaultDirectory, job)
+            json.append(page.users, to: body)
         }
     }
 
     private func write(_ page: Page, _ request: UserRequest, _ job: Job) {
         if request.isJSON {
-            page.users.appendJSON(row: 0, isWhole: true, to: body)
+            let json = json(of: request.directory, isDefault: request.isDefaultDirectory, job)
+            json.append(page.users, row: 0, isWhole: true, to: body)
         } else {
             renderUser(page, request, job.directories)
         }
+    }
+
+    private func json(of directory: Directory, isDefault: Bool, _ job: Job) -> UserJSON {
+        UserJSON(origin: baseURL(job), directory: directory, isDefaultDirectory: isDefault)
     }
 
     // MARK: Finishing
@@ -216,7 +223,7 @@ extension Form {
     var contentType: StaticString {
         switch self {
         case .page, .fragment: "text/html; charset=utf-8"
-        case .json: "application/json; charset=utf-8"
+        case .json, .stackExchange, .rickAndMorty: "application/json; charset=utf-8"
         case .text: "text/plain; charset=utf-8"
         }
     }
