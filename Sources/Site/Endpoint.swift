@@ -5,6 +5,7 @@ enum Endpoint: UInt8, CaseIterable {
     case page, fragment, user
     case apiUsers, apiUser
     case directories
+    case stackExchange, characters
     case export
     case file, robots, healthz, readyz, metrics
 
@@ -12,6 +13,7 @@ enum Endpoint: UInt8, CaseIterable {
         switch self {
         case .apiUsers: "api_users"
         case .apiUser: "api_user"
+        case .stackExchange: "stack_exchange"
         default: "\(self)"
         }
     }
@@ -25,6 +27,8 @@ enum Endpoint: UInt8, CaseIterable {
         case .apiUser: self = .apiUser
         case .directories: self = .directories
         case .export: self = .export
+        case .twin(.stackExchange): self = .stackExchange
+        case .twin(.characters): self = .characters
         case .robots: self = .robots
         case .liveness: self = .healthz
         case .readiness: self = .readyz
@@ -45,6 +49,8 @@ extension Subject {
             case .json: .apiUsers
             }
         case .user(let user): user.isJSON ? .apiUser : .user
+        case .stackExchange: .stackExchange
+        case .characters: .characters
         }
     }
 }

@@ -17,6 +17,8 @@ struct Job: Sendable {
         switch subject {
         case .users(let page): page.appendKey(to: buffer)
         case .user(let user): user.appendKey(to: buffer)
+        case .stackExchange(let request): request.appendKey(to: buffer)
+        case .characters(let request): request.appendKey(to: buffer)
         }
         if let authority {
             // Nothing before it holds a zero byte, or one visitor's login could be another's login and host.
@@ -30,11 +32,15 @@ struct Job: Sendable {
 enum Subject: Sendable {
     case users(PageRequest)
     case user(UserRequest)
+    case stackExchange(StackExchangeRequest)
+    case characters(CharacterRequest)
 
     var directory: Directory {
         switch self {
         case .users(let page): page.directory
         case .user(let user): user.directory
+        case .stackExchange(let request): request.directory
+        case .characters(let request): request.directory
         }
     }
 
@@ -43,6 +49,8 @@ enum Subject: Sendable {
         switch self {
         case .users(let page): page.search != nil
         case .user: false
+        case .stackExchange(let request): request.search != nil
+        case .characters(let request): request.search != nil
         }
     }
 
@@ -55,10 +63,10 @@ enum Subject: Sendable {
             case .json: .json
             }
         case .user(let user): user.isJSON ? .json : .page
+        case .stackExchange: .stackExchange
+        case .characters: .rickAndMorty
         }
     }
-
-    var hasAbsoluteLinks: Bool { form == .json }
 }
 
 /// One user that someone asks for.

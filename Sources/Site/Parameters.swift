@@ -14,36 +14,17 @@ struct Parameters {
         case status, species, gender
     }
 
-    private var values: [String?] = Array(repeating: nil, count: Name.allCases.count)
+    private let values: NamedValues<Name>
 
     init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
-        guard let query else { return }
-        var failure: Failure?
-        forEachQueryItem(in: query) { name, value in
-            guard failure == nil, let index = Self.index(of: name, scratch) else { return }
-            let known = Name.allCases[index]
-            if values[index] != nil {
-                failure = .badRequest("\(known.rawValue): given more than once; it takes one value")
-            } else if let text = scratch.decodedText(value, plusIsSpace: true) {
-                values[index] = text
-            } else {
-                failure = .badRequest("\(known.rawValue): expected UTF-8 text without zero bytes, percent-encoded")
-            }
-        }
-        if let failure { throw failure }
+        values = try NamedValues(query, scratch: scratch)
     }
 
-    subscript(name: Name) -> String? {
-        // The enumeration is small and its order that of `values`.
-        Name.allCases.firstIndex(of: name).flatMap { values[$0] }
-    }
+    subscript(name: Name) -> String? { values[name] }
 
     /// A value out of an enumeration; `nil` where the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
-        guard let text = self[name], !text.isEmpty else { return nil }
-        if let choice = Choice(rawValue: text) { return choice }
-        let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
+        try values.choice(name)
     }
 
     func perPage() throws -> Int? {
@@ -54,29 +35,17 @@ struct Parameters {
         return Int(min(number, 100))
     }
 
-    /// Names are shorter than this; what is longer only costs time, on an event queue at that.
-    private static let maxSearchBytes = 256
-
-    func searchText() throws -> String? { try text(.q) }
-
-    private func text(_ name: Name) throws -> String? {
-        guard let text = self[name] else { return nil }
-        guard text.utf8.count <= Self.maxSearchBytes else {
-            throw Failure.badRequest(
-                "\(name.rawValue): expected at most \(Self.maxSearchBytes) bytes of text, found \(text.utf8.count)")
-        }
-        return text
-    }
+    func searchText() throws -> String? { try values.searchText(.q) }
 
     /// The values that people are chosen by, of facets that `directory` has; in any case where it has one in that case alone.
     /// Those of others are parameters that are not known. Empty is any value, as forms send it.
     func facets(of directory: Directory) throws -> [FacetChoice] {
         try directory.facets.compactMap { counts in
-            guard let name = Name(rawValue: counts.facet.name), let text = try text(name), !text.isEmpty else {
+            guard let name = Name(rawValue: counts.facet.name), let text = try values.searchText(name), !text.isEmpty else {
                 return nil
             }
-            let values = counts.values.map(\.value)
-            let value = values.contains(text) ? text : values.first { $0.folded == text.folded }
+            let known = counts.values.map(\.value)
+            let value = known.contains(text) ? text : known.first { $0.folded == text.folded }
             return FacetChoice(counts.facet, value ?? text)
         }
     }
@@ -95,11 +64,6 @@ struct Parameters {
         let expected =
             key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.rawValue)"
         throw Failure.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
-    }
-
-    private static func index(of name: UnsafeRawBufferPointer, _ scratch: ByteBuffer) -> Int? {
-        let text = scratch.decodedText(name, plusIsSpace: true)
-        return text.flatMap { text in Name.allCases.firstIndex { $0.rawValue == text } }
     }
 }
 

@@ -14,6 +14,7 @@ enum Route {
     case apiUser(String)
     case directories
     case export(ExportFormat)
+    case twin(Twin)
     case robots
     case liveness
     case readiness
@@ -42,6 +43,8 @@ enum Route {
             self = .apiUser(login)
         } else if path.equals("/directories") {
             self = .directories
+        } else if let twin = Twin(path: path, scratch: scratch) {
+            self = .twin(twin)
         } else if path.equals("/export.ndjson") {
             self = .export(.ndjson)
         } else if path.equals("/export.csv") {
@@ -69,13 +72,19 @@ enum Route {
 /// In what form an answer is wanted; errors come in it, too.
 enum Form {
     case page, fragment, json, text
+    /// JSON whose errors are those of another service.
+    case stackExchange, rickAndMorty
 
     init(path: UnsafeRawBufferPointer, basePath: String) {
         guard let path = path.removingPrefix(basePath) else {
             self = .page
             return
         }
-        if path.starts(with: "/api/") || path.equals("/export.ndjson") || path.equals("/export.csv") {
+        if path.starts(with: "/2.3/") {
+            self = .stackExchange
+        } else if path.starts(with: "/api/character") {
+            self = .rickAndMorty
+        } else if path.starts(with: "/api/") || path.equals("/export.ndjson") || path.equals("/export.csv") {
             self = .json
         } else if path.equals("/fragment") {
             self = .fragment
@@ -89,7 +98,9 @@ enum Form {
     }
 
     /// Whether scripts of other origins may read it (`--allow-origin`).
-    var isShared: Bool { self == .fragment || self == .json }
+    var isShared: Bool { self == .fragment || isJSON }
+
+    var isJSON: Bool { self == .json || self == .stackExchange || self == .rickAndMorty }
 }
 
 extension UnsafeRawBufferPointer {

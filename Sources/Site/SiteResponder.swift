@@ -57,6 +57,7 @@ final class SiteResponder: Responder {
         case .user(let login): return try user(login, .page, request, visitor)
         case .apiUser(let login): return try user(login, .json, request, visitor)
         case .directories: return .now(workbench.directories(directories, request, visitor).of(.directories))
+        case .twin(let twin): return try self.twin(twin, request, visitor)
         case .export(let format): return .now(try export(format, request, visitor).of(.export))
         case .robots: return .now(robots().of(.robots))
         case .liveness: return .now(Response(text: "ok\n").of(.healthz))
@@ -87,6 +88,19 @@ final class SiteResponder: Responder {
         guard directory.id != DirectoryList.none.id else { throw Failure.notFound }
         let user = UserRequest(login: login, directory: directory, isDefaultDirectory: isDefault, isJSON: form == .json)
         return answer(.user(user), request, visitor)
+    }
+
+    private func twin(_ twin: Twin, _ request: Request, _ visitor: Visitor) throws -> Answer {
+        switch twin {
+        case .stackExchange(let path):
+            let wanted = try StackExchangeRequest(
+                path: path, query: request.query, directories: directories, scratch: scratch)
+            return answer(.stackExchange(wanted), request, visitor)
+        case .characters(let path):
+            let wanted = try CharacterRequest(
+                path: path, query: request.query, directories: directories, scratch: scratch)
+            return answer(.characters(wanted), request, visitor)
+        }
     }
 
     /// The answer from the cache under its canonical key, or a new one.
@@ -138,7 +152,7 @@ final class SiteResponder: Responder {
 
     /// The host to make absolute links with, where an answer has them and the publisher named none.
     private func authority(_ request: Request, _ subject: Subject) -> String? {
-        guard subject.hasAbsoluteLinks, site.configuration.publicURL == nil else { return nil }
+        guard subject.form.isJSON, site.configuration.publicURL == nil else { return nil }
         return request.authority.map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -157,7 +171,7 @@ final class SiteResponder: Responder {
         key.append(visitor.variant)
         key.append(request.target)
         // JSON carries absolute links; where no `--public-url` says to where, to the host that was asked.
-        if form == .json, site.configuration.publicURL == nil, let authority = request.authority {
+        if form.isJSON, site.configuration.publicURL == nil, let authority = request.authority {
             key.append(" ")
             key.append(authority)
         }

@@ -17,6 +17,8 @@ extension Workbench {
         switch form {
         case .page, .fragment: render(failure, form, target, directories)
         case .json: writeJSON(failure)
+        case .stackExchange: writeStackExchange(failure)
+        case .rickAndMorty: writeRickAndMorty(failure)
         case .text: body.append(utf8: failure.message + "\n")
         }
         var response = response(failure, form, visitor)
@@ -85,7 +87,8 @@ extension Workbench {
         if let seconds = failure.retryAfter { fields.append("Retry-After", seconds) }
         if form.isShared { visitor.appendCrossOriginFields(to: &fields, isFailure: true) }
         appendSafetyFields(form, to: &fields)
-        var response = Response(failure.status, fields: fields, body: Response.Body(encodedBody(coding)))
+        let status = form == .stackExchange ? failure.stackExchangeStatus : failure.status
+        var response = Response(status, fields: fields, body: Response.Body(encodedBody(coding)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
         return response
     }

@@ -41,7 +41,7 @@ final class Workbench {
         let directory: Directory
         switch job.subject {
         case .users(let request):
-            let page = try read(request)
+            let page = try read(request.query, of: request.directory)
             directory = page.directory
             write(page, request, job)
             appendFields(of: page, request, job, to: &fields)
@@ -54,6 +54,8 @@ final class Workbench {
             }
             directory = page.directory
             write(page, request, job)
+        case .stackExchange(let request): directory = try write(request, job)
+        case .characters(let request): directory = try write(request, job)
         }
         let rendered = Clock.nanoseconds
         let entry = finish(job, key, directory, fields)
@@ -92,15 +94,13 @@ final class Workbench {
         }
     }
 
-    private func read(_ request: PageRequest) throws -> Page {
-        if request.directory.id == DirectoryList.none.id {
+    func read(_ query: UserQuery, of directory: Directory) throws -> Page {
+        if directory.id == DirectoryList.none.id {
             return Page(
-                users: UserRows(), directory: request.directory, firstPosition: 1, total: 0, hasPrevious: false,
-                hasNext: false)
+                users: UserRows(), directory: directory, firstPosition: 1, total: 0, hasPrevious: false, hasNext: false)
         }
         guard
-            let page = try reading(
-                request.search == nil ? tally.pageReads : tally.searchReads, { try $0.page(request.query) })
+            let page = try reading(query.search == nil ? tally.pageReads : tally.searchReads, { try $0.page(query) })
         else { throw Failure.notFound }
         return page
     }

@@ -1,0 +1,100 @@
+import Bytes
+import Directories
+import JSON
+
+/// Users as the Rick and Morty API gives characters (rickandmortyapi.com/documentation).
+///
+/// Who came from there is given as they came; of others, what is not known is `unknown` or empty, as there.
+struct CharacterJSON {
+    /// Scheme, host and base path; empty where the host is not known.
+    let origin: String
+    let request: CharacterRequest
+
+    func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
+        users.text.withUnsafeBytes { text in
+            let row = users.rows[index]
+            let kept = KeptMembers(text[row.more])
+            let isCharacter = kept["species"] != nil && kept["status"] != nil
+            var object = ObjectWriter(buffer)
+            object.add("id", number: row.id)
+            object.start("name")
+            buffer.append(jsonString: text[row.name.isEmpty ? row.login : row.name])
+            if isCharacter { add(kept, to: &object) }
+            addMissing(kept, isCharacter, row, to: &object)
+            object.start("type")
+            // Someone without a type is kept as a user, which is no type there.
+            let isPlain = text[row.type].equals("User")
+            buffer.append(jsonString: isPlain ? UnsafeRawBufferPointer(start: nil, count: 0) : text[row.type])
+            object.start("image")
+            buffer.append(jsonString: text[row.avatarURL])
+            object.close()
+        }
+    }
+
+    private func add(_ kept: KeptMembers, to object: inout ObjectWriter) {
+        let columnKeys: [StaticString] = ["id", "name", "type", "image"]
+        for (key, value) in kept.all where !columnKeys.contains(where: { key.equals($0) }) { object.add(key, value) }
+    }
+
+    /// What a character has that this one lacks.
+    private func addMissing(
+        _ kept: KeptMembers, _ isCharacter: Bool, _ row: UserRows.Row, to object: inout ObjectWriter
+    ) {
+        let lacks = { (key: StaticString) in !isCharacter || kept[key] == nil }
+        for key in ["status", "species", "gender"] as [StaticString] where lacks(key) {
+            object.add(key, json: #""unknown""#)
+        }
+        for key in ["origin", "location"] as [StaticString] where lacks(key) {
+            object.start(key)
+            appendPlace(kept.text(key), to: object.buffer)
+        }
+        if lacks("episode") { object.add("episode", json: "[]") }
+        if lacks("url") { object.add("url") { append(addressOf: row.id, to: $0) } }
+        if lacks("created") {
+            object.start("created")
+            appendMoment(kept, to: object.buffer)
+        }
+    }
+
+    private func appendPlace(_ name: JSONString?, to buffer: ByteBuffer) {
+        buffer.append(#"{"name":""#)
+        if let name, !name.raw.isEmpty { buffer.append(name.raw) } else { buffer.append("unknown") }
+        buffer.append(#"","url":""}"#)
+    }
+
+    private func appendMoment(_ kept: KeptMembers, to buffer: ByteBuffer) {
+        buffer.append("\"")
+        if let text = kept["created_at"]?.string?.raw, Int64(isoTime: text) != nil {
+            buffer.append(text)
+        } else if let seconds = kept["creation_date"]?.int64, (0..<253_402_300_800).contains(seconds) {
+            buffer.append(isoTime: seconds)
+        }
+        buffer.append("\"")
+    }
+
+    // MARK: Addresses
+
+    private func append(addressOf id: Int64, to buffer: ByteBuffer) {
+        buffer.append(utf8: origin)
+        buffer.append("/api/character/")
+        buffer.append(decimal: id)
+        var query = QueryWriter(buffer)
+        addDirectory(to: &query)
+    }
+
+    /// The address of another page of the same, in quotes.
+    func append(addressOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
+        buffer.append("\"")
+        buffer.append(utf8: origin)
+        buffer.append(hasSlash ? "/api/character/" : "/api/character")
+        var query = QueryWriter(buffer)
+        query.add("page") { $0.append(decimal: page) }
+        if let searchText = request.searchText { query.add("name", searchText) }
+        addDirectory(to: &query)
+        buffer.append("\"")
+    }
+
+    private func addDirectory(to query: inout QueryWriter) {
+        if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+    }
+}

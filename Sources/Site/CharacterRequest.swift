@@ -1,0 +1,87 @@
+import Bytes
+import Directories
+import HTTP
+
+/// Characters, as apps for the Rick and Morty API ask for them: `/api/character` and what is below it, checked.
+struct CharacterRequest: Sendable {
+    enum Wanted: Sendable {
+        /// A page, from 1. `hasSlash`: its address ended in a slash, and so do those of its neighbours.
+        case page(Int, hasSlash: Bool)
+        case one(Int64)
+        case several([Int64])
+    }
+    enum Name: String, CaseIterable, Sendable {
+        case page, name, directory
+        case status, species, type, gender
+    }
+
+    let wanted: Wanted
+    let directory: Directory
+    /// Whether `directory` is the one that is shown here where a URL names none.
+    let isDefaultDirectory: Bool
+    let search: Search?
+    let searchText: String?
+
+    static let pageSize = 20
+
+    /// `path` is what follows `/api/character`, with its slash. Throws a ``Failure``.
+    init(
+        path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
+    ) throws {
+        let values = try NamedValues<Name>(query, scratch: scratch)
+        let shown = directories.all.first { $0.source == "rickandmorty" } ?? directories.shown
+        let named = values[.directory]?.isEmpty == false
+        directory = named ? try directories.find(values[.directory]).0 : shown
+        isDefaultDirectory = directory.id == shown.id
+        let text = try values.searchText(.name)
+        search = text.flatMap { Search($0) }
+        searchText = search == nil ? nil : text
+        wanted = try Self.wanted(path, values)
+    }
+
+    private static func wanted(_ path: String, _ values: NamedValues<Name>) throws -> Wanted {
+        let ids = path.drop { $0 == "/" }
+        guard !ids.isEmpty else {
+            for filter in [Name.status, .species, .type, .gender] where values[filter]?.isEmpty == false {
+                // To leave it out would answer with characters who were not asked for.
+                throw Failure.badRequest("\(filter.rawValue): expected no such filter, which this server does not know")
+            }
+            return .page(page(values[.page]), hasSlash: !path.isEmpty)
+        }
+        let isList = ids.hasPrefix("[") && ids.hasSuffix("]")
+        let list = isList ? ids.dropFirst().dropLast() : ids
+        guard let ids = [Int64](ids: list, separator: ",", limit: 100) else {
+            throw Failure.badRequest("Hey! you must provide an id")
+        }
+        return isList || ids.count > 1 ? .several(ids) : .one(ids[0])
+    }
+
+    /// What is no number from 1 is the first page, as there.
+    private static func page(_ text: String?) -> Int {
+        guard let text, !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return 1 }
+        return Swift.max(1, Swift.min(Int(text) ?? .max, Int(Int32.max)))
+    }
+
+    /// Of a page: how many come before it.
+    func position(_ page: Int) -> Int { (page - 1) * Self.pageSize }
+
+    func query(_ page: Int) -> UserQuery {
+        UserQuery(directory: directory.id, search: search, start: .at(position(page)), limit: Self.pageSize)
+    }
+
+    /// Appends what tells this request from every other that has another answer; the generation is not part of it.
+    func appendKey(to buffer: ByteBuffer) {
+        buffer.append("c")
+        buffer.append(decimal: directory.id)
+        buffer.append(isDefaultDirectory ? "d" : " ")
+        switch wanted {
+        case .page(let page, let hasSlash): buffer.append(utf8: "\(page)\(hasSlash ? "/" : " ")")
+        case .one(let id): buffer.append(utf8: "=\(id)")
+        case .several(let ids): buffer.append(utf8: "\(ids)")
+        }
+        if let searchText {
+            buffer.append(" ?")
+            buffer.append(utf8: searchText)
+        }
+    }
+}

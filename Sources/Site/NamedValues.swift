@@ -1,0 +1,59 @@
+import Bytes
+import HTTP
+
+/// The values of a query's parameters, each at most once, of the names that something knows; all others are ignored.
+struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & Sendable>: Sendable {
+    private var values: [(name: Name, text: String)] = []
+
+    /// Throws a ``Failure`` that names the parameter.
+    init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
+        guard let query else { return }
+        var failure: Failure?
+        forEachQueryItem(in: query) { name, value in
+            guard failure == nil, let known = Self.name(name, scratch) else { return }
+            if self[known] != nil {
+                failure = .badRequest("\(known.rawValue): given more than once; it takes one value")
+            } else if let text = scratch.decodedText(value, plusIsSpace: true) {
+                values.append((known, text))
+            } else {
+                failure = .badRequest("\(known.rawValue): expected UTF-8 text without zero bytes, percent-encoded")
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    subscript(name: Name) -> String? { values.first { $0.name == name }?.text }
+
+    /// A value out of an enumeration; `nil` where the parameter is absent or, as forms send it, empty.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
+    }
+
+    /// A number in `range`; `nil` where the parameter is absent.
+    func number(_ name: Name, in range: ClosedRange<Int64>) throws -> Int? {
+        guard let text = self[name] else { return nil }
+        if let number = Int64(digits: text), range.contains(number) { return Int(number) }
+        throw Failure.badRequest(
+            "\(name.rawValue): expected a number from \(range.lowerBound) to \(range.upperBound), found “\(text.excerpt)”"
+        )
+    }
+
+    /// Text to look for in names.
+    func searchText(_ name: Name) throws -> String? {
+        guard let text = self[name] else { return nil }
+        // Names are shorter than this; what is longer only costs time, on an event queue at that.
+        let limit = 256
+        guard text.utf8.count <= limit else {
+            throw Failure.badRequest(
+                "\(name.rawValue): expected at most \(limit) bytes of text, found \(text.utf8.count)")
+        }
+        return text
+    }
+
+    private static func name(_ name: UnsafeRawBufferPointer, _ scratch: ByteBuffer) -> Name? {
+        scratch.decodedText(name, plusIsSpace: true).flatMap(Name.init)
+    }
+}

@@ -1,0 +1,133 @@
+import Bytes
+import Directories
+import JSON
+
+/// Users as Stack Exchange's API gives them (the `user` type, api.stackexchange.com/docs/types/user).
+///
+/// Who came from there is given as they came. Of others, what their own source says in other words is said in these, what
+/// a network of sites would say of people it does not have is said of nobody, and what is not known is left out, as the
+/// service itself does.
+struct StackExchangeJSON {
+    /// Scheme, host and base path, for the pages of people who have none elsewhere; empty where the host is not known.
+    let origin: String
+    let directory: Directory
+    let isDefaultDirectory: Bool
+    let scratch: ByteBuffer
+
+    private static let columnKeys: [StaticString] = [
+        "reputation", "user_type", "user_id", "link", "profile_image", "display_name",
+    ]
+    /// What `user_type` may say.
+    private static let types: [StaticString] = [
+        "registered", "moderator", "unregistered", "team_admin", "does_not_exist",
+    ]
+
+    func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
+        users.text.withUnsafeBytes { text in
+            let row = users.rows[index]
+            var object = ObjectWriter(buffer)
+            let kept = KeptMembers(text[row.more])
+            if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: row.id, to: &object) }
+            object.add("reputation", number: row.reputation ?? 0)
+            object.start("user_type")
+            appendType(text[row.type], to: buffer)
+            object.add("user_id", number: row.id)
+            addLink(row, text, to: &object)
+            if !row.avatarURL.isEmpty { object.add("profile_image", text: text[row.avatarURL]) }
+            object.start("display_name")
+            append(encoding: users[row.name.isEmpty ? row.login : row.name], to: buffer)
+            object.close()
+        }
+    }
+
+    /// The members as they came, which is the order that an import of them keeps.
+    private func add(_ kept: KeptMembers, to object: inout ObjectWriter) {
+        for (key, value) in kept.all where !Self.columnKeys.contains(where: { key.equals($0) }) {
+            // HTML there, and kept so; and an address.
+            if let text = value.string, !key.equals("about_me"), !key.equals("website_url") {
+                object.start(key)
+                append(encoding: text.text, to: object.buffer)
+            } else {
+                object.add(key, value)
+            }
+        }
+    }
+
+    private func addMapped(_ kept: KeptMembers, id: Int64, to object: inout ObjectWriter) {
+        object.add("badge_counts", json: #"{"bronze":0,"silver":0,"gold":0}"#)
+        object.add("account_id", number: id)
+        object.add("is_employee", json: "false")
+        if let moment = kept.moment("updated_at") { object.add("last_modified_date", number: moment) }
+        if let moment = kept.moment("created_at") ?? kept.moment("created") {
+            object.add("creation_date", number: moment)
+        }
+        if let text = kept.text("location") {
+            object.start("location")
+            append(encoding: text.text, to: object.buffer)
+        }
+        if let address = kept["blog"] ?? kept["website"], address.kind == .string {
+            object.start("website_url")
+            object.buffer.append(address.raw)
+        }
+    }
+
+    private func appendType(_ type: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        let known = Self.types.first { type.equals($0) }
+        buffer.append("\"")
+        buffer.append(known ?? "registered")
+        buffer.append("\"")
+    }
+
+    private func addLink(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer, to object: inout ObjectWriter) {
+        if !row.htmlURL.isEmpty {
+            object.add("link", text: text[row.htmlURL])
+        } else if !origin.isEmpty {
+            object.add("link") {
+                $0.append(
+                    userPathOf: text[row.login], below: origin, directory: directory, isDefault: isDefaultDirectory)
+            }
+        }
+    }
+
+    // MARK: Texts
+
+    private func append(encoding text: String, to buffer: ByteBuffer) {
+        scratch.removeAll()
+        scratch.append(encodingEntities: text)
+        buffer.append(jsonString: scratch.bytes)
+    }
+}
+
+extension KeptMembers {
+    /// Whether a record of Stack Exchange's left these.
+    fileprivate var areStackExchanges: Bool {
+        self["account_id"]?.int64 != nil || self["badge_counts"]?.kind == .object
+            || self["creation_date"]?.int64 != nil
+    }
+
+    /// The seconds since 1970 of a moment in a text.
+    fileprivate func moment(_ key: StaticString) -> Int64? {
+        guard let text = self[key]?.string else { return nil }
+        return Int64(isoTime: text.raw)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a text as the service's "safe" filters encode it (api.stackexchange.com/docs/filters): HTML's own characters
+    /// and quotes, Latin letters with marks, and what is beyond the basic plane, by number; all others as they are.
+    func append(encodingEntities text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": append("&amp;")
+            case "<": append("&lt;")
+            case ">": append("&gt;")
+            case "\"": append("&quot;")
+            case "'", "\u{A0}"..."\u{FF}", "\u{10000}"...:
+                append("&#")
+                append(decimal: scalar.value)
+                append(";")
+            default: append(utf8: String(scalar))
+            }
+        }
+    }
+}

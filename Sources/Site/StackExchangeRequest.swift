@@ -1,0 +1,123 @@
+import Bytes
+import Directories
+import HTTP
+
+/// Users by number, as apps for Stack Exchange's API 2.3 ask for them: `/2.3/users` and what is below it, checked.
+struct StackExchangeRequest: Sendable {
+    enum Method: Sendable {
+        case users
+        /// Those of a list of ids.
+        case some([Int64])
+    }
+    enum Name: String, CaseIterable, Sendable {
+        case site, page, pagesize, sort, order, inname, filter
+        case min, max, fromdate, todate
+    }
+    /// `creation` is the order by id: ids are given out as people come.
+    enum Order: String, CaseIterable {
+        case reputation, creation, name
+    }
+
+    let method: Method
+    let directory: Directory
+    let isDefaultDirectory: Bool
+    let sort: Sort
+    /// From 1.
+    let page: Int
+    /// 0 to 100.
+    let pageSize: Int
+    let search: Search?
+    let searchText: String?
+    /// Whether only the number of all is wanted (`filter=total`).
+    let isTotal: Bool
+
+    /// `path` is what follows `/2.3/users`. Throws a ``Failure`` that names the parameter and what it takes.
+    init(
+        path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
+    ) throws {
+        let values = try NamedValues<Name>(query, scratch: scratch)
+        for bound in [Name.min, .max, .fromdate, .todate] where values[bound]?.isEmpty == false {
+            // To leave it out would answer with people who were not asked for.
+            throw Failure.badRequest("\(bound.rawValue): expected no such bound, which this server does not know")
+        }
+        method = try Self.method(path)
+        (directory, isDefaultDirectory) = try Self.directory(values[.site], directories)
+        let order: Order = try values.choice(.sort) ?? .reputation
+        sort = Sort(order.key, try values.choice(.order) ?? .descending)
+        page = try values.number(.page, in: 1...Int64(Int32.max)) ?? 1
+        pageSize = try values.number(.pagesize, in: 0...100) ?? 30
+        let text = try values.searchText(.inname)
+        search = text.flatMap { Search($0) }
+        searchText = search == nil ? nil : text
+        isTotal = values[.filter] == "total"
+        if search != nil, position + pageSize > UserQuery.numberedMatches {
+            throw Failure.badRequest(
+                "page: expected one of the first \(UserQuery.numberedMatches) matches, found what is beyond")
+        }
+    }
+
+    private static func method(_ path: String) throws -> Method {
+        // The service takes a slash at the end, and some clients send it.
+        let name = path.dropFirst().last == "/" ? path.dropFirst().dropLast() : path.dropFirst()
+        if name.isEmpty { return .users }
+        if name.contains("/") { throw Failure.notFound }
+        if let ids = [Int64](ids: name, separator: ";", limit: 100) { return .some(ids) }
+        throw Failure.badRequest(
+            "ids: expected up to 100 numbers with semicolons between them, found “\(String(name).excerpt)”")
+    }
+
+    private static func directory(
+        _ site: String?, _ directories: DirectoryList
+    ) throws -> (Directory, isDefault: Bool) {
+        do { return try directories.find(site) } catch {
+            throw Failure.badRequest("site: expected the name of a directory, found “\((site ?? "").excerpt)”")
+        }
+    }
+
+    /// How many come before the page.
+    var position: Int { (page - 1) * pageSize }
+
+    var query: UserQuery {
+        UserQuery(
+            directory: directory.id, search: search, sort: sort, start: .at(position), limit: Swift.max(1, pageSize))
+    }
+
+    /// Appends what tells this request from every other that has another answer; the generation is not part of it.
+    func appendKey(to buffer: ByteBuffer) {
+        buffer.append(isTotal ? "S" : "s")
+        buffer.append(decimal: directory.id)
+        buffer.append(isDefaultDirectory ? "d" : " ")
+        buffer.append(utf8: "\(sort.key.rawValue) \(sort.direction.rawValue) \(page) \(pageSize)")
+        if case .some(let ids) = method { buffer.append(utf8: " \(ids)") }
+        if let searchText {
+            buffer.append(" ?")
+            buffer.append(utf8: searchText)
+        }
+    }
+}
+
+extension StackExchangeRequest.Order {
+    fileprivate var key: Sort.Key {
+        switch self {
+        case .reputation: .reputation
+        case .creation: .id
+        case .name: .name
+        }
+    }
+}
+
+extension UserQuery {
+    /// How far a search is paged by number: pages of many matches are found by walking up to them.
+    static let numberedMatches = 10_000
+}
+
+extension [Int64] {
+    /// Ids with `separator` between them; `nil` for anything else, and for more than `limit`.
+    init?(ids text: some StringProtocol, separator: Character, limit: Int) {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.count <= limit else { return nil }
+        let ids = parts.compactMap { Int64(digits: String($0)) }
+        guard ids.count == parts.count else { return nil }
+        self = ids
+    }
+}

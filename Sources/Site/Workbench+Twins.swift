@@ -1,0 +1,139 @@
+import Bytes
+import Directories
+import HTTP
+import JSON
+
+/// Users in the shapes of other services.
+extension Workbench {
+    /// Writes the wrapper that Stack Exchange's API puts around everything (api.stackexchange.com/docs/wrapper).
+    func write(_ request: StackExchangeRequest, _ job: Job) throws -> Directory {
+        let page = try read(request)
+        if request.isTotal {
+            body.append("{\"total\":")
+            body.append(decimal: page.total ?? UserQuery.numberedMatches)
+            body.append("}")
+            return page.directory
+        }
+        let json = StackExchangeJSON(
+            origin: baseURL(job), directory: page.directory, isDefaultDirectory: request.isDefaultDirectory,
+            scratch: line)
+        body.append("{\"items\":[")
+        for index in page.users.rows.indices.prefix(request.pageSize) {
+            if index > 0 { body.append(",") }
+            json.append(page.users, row: index, to: body)
+        }
+        let hasMore = page.hasNext || page.users.rows.count > request.pageSize
+        body.append(hasMore ? "],\"has_more\":true" : "],\"has_more\":false")
+        // There is no quota here; clients stop when what remains is nothing.
+        body.append(",\"quota_max\":10000,\"quota_remaining\":10000}")
+        return page.directory
+    }
+
+    private func read(_ request: StackExchangeRequest) throws -> Page {
+        guard case .some(let ids) = request.method else { return try read(request.query, of: request.directory) }
+        var page = try read(ids: ids, sort: request.sort, of: request.directory)
+        let all = page.users.rows
+        page.users.rows = Array(all.dropFirst(request.position).prefix(request.pageSize))
+        page.hasNext = request.position + request.pageSize < all.count
+        page.total = all.count
+        return page
+    }
+
+    private func read(ids: [Int64], sort: Sort = Sort(), of directory: Directory) throws -> Page {
+        if directory.id == DirectoryList.none.id { return try read(UserQuery(directory: 0, limit: 1), of: directory) }
+        let page = try reading(tally.userReads) { try $0.users(ids: ids, sort: sort, directory: directory.id) }
+        guard let page else { throw Failure.notFound }
+        return page
+    }
+
+    /// Writes a page of characters, one, or several, as the Rick and Morty API does.
+    func write(_ request: CharacterRequest, _ job: Job) throws -> Directory {
+        let json = CharacterJSON(origin: baseURL(job), request: request)
+        switch request.wanted {
+        case .page(let number, let hasSlash):
+            let page = try read(request.query(number), of: request.directory)
+            try write(page, number, hasSlash: hasSlash, json)
+            return page.directory
+        case .one(let id):
+            let page = try read(ids: [id], of: request.directory)
+            guard !page.users.rows.isEmpty else { throw Failure.noCharacter }
+            json.append(page.users, row: 0, to: body)
+            return page.directory
+        case .several(let ids):
+            let page = try read(ids: ids, of: request.directory)
+            append(page.users, json)
+            return page.directory
+        }
+    }
+
+    private func write(_ page: Page, _ number: Int, hasSlash: Bool, _ json: CharacterJSON) throws {
+        let count = min(page.total ?? .max, json.request.search == nil ? .max : UserQuery.numberedMatches)
+        let pages = (count + CharacterRequest.pageSize - 1) / CharacterRequest.pageSize
+        guard !page.users.rows.isEmpty, number <= pages else { throw Failure.nobodyHere }
+        func appendAddress(of other: Int) {
+            if (1...pages).contains(other) {
+                json.append(addressOfPage: other, hasSlash: hasSlash, to: body)
+            } else {
+                body.append("null")
+            }
+        }
+        body.append("{\"info\":{\"count\":")
+        body.append(decimal: count)
+        body.append(",\"pages\":")
+        body.append(decimal: pages)
+        body.append(",\"next\":")
+        appendAddress(of: number + 1)
+        body.append(",\"prev\":")
+        appendAddress(of: number - 1)
+        body.append("},\"results\":")
+        append(page.users, json)
+        body.append("}")
+    }
+
+    private func append(_ users: UserRows, _ json: CharacterJSON) {
+        body.append("[")
+        for index in users.rows.indices {
+            if index > 0 { body.append(",") }
+            json.append(users, row: index, to: body)
+        }
+        body.append("]")
+    }
+}
+
+// MARK: - Errors
+
+extension Workbench {
+    /// Stack Exchange's errors (api.stackexchange.com/docs/error-handling).
+    func writeStackExchange(_ failure: Failure) {
+        let (number, name): (Int, StaticString) =
+            switch failure.status.rawValue {
+            case 404: (404, "no_method")
+            case 503: (503, "temporarily_unavailable")
+            case 500...: (500, "internal_error")
+            default: (400, "bad_parameter")
+            }
+        body.append("{\"error_id\":")
+        body.append(decimal: number)
+        body.append(",\"error_message\":")
+        body.append(jsonString: failure == .notFound ? "this method does not exist" : failure.message)
+        body.append(",\"error_name\":\"")
+        body.append(name)
+        body.append("\"}")
+    }
+
+    /// The Rick and Morty API's. What is no path there is told with a full stop, and nobody on a page without one.
+    func writeRickAndMorty(_ failure: Failure) {
+        body.append("{\"error\":")
+        body.append(jsonString: failure == .notFound ? "There is nothing here." : failure.message)
+        body.append("}")
+    }
+}
+
+extension Failure {
+    fileprivate static let nobodyHere = Failure(status: .notFound, message: "There is nothing here")
+    fileprivate static let noCharacter = Failure(status: .notFound, message: "Character not found")
+
+    /// The service says what is wrong in the body, and 400 whatever that is. What is ours to mend, and what is wrong with
+    /// the request as HTTP, keeps its own status.
+    var stackExchangeStatus: Status { status == .notFound ? .badRequest : status }
+}

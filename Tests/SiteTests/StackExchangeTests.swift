@@ -1,0 +1,127 @@
+import Directories
+import Foundation
+import HTTP
+import Testing
+
+@testable import Site
+
+@Suite("Users as Stack Exchange's API gives them")
+struct StackExchangeTests {
+    let client: SiteClient
+    init() throws {
+        client = try SiteClient([
+            User(
+                id: 22656, login: "jon-skeet-22656", name: "Jön O'Skeet 김 𝒳", avatarURL: "https://a.example/?s=1&r=PG",
+                htmlURL: "https://stackoverflow.com/users/22656/jon-skeet", type: "moderator", reputation: 942_345,
+                more:
+                    #"{"badge_counts":{"bronze":3,"silver":2,"gold":1},"account_id":11683,"location":"A & B","website_url":"https://x.example/?a&b","about_me":"<p>&amp;</p>"}"#
+            ),
+            User(
+                id: 5, login: "ada", name: nil, type: "Organization",
+                more:
+                    #"{"created_at":"2008-01-14T04:33:35Z","updated_at":"nonsense","blog":"https://ada.example","location":{"name":"London","url":"x"},"node_id":"y"}"#
+            ),
+        ])
+    }
+
+    private func object(_ target: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(client.get(target).text.utf8)) as? [String: Any])
+    }
+
+    private func items(_ target: String) throws -> [[String: Any]] {
+        try #require(try object(target)["items"] as? [[String: Any]])
+    }
+
+    @Test func whoCameFromThereIsGivenAsTheyCame() throws {
+        let item = try items("/2.3/users/22656")[0]
+        #expect(item["user_id"] as? Int == 22656)
+        #expect(item["display_name"] as? String == "J&#246;n O&#39;Skeet 김 &#119987;")
+        #expect(item["location"] as? String == "A &amp; B")
+        #expect(item["website_url"] as? String == "https://x.example/?a&b")
+        #expect(item["about_me"] as? String == "<p>&amp;</p>")
+        #expect(item["profile_image"] as? String == "https://a.example/?s=1&r=PG")
+        #expect(item["link"] as? String == "https://stackoverflow.com/users/22656/jon-skeet")
+        #expect(item["user_type"] as? String == "moderator")
+        #expect(item["reputation"] as? Int == 942_345)
+        #expect((item["badge_counts"] as? [String: Int]) == ["bronze": 3, "silver": 2, "gold": 1])
+    }
+
+    @Test func ofOthersWhatIsKnownIsSaidInTheseWords() throws {
+        let item = try items("/2.3/users/5")[0]
+        #expect(item["display_name"] as? String == "ada")
+        #expect(item["user_type"] as? String == "registered")
+        #expect(item["creation_date"] as? Int == 1_200_285_215)
+        #expect(item["location"] as? String == "London")
+        #expect(item["website_url"] as? String == "https://ada.example")
+        #expect(item["link"] as? String == "http://people.example/users/ada")
+        #expect(item["reputation"] as? Int == 0)
+        for absent in ["profile_image", "last_modified_date", "last_access_date", "node_id"] {
+            #expect(item[absent] == nil, "\(absent)")
+        }
+    }
+
+    @Test func theWrapperSaysWhetherThereIsMore() throws {
+        let client = try SiteClient((1...7).map { .make($0) })
+        func page(_ query: String) -> String {
+            client.get("/2.3/users?sort=creation&order=asc&\(query)").text
+                .replacing(/\{"badge_counts[^\]]*?"user_id":(\d+)[^}]*}/) { String($0.1) }
+        }
+        #expect(
+            page("pagesize=3") == #"{"items":[1,2,3],"has_more":true,"quota_max":10000,"quota_remaining":10000}"#)
+        #expect(page("pagesize=3&page=3").hasPrefix(#"{"items":[7],"has_more":false"#))
+        #expect(page("pagesize=3&page=4").hasPrefix(#"{"items":[],"has_more":false"#))
+        #expect(page("pagesize=100&page=2147483647").hasPrefix(#"{"items":[],"has_more":false"#))
+        #expect(page("pagesize=7").hasPrefix(#"{"items":[1,2,3,4,5,6,7],"has_more":false"#))
+        #expect(page("pagesize=0").hasPrefix(#"{"items":[],"has_more":true"#))
+        #expect(page("site=people&inname=user7").hasPrefix(#"{"items":[7],"has_more":false"#))
+        #expect(page("filter=total") == #"{"total":7}"#)
+        #expect(page("filter=total&inname=USER7") == #"{"total":1}"#)
+        #expect(page("filter=!nKzQUR30W7&key=abc&access_token=x").hasPrefix(#"{"items":[1,2,3,4,5,6,7]"#))
+    }
+
+    @Test func severalAreGivenByTheirIdsAndInPages() throws {
+        let client = try SiteClient((1...7).map { .make($0) })
+        #expect(client.get("/2.3/users/3;99;5/?pagesize=1").text.contains(#""user_id":3"#))
+        #expect(client.get("/2.3/users/3;99;5?pagesize=1").text.contains(#""has_more":true"#))
+        #expect(client.get("/2.3/users/3;99;5?pagesize=1&page=2").text.contains(#""user_id":5"#))
+        #expect(client.get("/2.3/users/3;99;5?pagesize=1&page=2").text.contains(#""has_more":false"#))
+        #expect(client.get("/2.3/users/99").text.hasPrefix(#"{"items":[],"has_more":false"#))
+    }
+
+    @Test(arguments: [
+        ("/2.3/users?site=nowhere", 400, "bad_parameter", "site"), ("/2.3/users?page=0", 400, "bad_parameter", "page"),
+        ("/2.3/users?pagesize=101", 400, "bad_parameter", "pagesize"),
+        ("/2.3/users?sort=modified", 400, "bad_parameter", "sort"),
+        ("/2.3/users?order=up", 400, "bad_parameter", "order"), ("/2.3/users?min=5", 400, "bad_parameter", "min"),
+        ("/2.3/users?page=1&page=2", 400, "bad_parameter", "page"),
+        ("/2.3/users?inname=user&page=200&pagesize=100", 400, "bad_parameter", "page"),
+        ("/2.3/users/x", 400, "bad_parameter", "ids"), ("/2.3/users/1;", 400, "bad_parameter", "ids"),
+        ("/2.3/users/1/answers", 404, "no_method", "method"), ("/2.3/answers", 404, "no_method", "method"),
+    ])
+    func errorsComeInItsShape(_ target: String, _ number: Int, _ name: String, _ word: String) throws {
+        #expect(client.get(target).status == .badRequest)
+        let error = try object(target)
+        #expect(error["error_id"] as? Int == number)
+        #expect(error["error_name"] as? String == name)
+        #expect((error["error_message"] as? String)?.contains(word) == true)
+    }
+
+    @Test func aBrokenDatabaseIsTemporary() throws {
+        client.store.breakDown()
+        let response = client.get("/2.3/users")
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.text.contains(#""error_id":503"#) && !response.text.contains("Unreadable"))
+    }
+
+    @Test func anAnswerIsKeptWhileTheDirectoryStands() throws {
+        let tag = try #require(client.get("/2.3/users").fields["ETag"])
+        let reads = client.store.reads
+        #expect(client.get("/2.3/users", "If-None-Match: \(tag)").status == .notModified)
+        #expect(client.get("/2.3/users?page=1&pagesize=30&order=desc").status == .ok)
+        #expect(client.store.reads == reads)
+        client.store.change { $0.removeLast() }
+        #expect(client.get("/2.3/users", "If-None-Match: \(tag)").status == .ok)
+        #expect(client.get("/2.3/users", "Accept-Encoding: gzip").fields["Content-Encoding"] == "gzip")
+        #expect(client.get("/2.3/users").fields["Access-Control-Allow-Origin"] == "*")
+    }
+}
