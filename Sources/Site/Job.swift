@@ -54,6 +54,12 @@ enum Subject: Sendable {
         }
     }
 
+    /// Whether it shows what other directories there are.
+    var showsDirectories: Bool {
+        if case .stackExchange(let request) = self, case .sites = request.method { return true }
+        return form == .page
+    }
+
     var form: Form {
         switch self {
         case .users(let page):

@@ -2,7 +2,7 @@ import Bytes
 
 /// What the addresses of other services' APIs lead to.
 enum Twin {
-    /// What follows `/2.3/users`, percent-decoded.
+    /// What follows `/2.3`, percent-decoded.
     case stackExchange(String)
     /// What follows `/api/character`, percent-decoded.
     case characters(String)
@@ -15,7 +15,7 @@ enum Twin {
             }
             return scratch.decodedText(rest)
         }
-        if let rest = text(after: "/2.3/users") {
+        if let rest = text(after: "/2.3") {
             self = .stackExchange(rest)
         } else if let rest = text(after: "/api/character") {
             self = .characters(rest)

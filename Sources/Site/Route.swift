@@ -80,7 +80,7 @@ enum Form {
             self = .page
             return
         }
-        if path.starts(with: "/2.3/") {
+        if path.equals("/2.3") || path.starts(with: "/2.3/") {
             self = .stackExchange
         } else if path.starts(with: "/api/character") {
             self = .rickAndMorty

@@ -2,12 +2,14 @@ import Bytes
 import Directories
 import HTTP
 
-/// Users by number, as apps for Stack Exchange's API 2.3 ask for them: `/2.3/users` and what is below it, checked.
+/// What apps for Stack Exchange's API 2.3 ask for, by number: `/2.3/users`, those of a list of ids, and `/2.3/sites`, checked.
 struct StackExchangeRequest: Sendable {
     enum Method: Sendable {
         case users
         /// Those of a list of ids.
         case some([Int64])
+        /// The directories.
+        case sites
     }
     enum Name: String, CaseIterable, Sendable {
         case site, page, pagesize, sort, order, inname, filter
@@ -31,7 +33,7 @@ struct StackExchangeRequest: Sendable {
     /// Whether only the number of all is wanted (`filter=total`).
     let isTotal: Bool
 
-    /// `path` is what follows `/2.3/users`. Throws a ``Failure`` that names the parameter and what it takes.
+    /// `path` is what follows `/2.3`. Throws a ``Failure`` that names the parameter and what it takes.
     init(
         path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
     ) throws {
@@ -45,7 +47,9 @@ struct StackExchangeRequest: Sendable {
         let order: Order = try values.choice(.sort) ?? .reputation
         sort = Sort(order.key, try values.choice(.order) ?? .descending)
         page = try values.number(.page, in: 1...Int64(Int32.max)) ?? 1
-        pageSize = try values.number(.pagesize, in: 0...100) ?? 30
+        // Of sites the service gives any number, and clients ask for all of them at once.
+        let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
+        pageSize = try values.number(.pagesize, in: 0...largest) ?? 30
         let text = try values.searchText(.inname)
         search = text.flatMap { Search($0) }
         searchText = search == nil ? nil : text
@@ -58,12 +62,15 @@ struct StackExchangeRequest: Sendable {
 
     private static func method(_ path: String) throws -> Method {
         // The service takes a slash at the end, and some clients send it.
-        let name = path.dropFirst().last == "/" ? path.dropFirst().dropLast() : path.dropFirst()
-        if name.isEmpty { return .users }
-        if name.contains("/") { throw Failure.notFound }
-        if let ids = [Int64](ids: name, separator: ";", limit: 100) { return .some(ids) }
-        throw Failure.badRequest(
-            "ids: expected up to 100 numbers with semicolons between them, found “\(String(name).excerpt)”")
+        switch path.split(separator: "/").map(String.init) {
+        case ["users"]: return .users
+        case ["sites"]: return .sites
+        case let names where names.count == 2 && names[0] == "users":
+            if let ids = [Int64](ids: names[1], separator: ";", limit: 100) { return .some(ids) }
+            throw Failure.badRequest(
+                "ids: expected up to 100 numbers with semicolons between them, found “\(names[1].excerpt)”")
+        default: throw Failure.notFound
+        }
     }
 
     private static func directory(
@@ -88,7 +95,11 @@ struct StackExchangeRequest: Sendable {
         buffer.append(decimal: directory.id)
         buffer.append(isDefaultDirectory ? "d" : " ")
         buffer.append(utf8: "\(sort.key.rawValue) \(sort.direction.rawValue) \(page) \(pageSize)")
-        if case .some(let ids) = method { buffer.append(utf8: " \(ids)") }
+        switch method {
+        case .users: break
+        case .some(let ids): buffer.append(utf8: " \(ids)")
+        case .sites: buffer.append(" sites")
+        }
         if let searchText {
             buffer.append(" ?")
             buffer.append(utf8: searchText)

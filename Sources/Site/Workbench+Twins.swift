@@ -7,6 +7,10 @@ import JSON
 extension Workbench {
     /// Writes the wrapper that Stack Exchange's API puts around everything (api.stackexchange.com/docs/wrapper).
     func write(_ request: StackExchangeRequest, _ job: Job) throws -> Directory {
+        if case .sites = request.method {
+            writeSites(request, job)
+            return request.directory
+        }
         let page = try read(request)
         if request.isTotal {
             body.append("{\"total\":")
@@ -22,11 +26,37 @@ extension Workbench {
             if index > 0 { body.append(",") }
             json.append(page.users, row: index, to: body)
         }
-        let hasMore = page.hasNext || page.users.rows.count > request.pageSize
+        closeItems(hasMore: page.hasNext || page.users.rows.count > request.pageSize)
+        return page.directory
+    }
+
+    private func closeItems(hasMore: Bool) {
         body.append(hasMore ? "],\"has_more\":true" : "],\"has_more\":false")
         // There is no quota here; clients stop when what remains is nothing.
         body.append(",\"quota_max\":10000,\"quota_remaining\":10000}")
-        return page.directory
+    }
+
+    /// The directories as sites: some clients look their site's name up before they ask for anybody.
+    private func writeSites(_ request: StackExchangeRequest, _ job: Job) {
+        let all = job.directories.all.dropFirst(request.position)
+        body.append("{\"items\":[")
+        for (index, directory) in all.prefix(request.pageSize).enumerated() {
+            if index > 0 { body.append(",") }
+            var object = ObjectWriter(body)
+            object.add("site_type", json: "\"main_site\"")
+            object.start("name")
+            line.removeAll()
+            line.append(encodingEntities: directory.title)
+            body.append(jsonString: line.bytes)
+            object.add("api_site_parameter") { $0.append(utf8: directory.slug.text) }
+            object.add("site_url") { buffer in
+                buffer.append(utf8: baseURL(job))
+                buffer.append("/?directory=")
+                buffer.append(utf8: directory.slug.text)
+            }
+            object.close()
+        }
+        closeItems(hasMore: all.count > request.pageSize)
     }
 
     private func read(_ request: StackExchangeRequest) throws -> Page {

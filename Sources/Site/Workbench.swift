@@ -151,7 +151,7 @@ final class Workbench {
         return ResponseCache.Entry(
             response: response, notModified: notModified,
             entityTag: tag, directory: directory.id, generation: directory.generation, origin: directory.origin,
-            choices: job.subject.form == .page ? job.directories.choices : nil)
+            choices: job.subject.showsDirectories ? job.directories.choices : nil)
     }
 
     func encodedBody(_ coding: ContentCoding) -> [UInt8] {
@@ -178,7 +178,7 @@ final class Workbench {
         hash.combine(site.fingerprint)
         hash.combine(UInt64(bitPattern: directory.generation))
         hash.combine(directory.origin)
-        if job.subject.form == .page { hash.combine(job.directories.choices) }
+        if job.subject.showsDirectories { hash.combine(job.directories.choices) }
         // The variant (first two bytes) tells codings apart that may still end in the same bytes; the coding follows.
         key.dropFirst(2).withUnsafeBytes { hash.combine($0) }
         line.removeAll()

@@ -88,6 +88,26 @@ struct StackExchangeTests {
         #expect(client.get("/2.3/users/99").text.hasPrefix(#"{"items":[],"has_more":false"#))
     }
 
+    @Test func sitesAreTheDirectories() throws {
+        let other = Directory(
+            id: 2, slug: Slug(literal: "cafe"), title: "Café", source: "file", total: 0, generation: 9)
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
+        func sites(_ query: String) throws -> [String: Any] {
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(client.get("/2.3/sites/?\(query)").text.utf8))
+                    as? [String: Any])
+        }
+        let items = try #require(try sites("pagesize=1000&filter=!x")["items"] as? [[String: String]])
+        #expect(items.map { $0["api_site_parameter"] } == ["people", "cafe"])
+        #expect(items.map { $0["name"] } == ["People", "Caf&#233;"])
+        #expect(items[1]["site_url"] == "http://people.example/?directory=cafe")
+        #expect(try sites("pagesize=1")["has_more"] as? Bool == true)
+        #expect((try sites("pagesize=1&page=2")["items"] as? [[String: String]])?.count == 1)
+        let tag = try #require(client.get("/2.3/sites").fields["ETag"])
+        client.store.state.withLock { $0.directories[1].title = "Bar" }
+        #expect(client.get("/2.3/sites", "If-None-Match: \(tag)").text.contains("Bar"))
+    }
+
     @Test(arguments: [
         ("/2.3/users?site=nowhere", 400, "bad_parameter", "site"), ("/2.3/users?page=0", 400, "bad_parameter", "page"),
         ("/2.3/users?pagesize=101", 400, "bad_parameter", "pagesize"),
