@@ -1,0 +1,62 @@
+"""GitHub's client libraries against Rollcall's /api/v3: python github_clients.py URL NUMBER_OF_PEOPLE"""
+
+import json
+import sys
+import urllib.request
+
+import github
+import github3
+
+url, total = sys.argv[1], int(sys.argv[2])
+
+
+def pygithub():
+    # A token that nobody asked for is sent with every request, as people's programs do.
+    api = github.Github(base_url=url + "/api/v3", auth=github.Auth.Token("secret"), per_page=100)
+    people = list(api.get_users())
+    ids = [person.id for person in people]
+    assert len(ids) == total and ids == sorted(set(ids)), f"{len(ids)} of {total}"
+    assert [person.id for person in api.get_users(since=ids[-3])] == ids[-2:]
+    # What a list leaves out is asked for where `url` says.
+    assert "bio" in people[7].raw_data and not people[7].site_admin
+    assert api.get_user(people[7].login.upper()).id == people[7].id
+    one = api.get_user(people[7].login)
+    assert one.id == people[7].id and one.html_url == people[7].html_url
+    assert not one.update(), "304 Not Modified"
+    try:
+        api.get_user("nobody-of-that-name")
+        raise AssertionError("expected 404")
+    except github.UnknownObjectException as error:
+        assert error.data["message"] == "Not Found", error.data
+
+
+def github3_enterprise():
+    api = github3.GitHubEnterprise(url, token="secret")
+    people = list(api.all_users(per_page=100))
+    assert len(people) == total and len({person.id for person in people}) == total
+    assert api.user(people[3].login).id == people[3].id
+    assert people[3].refresh(conditional=True).login == people[3].login
+    try:
+        api.user("nobody-of-that-name")
+        raise AssertionError("expected 404")
+    except github3.exceptions.NotFoundError as error:
+        assert error.message == "Not Found", error
+
+
+def app():
+    """The request of an app that shows GitHub's users, thirty at a time, and what it decodes."""
+    request = urllib.request.Request(
+        url + "/api/v3/users?per_page=30&since=",
+        headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
+    )
+    with urllib.request.urlopen(request) as answer:
+        people = json.load(answer)
+        link = answer.headers["Link"]
+    assert len(people) == 30 and f'since={people[-1]["id"]}' in link and 'rel="next"' in link, link
+    for person in people:
+        assert isinstance(person["id"], int) and isinstance(person["login"], str) and "avatar_url" in person
+
+
+pygithub()
+github3_enterprise()
+app()

@@ -1,0 +1,27 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Client libraries that others wrote, pointed at Rollcall instead of the services they are for.
+@Suite("Client libraries")
+struct ClientLibraryTests {
+    /// Runs a script of `Tests/Clients`, which says on its own what is wrong.
+    private func run(_ script: String, _ arguments: String...) throws {
+        let folder = RollcallProcess.packageFolder.appending(path: "Tests/Clients")
+        let setup = try EndToEndTests.run(folder.appending(path: "python").path, [])
+        let python = setup.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try #require(setup.status == 0 && !python.isEmpty, "\(setup.error)")
+        let output = try EndToEndTests.run(python, [folder.appending(path: script).path] + arguments)
+        #expect(output.status == 0, "\(output.output)\(output.error)")
+    }
+
+    @Test func gitHubsListEveryoneAndFindOne() throws {
+        let program = try RollcallProcess.demo(users: 1234)
+        try run("github_clients.py", program.url, "1234")
+    }
+
+    @Test func stackExchangesReadDeepPagesByNumber() throws {
+        let program = try RollcallProcess.demo(users: 1234)
+        try run("stackexchange_client.py", program.url, "demo", "1234")
+    }
+}
