@@ -10,6 +10,7 @@ let embedded: [Resource] = [
     .embedInCode("Public/favicon.ico"),
     .embedInCode("Public/favicon.svg"),
     .embedInCode("Public/list.js"),
+    .embedInCode("Public/openapi.json"),
     .embedInCode("Public/pages.css"),
     .embedInCode("Public/sentinel.js"),
     .embedInCode("Public/style.css"),

@@ -10,6 +10,7 @@ enum BuiltIn {
             "favicon.ico": PackageResources.favicon_ico,
             "favicon.svg": PackageResources.favicon_svg,
             "list.js": condensed(PackageResources.list_js),
+            "openapi.json": PackageResources.openapi_json,
             "pages.css": condensed(PackageResources.pages_css),
             "sentinel.js": condensed(PackageResources.sentinel_js),
             "style.css": condensed(PackageResources.style_css),

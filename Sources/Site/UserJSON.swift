@@ -35,7 +35,7 @@ struct UserJSON {
             addAddresses(of: text[row.login], to: &object)
             object.writer.add("type", text: text[row.type])
             object.addFromData(["user_view_type"])
-            object.addFromData(["site_admin"], else: "false")
+            object.addFlag("site_admin")
             object.writer.add("name", text: text[row.name])
             object.writer.add("reputation", number: row.reputation)
             if isWhole {
@@ -61,7 +61,7 @@ struct UserJSON {
     /// texts and templates (RFC 6570) without asking.
     private func addAddresses(of login: UnsafeRawBufferPointer, to object: inout UserObject) {
         for (key, suffix) in UserObject.addresses {
-            if origin.isEmpty || object.isKnown(key) {
+            if origin.isEmpty || object.isText(key) {
                 object.addFromData([key])
             } else {
                 object.markWritten(key)
@@ -102,18 +102,24 @@ private struct UserObject {
         isWritten = Array(repeating: false, count: members.all.count)
     }
 
-    mutating func addFromData(_ keys: [StaticString], else absent: StaticString = "null") {
+    mutating func addFromData(_ keys: [StaticString]) {
         for key in keys {
             writer.start(key)
-            if let index = markWritten(key), !members.all[index].value.isNull {
+            if let index = markWritten(key) {
                 append(scalar: members.all[index].value)
             } else {
-                writer.buffer.append(absent)
+                writer.buffer.append("null")
             }
         }
     }
 
-    func isKnown(_ key: StaticString) -> Bool { members[key]?.isNull == false }
+    /// True or false: nobody is what no source says of them.
+    mutating func addFlag(_ key: StaticString) {
+        let isTrue = markWritten(key).flatMap { members.all[$0].value.bool } ?? false
+        writer.add(key, json: isTrue ? "true" : "false")
+    }
+
+    func isText(_ key: StaticString) -> Bool { members[key]?.kind == .string }
 
     @discardableResult mutating func markWritten(_ key: StaticString) -> Int? {
         let index = members.all.firstIndex { $0.key.equals(key) }

@@ -20,6 +20,11 @@ struct ClientLibraryTests {
         try run("github_clients.py", program.url, "1234")
     }
 
+    @Test func everythingIsAsItsDescriptionSays() throws {
+        let program = try RollcallProcess.demo(users: 300)
+        try run("openapi_check.py", program.url, "demo")
+    }
+
     @Test func stackExchangesReadDeepPagesByNumber() throws {
         let program = try RollcallProcess.demo(users: 1234)
         try run("stackexchange_client.py", program.url, "demo", "1234")

@@ -1,0 +1,109 @@
+"""Asks a server for everything that its /openapi.json describes, and holds the answers against it:
+python openapi_check.py URL DIRECTORY"""
+
+import itertools
+import json
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+url, directory = sys.argv[1], sys.argv[2]
+asked = 0
+
+
+def ask(target, method="GET", **fields):
+    global asked
+    asked += 1
+    request = urllib.request.Request(url + target, method=method, headers=fields)
+    try:
+        answer = urllib.request.urlopen(request)
+    except urllib.error.HTTPError as error:
+        answer = error
+    with answer:
+        return answer.status, answer.headers, answer.read()
+
+
+def resolved(value):
+    """`value`, or what it refers to."""
+    while "$ref" in value:
+        value, path = document, value["$ref"].split("/")[1:]
+        for name in path:
+            value = value[name]
+    return value
+
+
+def check(target, operation, expected=None):
+    """The answer is one of those described, and is as described."""
+    status, headers, body = ask(target)
+    assert status == expected or expected is None, f"{target}: expected {expected}, found {status}"
+    assert str(status) in operation["responses"], f"{target}: {status} is not described"
+    response = resolved(operation["responses"][str(status)])
+    for name, header in response.get("headers", {}).items():
+        assert name in headers or not resolved(header).get("required"), f"{target}: no {name}"
+    media = headers["Content-Type"].split(";")[0]
+    assert media in response["content"], f"{target}: {media} is not described"
+    text = body.decode()
+    schema = {**response["content"][media]["schema"], "components": document["components"]}
+    errors = list(Draft202012Validator(schema).iter_errors(json.loads(text) if media == "application/json" else text))
+    assert not errors, f"{target}: {errors[0].message} at {list(errors[0].absolute_path)}: {text[:500]}"
+    head = ask(target, "HEAD")
+    # The end of a stream is not known before it is made.
+    assert head[0] == status and head[1]["Content-Type"] == headers["Content-Type"], f"HEAD {target}: {head[0]}"
+    if status == 200 and "304" in operation["responses"]:
+        again = ask(target, **{"If-None-Match": headers["ETag"]})
+        assert again[0] == 304 and again[1]["ETag"] == headers["ETag"], f"{target}: {again[0]} for its own ETag"
+    return json.loads(text) if media == "application/json" else text
+
+
+def values(parameter):
+    """What the parameter is given: of the server's own people and directories, or the description's examples."""
+    name = parameter["name"]
+    if name == "login":
+        return [people[0]["login"], people[1]["login"]]
+    if name == "ids":
+        first, second = (str(person["id"]) for person in people[:2])
+        separator = ";" if ";" in parameter["schema"]["pattern"] else ","
+        return [first, first + separator + second]
+    if name in ("directory", "site"):
+        return [directory]
+    return [parameter["example"]]
+
+
+def wrong(parameter):
+    """What the parameter does not take; nothing where it takes any text."""
+    if parameter["in"] == "path":
+        return ["nobody-of-that-name"]
+    if "enum" in parameter["schema"] or parameter["schema"].get("type") == "integer":
+        return ["nonsense", "0" * 30, "-1"]
+    return ["nowhere"] if parameter["name"] in ("directory", "site") else ["\0", "x" * 257]
+
+
+document = json.loads(ask("/openapi.json")[2])
+validate(document)
+people = json.loads(ask("/api/v3/users?per_page=2")[2])
+for path, item in document["paths"].items():
+    assert list(item) == ["get"], path
+    operation = item["get"]
+    parameters = [resolved(parameter) for parameter in operation.get("parameters", [])]
+    in_path = [parameter for parameter in parameters if parameter["in"] == "path"]
+    in_query = [parameter for parameter in parameters if parameter["in"] == "query"]
+    for given in itertools.product(*(values(parameter) for parameter in in_path)):
+        target = path
+        for parameter, value in zip(in_path, given):
+            target = target.replace("{" + parameter["name"] + "}", urllib.parse.quote(value))
+        check(target, operation, 200)
+    for parameter in in_query:
+        for value in values(parameter):
+            check(target + "?" + urllib.parse.urlencode({parameter["name"]: value}), operation, 200)
+        for value in wrong(parameter):
+            check(target + "?" + urllib.parse.urlencode({parameter["name"]: value}), operation)
+        twice = [(parameter["name"], values(parameter)[0])] * 2
+        check(target + "?" + urllib.parse.urlencode(twice), operation, 400)
+    for parameter in in_path:
+        for value in wrong(parameter):
+            check(path.replace("{" + parameter["name"] + "}", value), operation)
+print(f"{len(document['paths'])} paths, {asked} requests")
