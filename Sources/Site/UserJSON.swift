@@ -8,6 +8,8 @@ struct UserJSON {
     let origin: String
     let directory: Directory
     let isDefaultDirectory: Bool
+    /// For the address of the user at hand.
+    let address: ByteBuffer
 
     /// Appends all rows as a bare array.
     func append(_ users: UserRows, to buffer: ByteBuffer) {
@@ -24,15 +26,16 @@ struct UserJSON {
     func append(_ users: UserRows, row index: Int, isWhole: Bool, to buffer: ByteBuffer) {
         users.text.withUnsafeBytes { text in
             let row = users.rows[index]
+            setAddress(of: text[row.login])
             var object = UserObject(buffer, more: text[row.more])
             object.writer.add("login", text: text[row.login])
             object.writer.add("id", number: row.id)
             object.addFromData(UserObject.identityKeys)
             object.writer.add("avatar_url", text: text[row.avatarURL])
             object.addFromData(UserObject.avatarKeys)
-            addOwnAddress(of: text[row.login], to: &object)
+            addOwnAddress(to: &object)
             object.writer.add("html_url", text: text[row.htmlURL])
-            addAddresses(of: text[row.login], to: &object)
+            addAddresses(to: &object)
             object.writer.add("type", text: text[row.type])
             object.addFromData(["user_view_type"])
             object.addFlag("site_admin")
@@ -48,29 +51,38 @@ struct UserJSON {
 
     /// `url`: where this API has the user. Clients ask there for what a list leaves out, and some for nothing of another
     /// host, so that it is never the source's own, as on an Enterprise Server.
-    private func addOwnAddress(of login: UnsafeRawBufferPointer, to object: inout UserObject) {
+    private func addOwnAddress(to object: inout UserObject) {
         guard !origin.isEmpty else { return object.addFromData(["url"]) }
         object.markWritten("url")
-        object.writer.add("url") {
-            $0.append(
-                userPathOf: login, below: origin + "/api/v3", directory: directory, isDefault: isDefaultDirectory)
+        object.writer.add("url") { buffer in
+            buffer.append(address.bytes)
+            if isDefaultDirectory { return }
+            buffer.append("?directory=")
+            buffer.append(utf8: directory.slug.text)
         }
     }
 
     /// The addresses of what belongs to a user, as the source has them, or else below the user's own: clients take them for
     /// texts and templates (RFC 6570) without asking.
-    private func addAddresses(of login: UnsafeRawBufferPointer, to object: inout UserObject) {
+    private func addAddresses(to object: inout UserObject) {
         for (key, suffix) in UserObject.addresses {
             if origin.isEmpty || object.isText(key) {
                 object.addFromData([key])
             } else {
                 object.markWritten(key)
                 object.writer.add(key) { buffer in
-                    buffer.append(userPathOf: login, below: origin + "/api/v3", directory: directory, isDefault: true)
+                    buffer.append(address.bytes)
                     buffer.append(suffix)
                 }
             }
         }
+    }
+
+    private func setAddress(of login: UnsafeRawBufferPointer) {
+        address.removeAll()
+        address.append(utf8: origin)
+        address.append("/api/v3/users/")
+        address.append(percentEncoding: login)
     }
 }
 

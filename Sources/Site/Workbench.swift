@@ -125,7 +125,7 @@ final class Workbench {
     }
 
     private func json(of directory: Directory, isDefault: Bool, _ job: Job) -> UserJSON {
-        UserJSON(origin: baseURL(job), directory: directory, isDefaultDirectory: isDefault)
+        UserJSON(origin: baseURL(job), directory: directory, isDefaultDirectory: isDefault, address: line)
     }
 
     // MARK: Finishing
