@@ -23,7 +23,3 @@ static inline CURLcode rollcall_curl_set_watcher(
     CURL *handle, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t)) {
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
-
-static inline CURLcode rollcall_curl_get_number(CURL *handle, CURLINFO info, long *value) {
-    return curl_easy_getinfo(handle, info, value);
-}

@@ -38,27 +38,42 @@ public final class Client {
     /// The answer to `request`, whatever its status; redirects are answers, too, and cookies are forgotten. Calls `whileWaiting`
     /// about once a second, or more often, and throws what that throws; else a ``ClientError``.
     public func fetch(_ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {}) throws -> ClientAnswer {
+        try perform(request, encoding: "gzip", Transfer(limits: limits, whileWaiting: whileWaiting))
+    }
+
+    /// The same, but a body of any length: of an answer with status 200 it goes to `taking` as it comes, not packed, and what
+    /// is returned has none. The whole may take any time; silence is limited.
+    public func stream(
+        _ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {},
+        taking: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> ClientAnswer {
+        let transfer = Transfer(limits: limits, whileWaiting: whileWaiting, taking: taking)
+        return try perform(request, encoding: "identity", transfer, answer: .zero)
+    }
+
+    /// - Parameter answer: how long the whole may take; zero for any time.
+    private func perform(
+        _ request: ClientRequest, encoding: String, _ transfer: Transfer, answer: Duration? = nil
+    ) throws -> ClientAnswer {
         curl_easy_reset(handle)
         var lines: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(lines) }
-        for (name, value) in request.fields + [("Accept-Encoding", "gzip")] {
+        for (name, value) in request.fields + [("Accept-Encoding", encoding)] {
             lines = curl_slist_append(lines, "\(name): \(value)") ?? lines
         }
-        let transfer = Transfer(limits: limits, whileWaiting: whileWaiting)
         let code = withExtendedLifetime(transfer) {
-            configure(request.address, lines, Unmanaged.passUnretained(transfer).toOpaque())
+            configure(request.address, lines, Unmanaged.passUnretained(transfer).toOpaque(), answer ?? limits.answer)
             return curl_easy_perform(handle)
         }
         if let interruption = transfer.interruption { throw interruption }
         if transfer.isTooLarge { throw ClientError.tooLarge(limit: limits.bodyBytes) }
         guard code == CURLE_OK else { throw failure(code, request.address) }
-        var status = 0
-        rollcall_curl_get_number(handle, CURLINFO_RESPONSE_CODE, &status)
-        return try transfer.answer(status: status)
+        return try transfer.answer()
     }
 
     private func configure(
-        _ address: WebAddress, _ lines: UnsafeMutablePointer<curl_slist>?, _ transfer: UnsafeMutableRawPointer
+        _ address: WebAddress, _ lines: UnsafeMutablePointer<curl_slist>?, _ transfer: UnsafeMutableRawPointer,
+        _ answer: Duration
     ) {
         rollcall_curl_set_text(handle, CURLOPT_URL, address.text)
         rollcall_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
@@ -70,7 +85,7 @@ public final class Client {
         rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.silence.milliseconds)
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, limits.silence.milliseconds / 1000))
-        rollcall_curl_set_number(handle, CURLOPT_TIMEOUT_MS, limits.answer.milliseconds)
+        rollcall_curl_set_number(handle, CURLOPT_TIMEOUT_MS, answer.milliseconds)
         for (option, data) in [
             (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA), (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA),
         ] {

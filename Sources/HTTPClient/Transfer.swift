@@ -6,20 +6,31 @@ import Gzip
 final class Transfer {
     private let limits: Client.Limits
     private let whileWaiting: () throws -> Void
+    /// Takes the body of an answer with status 200 instead of ``body``.
+    private let taking: ((UnsafeRawBufferPointer) throws -> Void)?
     private let body = ByteBuffer(capacity: 1 << 16)
     private var fields: [String: String] = [:]
     private var headBytes = 0
+    private var status = 0
     private(set) var isTooLarge = false
-    /// What `whileWaiting` threw.
+    /// What `whileWaiting` or `taking` threw.
     private(set) var interruption: (any Error)?
 
-    init(limits: Client.Limits, whileWaiting: @escaping () throws -> Void) {
+    init(
+        limits: Client.Limits, whileWaiting: @escaping () throws -> Void,
+        taking: ((UnsafeRawBufferPointer) throws -> Void)? = nil
+    ) {
         self.limits = limits
         self.whileWaiting = whileWaiting
+        self.taking = taking
     }
 
     /// Takes a stretch of the body; answers whether there may be more.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let taking, status == 200 {
+            do { try taking(bytes) } catch { interruption = error }
+            return interruption == nil
+        }
         isTooLarge = body.count + bytes.count > limits.bodyBytes
         if !isTooLarge { body.append(bytes) }
         return !isTooLarge
@@ -33,7 +44,10 @@ final class Transfer {
             return false
         }
         let line = String(decoding: line, as: UTF8.self)
-        if line.hasPrefix("HTTP/") { fields = [:] }
+        if line.hasPrefix("HTTP/") {
+            fields = [:]
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.trimmingASCIISpace) } ?? 0
+        }
         guard let colon = line.firstIndex(of: ":") else { return true }
         let name = line[..<colon].lowercased()
         let value = line[line.index(after: colon)...].trimmingASCIISpace
@@ -48,7 +62,7 @@ final class Transfer {
     }
 
     /// The answer that has arrived.
-    func answer(status: Int) throws(ClientError) -> ClientAnswer {
+    func answer() throws(ClientError) -> ClientAnswer {
         ClientAnswer(status: status, fields: fields, body: try unpacked(), received: body.count)
     }
 
@@ -85,7 +99,7 @@ final class Transfer {
 }
 
 extension StringProtocol {
-    fileprivate var trimmingASCIISpace: String {
+    var trimmingASCIISpace: String {
         let isSpace = { (character: Character) in character.isASCII && character.isWhitespace }
         guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
             return ""

@@ -53,6 +53,20 @@ struct ClientTests {
         #expect(throws: ClientError.self) { try client.fetch(request("/")) }
     }
 
+    @Test func aStreamHasAnyLengthAndIsNotPacked() throws {
+        let client = try client { $0.bodyBytes = 1 << 20 }
+        let long = [UInt8](repeating: 0x61, count: 3 << 20)
+        server.next(Canned(200, bytes: long), Canned(404, "no"), Canned(200, bytes: long))
+        var count = 0
+        let answer = try client.stream(request("/")) { count += $0.count }
+        #expect(answer.status == 200 && answer.body.isEmpty && count == long.count)
+        #expect(server.log[0].acceptsGzip == false)
+        let missing = try client.stream(request("/")) { _ in Issue.record("of an error nothing is handed on") }
+        #expect(missing.status == 404 && missing.body == Array("no".utf8))
+        struct Enough: Error {}
+        #expect(throws: Enough.self) { try client.stream(request("/")) { _ in throw Enough() } }
+    }
+
     @Test func tooLongAnswersAreGivenUp() throws {
         let client = try client { $0.bodyBytes = 1 << 20 }
         let long = [UInt8](repeating: 0x20, count: 2 << 20)

@@ -266,19 +266,3 @@ struct ServiceSourceTests {
         for text in ["", " \n", "a b", "a\nb", "é"] { #expect(Secret(text) == nil) }
     }
 }
-
-@Suite("Link fields (RFC 8288 §3)")
-struct LinkFieldTests {
-    @Test(arguments: [
-        (
-            #"<https://a.example/users?since=46>; rel="next", <https://a.example/users{?since}>; rel="first""#,
-            "https://a.example/users?since=46"
-        ),
-        (#"<https://a.example/users{?since}>; rel="first", <?page=2>; rel=next"#, "?page=2"),
-        (#"<a>; title="x, <b>; rel=next"; rel="prev", <c>; REL="last Next""#, "c"),
-        (#"<a,b;c>; rel="next""#, "a,b;c"), (#"<a>; rel="nextish""#, nil), ("", nil), ("<a", nil), ("a; rel=next", nil),
-    ])
-    func theNextLinkIsFound(_ field: String, _ target: String?) {
-        #expect(LinkField.next(in: field) == target)
-    }
-}

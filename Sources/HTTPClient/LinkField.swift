@@ -1,7 +1,7 @@
 /// A `Link` field (RFC 8288 §3).
-enum LinkField {
+public enum LinkField {
     /// The target of the first link with relation `next`. Others need not be URLs: GitHub's `first` is a URI template.
-    static func next(in field: String) -> String? {
+    public static func next(in field: String) -> String? {
         var rest = field[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
             let target = rest[rest.index(after: open)..<close]
@@ -33,7 +33,7 @@ enum LinkField {
     }
 
     private static func isNext(parameter: Substring) -> Bool {
-        let parts = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+        let parts = parameter.split(separator: "=", maxSplits: 1).map(\.trimmingASCIISpace)
         guard parts.count == 2, parts[0].lowercased() == "rel" else { return false }
         let relations = parts[1].filter { $0 != "\"" }.split(separator: " ")
         return relations.contains { $0.lowercased() == "next" }
