@@ -28,7 +28,7 @@ let embedded: [Resource] = [
 
 /// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
 let modules = [
-    "Bytes", "CCurl", "CLinux", "CZlib", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "HTTPServer",
+    "Bytes", "CCurl", "CLinux", "CZlib", "Checks", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "HTTPServer",
     "Importers", "JSON", "Metrics", "Mustache", "Site", "StoreSQLite", "rollcall",
 ]
 
@@ -93,6 +93,9 @@ let package = Package(
         .target(
             name: "Importers", dependencies: ["Bytes", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "JSON"]),
 
+        // What a running Rollcall promises, proven from outside.
+        .target(name: "Checks", dependencies: ["Bytes", "Directories", "HTTPClient", "JSON"]),
+
         // What readers see.
         .target(
             name: "Assets", path: ".",
@@ -110,8 +113,8 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Bytes", "CLinux", "Directories", "Exports", "HTTPClient", "HTTPServer", "Importers",
-                "Metrics",
+                "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "HTTPClient", "HTTPServer",
+                "Importers", "Metrics",
                 "Site",
                 "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -120,6 +123,7 @@ let package = Package(
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(name: "ChecksTests", dependencies: ["Bytes", "Checks"]),
         .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "TestSupport"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["Gzip", "HTTPClient", "StandIn", "TestSupport"]),
@@ -149,7 +153,10 @@ let package = Package(
             name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Gzip", "StandIn", "TestSupport", "rollcall", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "Gzip", "HTTPClient", "StandIn", "TestSupport", "rollcall",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

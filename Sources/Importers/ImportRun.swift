@@ -70,6 +70,8 @@ public struct ImportProgress: Sendable {
     public var elapsed: Duration = .zero
     /// Of an import from a service.
     public var service = ServiceStatus()
+
+    public init() {}
 }
 
 /// How an import from a service stands with it.

@@ -15,6 +15,7 @@ struct Rollcall: ParsableCommand {
             rollcall forget LOGIN               remove somebody for good
             rollcall directories                list, describe, rename and remove directories
             rollcall backup copy.sqlite         copy the database while it is in use
+            rollcall check http://127.0.0.1:8080/   prove that everybody is there once and in order
 
             Every option can be set by an environment variable, too: ROLLCALL_ and its name, as in ROLLCALL_PORT=80 or
             ROLLCALL_UNIX_SOCKET=/run/rollcall.sock. What the command line says comes first.
@@ -22,6 +23,7 @@ struct Rollcall: ParsableCommand {
         version: "rollcall \(version)",
         subcommands: [
             Serve.self, Demo.self, Import.self, Export.self, Forget.self, DirectoriesCommand.self, Backup.self,
+            Check.self,
         ])
 
     static let version = "0.1.0"

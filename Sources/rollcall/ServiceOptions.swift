@@ -33,9 +33,7 @@ struct ServiceOptions: ParsableArguments {
         _ = (Environment.bool("RESTART"), Environment.interval("RETRY_PAUSE"))
         try Environment.check()
         guard limit >= 0 else { throw ValidationError("--limit: expected 0 or more, found \(limit)") }
-        guard timeout.duration >= .seconds(1) else {
-            throw ValidationError("--timeout: expected a second or more, found \(timeout)")
-        }
+        try timeout.expectSecond(of: "--timeout")
     }
 
     /// Imports from `service`.
@@ -48,12 +46,10 @@ struct ServiceOptions: ParsableArguments {
         if options.isPruning, limit > 0 {
             throw ValidationError("--prune goes with a whole import, and --limit ends it early: expected one of them")
         }
-        var limits = Client.Limits()
-        limits.silence = timeout.duration
-        limits.answer = timeout.duration * 4
+        let limits = timeout.clientLimits
         let configuration = configuration(isPruning: options.isPruning)
         try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { ledger in
-            ServiceSource(service, ledger: ledger, configuration: configuration) { [limits] in
+            ServiceSource(service, ledger: ledger, configuration: configuration) {
                 let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
                 return { try client.fetch($0, whileWaiting: $1) }
             }

@@ -3,7 +3,7 @@ import StandIn
 import TestSupport
 
 /// A database for imports from a service that is played, and what the real program did with it.
-final class ServiceStage {
+final class ServiceStage: Sendable {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }
 

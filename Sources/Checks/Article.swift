@@ -1,0 +1,77 @@
+import Bytes
+import Foundation
+
+/// A user as HTML shows them: `<article class="user">` with a link to their page, and with their reputation where they have one.
+struct Article {
+    private(set) var user: ListedUser
+    /// How many users there are in all; -1 where that is not known.
+    let setSize: Int
+
+    /// Reads from `start`, its tag, to its end.
+    init(_ start: TagScanner.Tag, _ scanner: inout TagScanner) throws {
+        guard let id = start["data-id"].flatMap(Self.number) else {
+            throw UnreadablePage("expected data-id, a number, of an article")
+        }
+        let place = "user \(id)"
+        guard start["id"].map({ String(decoding: $0, as: UTF8.self) }) == "user-\(id)" else {
+            throw UnreadablePage("\(place): expected id=\"user-\(id)\" of their article")
+        }
+        guard let setSize = start["aria-setsize"].flatMap(Self.number) else {
+            throw UnreadablePage("\(place): expected aria-setsize, a number, of their article")
+        }
+        user = ListedUser(id: id, position: start["aria-posinset"].flatMap(Self.number).map { Int($0) })
+        self.setSize = Int(setSize)
+        try readContent(&scanner, nameID: start["aria-labelledby"])
+        if user.login.isEmpty || user.name.isEmpty {
+            throw UnreadablePage("\(place): expected a link to their page, with the id that aria-labelledby names")
+        }
+    }
+
+    private mutating func readContent(_ scanner: inout TagScanner, nameID: UnsafeRawBufferPointer?) throws {
+        while let part = try scanner.next() {
+            guard case .tag(let tag) = part else { continue }
+            if tag.is("article") {
+                if tag.isEnd { return }
+                throw UnreadablePage("user \(user.id): expected the end of their article, found another one")
+            }
+            if tag.isEnd { continue }
+            if tag.is("img"), user.avatar.isEmpty, let source = tag["src"] {
+                user.avatar = try source.resolvingReferences()
+            }
+            if tag.is("a"), let id = tag["id"], let nameID, id.elementsEqual(nameID), let link = tag["href"] {
+                user.login = try Self.login(in: link)
+                user.name = try Self.text(of: tag.name, &scanner)
+            }
+            if tag.has("reputation", in: "class") {
+                // In groups of three, and with words for screen readers.
+                let text = String(decoding: try Self.text(of: tag.name, &scanner), as: UTF8.self)
+                user.reputation = Int64(text.filter { $0 == "-" || ("0"..."9").contains($0) })
+            }
+        }
+        throw UnreadablePage("user \(user.id): expected the end of their article, found the end of the answer")
+    }
+
+    /// The login at the end of a link to a user's page.
+    private static func login(in link: UnsafeRawBufferPointer) throws -> [UInt8] {
+        let path = try link.resolvedText().prefix { $0 != "?" }
+        let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let login = last.contains("%") ? last.removingPercentEncoding ?? String(last) : String(last)
+        return Array(login.utf8)
+    }
+
+    /// What stands between the start tag of an element called `name` and its end.
+    private static func text(of name: UnsafeRawBufferPointer, _ scanner: inout TagScanner) throws -> [UInt8] {
+        var (text, depth): ([UInt8], Int) = ([], 1)
+        while depth > 0, let part = try scanner.next() {
+            switch part {
+            case .text(let more): text += try more.resolvingReferences()
+            case .tag(let tag): if tag.name.elementsEqual(name) { depth += tag.isEnd ? -1 : 1 }
+            }
+        }
+        return text
+    }
+
+    private static func number(_ text: UnsafeRawBufferPointer) -> Int64? {
+        Int64(String(decoding: text, as: UTF8.self))
+    }
+}

@@ -1,0 +1,31 @@
+import Directories
+import HTTPClient
+
+/// Where a directory's lists are, for a page's address: beside it, with the same parameters.
+struct CheckedAddress {
+    let page, fragment, json, export: WebAddress
+    let sort: Sort
+    /// Whether it is a search, which need not know how many it finds.
+    let isSearch: Bool
+
+    /// `page` is the address of a directory's page, with any parameters but `since` and `before`.
+    init(_ page: WebAddress) throws {
+        let text = page.text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var parameters = (text.count > 1 ? text[1] : "").split(separator: "&").map(String.init)
+        func value(_ name: String) -> Substring? {
+            parameters.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
+        }
+        for name in ["since", "before"] where value(name) != nil {
+            throw CheckFault(at: page, "expected an address without \(name): a check begins with the first user")
+        }
+        sort = Sort(
+            value("sort").flatMap { Sort.Key(rawValue: String($0)) } ?? .id,
+            value("order").flatMap { Sort.Direction(rawValue: String($0)) } ?? .ascending)
+        isSearch = value("q")?.isEmpty == false
+        if value("per_page") == nil { parameters.append("per_page=100") }
+        let query = "?" + parameters.joined(separator: "&")
+        func below(_ path: String) throws -> WebAddress { try WebAddress(page.below(path).text + query) }
+        (self.page, fragment) = (try below(""), try below("fragment"))
+        (json, export) = (try below("api/v3/users"), try below("export.ndjson"))
+    }
+}

@@ -1,0 +1,71 @@
+import Bytes
+import HTTPClient
+import JSON
+
+/// Compares an export, while it comes, with whom a walk met: the same ids in the same order, and then the proof of their number.
+final class ExportComparison {
+    private let address: WebAddress
+    private let ids: [Int64]
+    private var count = 0
+    private var proof: Int64?
+    /// The start of a line whose end is yet to come.
+    private let carried = ByteBuffer(capacity: 4096)
+    /// 2 MiB: twice what a record may have that is imported.
+    private static let maxLineBytes = 2 << 20
+
+    init(of address: WebAddress, with ids: [Int64]) {
+        self.address = address
+        self.ids = ids
+    }
+
+    /// Takes a stretch of the export. Throws a ``CheckFault``.
+    func take(_ chunk: UnsafeRawBufferPointer) throws {
+        var rest = chunk
+        while let end = rest.firstIndex(of: 0x0A) {
+            carried.append(UnsafeRawBufferPointer(rebasing: rest[..<end]))
+            try take(line: carried.bytes)
+            carried.removeAll()
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+        }
+        carried.append(rest)
+        if carried.count > Self.maxLineBytes { throw CheckFault(at: address, "line \(count + 1) is longer than 2 MiB") }
+    }
+
+    /// Says that the export is over.
+    func finish() throws {
+        guard carried.isEmpty, let proof else {
+            throw CheckFault(at: address, "is cut off after \(count) users: expected a last line with their number")
+        }
+        guard proof == count, count == ids.count else {
+            throw CheckFault(at: address, "has \(count) users and says \(proof), expected \(ids.count) as in the lists")
+        }
+    }
+
+    private func take(line: UnsafeRawBufferPointer) throws {
+        if proof != nil { throw CheckFault(at: address, "expected nothing after the line with the number of users") }
+        var id: Int64?
+        do {
+            try JSON.forEachMember(of: line) { key, value in
+                if id == nil, key.equals("id") { id = value.int64 }
+                if key.equals("rollcall"), count > 0 || ids.isEmpty { proof = try Self.proof(in: value.raw) }
+            }
+        } catch { throw CheckFault(at: address, "line \(count + 1): expected a JSON object: \(error)") }
+        guard let id else {
+            if proof == nil { throw CheckFault(at: address, "line \(count + 1): expected an \"id\", found none") }
+            return
+        }
+        proof = nil
+        guard count < ids.count else { throw CheckFault(at: address, "has user \(id), who is in none of the lists") }
+        guard ids[count] == id else {
+            throw CheckFault(
+                at: address, "line \(count + 1): expected user \(ids[count]) as in the lists, found user \(id)")
+        }
+        count += 1
+    }
+
+    private static func proof(in object: UnsafeRawBufferPointer) throws -> Int64? {
+        var count: Int64?
+        try JSON.forEachMember(of: object) { key, value in if key.equals("count") { count = value.int64 } }
+        return count
+    }
+}

@@ -1,0 +1,103 @@
+import Bytes
+
+extension ListedPage {
+    /// Reads the HTML of a page of users, or of a fragment, by the markup that scripts and styles rely on: the articles of
+    /// `#users`, then `a.next` or `p.end`. In a fragment there is nothing else.
+    init(html: UnsafeRawBufferPointer, isFragment: Bool) throws {
+        var reader = HTMLPageReader(html, isFragment: isFragment)
+        try reader.read()
+        self = reader.page
+    }
+}
+
+private struct HTMLPageReader {
+    var page = ListedPage()
+    private var scanner: TagScanner
+    private let isFragment: Bool
+    /// How many users `#users` says that there are; `nil` before it.
+    private var total: Int??
+    private var isOver = false
+
+    init(_ html: UnsafeRawBufferPointer, isFragment: Bool) {
+        scanner = TagScanner(html)
+        self.isFragment = isFragment
+    }
+
+    mutating func read() throws {
+        while let part = try scanner.next() {
+            switch part {
+            case .text(let text):
+                if isFragment, !text.allSatisfy(\.isSpace) {
+                    throw UnreadablePage("expected nothing but articles and their end in a fragment, found text")
+                }
+            case .tag(let tag): try take(tag)
+            }
+        }
+        guard isOver else {
+            throw UnreadablePage("expected <a class=\"next\"> or <p class=\"end\"> after the last user, found neither")
+        }
+        guard isFragment || total != nil else {
+            throw UnreadablePage("expected an element with id=\"users\", found none")
+        }
+        guard let total else { return }
+        if !page.users.isEmpty, total != page.total {
+            throw UnreadablePage("expected data-total and aria-setsize to be the same number")
+        }
+        page.total = total
+    }
+
+    private mutating func take(_ tag: TagScanner.Tag) throws {
+        if tag.isEnd {
+        } else if tag.is("article") {
+            guard tag.has("user", in: "class") else { throw UnreadablePage("expected class=\"user\" of an article") }
+            if isOver { throw UnreadablePage("expected no article after the link to the next page") }
+            try takeArticle(tag)
+        } else if tag.is("a"), tag.has("next", in: "class") {
+            try end(with: tag)
+        } else if tag.is("p"), tag.has("end", in: "class") {
+            try end(with: nil)
+        } else if isFragment {
+            let name = String(decoding: tag.name, as: UTF8.self)
+            throw UnreadablePage("expected nothing but articles and their end in a fragment, found <\(name)>")
+        } else if tag["id"]?.equals("users") == true {
+            let text = tag["data-total"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+            total = .some(Int(text))
+            if !text.isEmpty, Int(text) == nil {
+                throw UnreadablePage("expected a number as data-total, found “\(text)”")
+            }
+        }
+    }
+
+    /// What comes after the last user.
+    private mutating func end(with link: TagScanner.Tag?) throws {
+        if isOver { throw UnreadablePage("expected one link to the next page or one end, found another") }
+        isOver = true
+        if let link {
+            guard let href = link["href"], let fragment = link["data-fragment"], link.has("next", in: "rel") else {
+                throw UnreadablePage("expected rel=\"next\", href and data-fragment of <a class=\"next\">")
+            }
+            page.next = (try href.resolvedText(), try fragment.resolvedText())
+        }
+        // In the link and the end mark there may be anything.
+        let name: StaticString = link == nil ? "p" : "a"
+        while let part = try scanner.next() {
+            if case .tag(let tag) = part, tag.isEnd, tag.is(name) { return }
+        }
+        throw UnreadablePage("expected the end of what follows the last user, found the end of the answer")
+    }
+
+    private mutating func takeArticle(_ start: TagScanner.Tag) throws {
+        let article = try Article(start, &scanner)
+        page.users.append(article.user)
+        // WAI-ARIA 1.2: -1 where the size is not known.
+        let size = article.setSize == -1 ? nil : article.setSize
+        if page.users.count > 1, size != page.total {
+            throw UnreadablePage("user \(article.user.id): expected the aria-setsize of the user before")
+        }
+        page.total = size
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    func resolvedText() throws(UnreadablePage) -> String { String(decoding: try resolvingReferences(), as: UTF8.self) }
+}

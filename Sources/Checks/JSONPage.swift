@@ -1,0 +1,49 @@
+import JSON
+
+extension ListedPage {
+    /// Reads the JSON that `/api/v3/users` gives: an array of users.
+    init(json: UnsafeRawBufferPointer) throws {
+        var users: [ListedUser] = []
+        try JSON.forEachElement(of: json) { element in
+            guard element.kind == .object else {
+                throw UnreadablePage("expected an object as user \(users.count + 1) of the page, found another value")
+            }
+            guard let user = try ListedUser(json: element.raw) else {
+                throw UnreadablePage(
+                    "expected \"id\", a number, and \"login\", a text, of user \(users.count + 1) of the page")
+            }
+            users.append(user)
+        }
+        self.users = users
+    }
+}
+
+extension ListedUser {
+    /// `nil` if there is no id or no login.
+    fileprivate init?(json object: UnsafeRawBufferPointer) throws {
+        var (id, user) = (Int64?.none, ListedUser(id: 0))
+        try JSON.forEachMember(of: object) { key, value in
+            // Of some thirty members few matter: their first letters tell most apart.
+            switch key.raw.first {
+            case UInt8(ascii: "i") where key.equals("id"): id = value.int64
+            case UInt8(ascii: "l") where key.equals("login"): user.login = value.bytes
+            case UInt8(ascii: "n") where key.equals("name"): user.name = value.bytes
+            case UInt8(ascii: "a") where key.equals("avatar_url"): user.avatar = value.bytes
+            case UInt8(ascii: "r") where key.equals("reputation"): user.reputation = value.int64
+            default: break
+            }
+        }
+        guard let id, !user.login.isEmpty else { return nil }
+        user.id = id
+        if user.name.isEmpty { user.name = user.login }
+        self = user
+    }
+}
+
+extension JSONValue {
+    /// A text's; of other values none.
+    fileprivate var bytes: [UInt8] {
+        guard let string else { return [] }
+        return string.hasEscapes ? Array(string.text.utf8) : Array(string.raw)
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPClient
+
+/// Reads one of a directory's lists, page after page, by its own next links.
+struct ListReader {
+    enum Kind {
+        case page, fragment, json
+
+        var mediaType: String { self == .json ? "application/json" : "text/html" }
+    }
+
+    let kind: Kind
+    /// Of the page that was read last.
+    private(set) var address: WebAddress
+    /// Of the next one; `nil` at the end.
+    private(set) var next: WebAddress?
+    private(set) var page = ListedPage()
+    /// The first page's.
+    private(set) var validator: String?
+    /// Hashes of the addresses that were read.
+    private var visited: Set<Int> = []
+
+    init(_ kind: Kind, at address: WebAddress) {
+        (self.kind, self.address, next) = (kind, address, address)
+    }
+
+    /// Reads the next page. Throws a ``CheckFault``.
+    mutating func read(from server: CheckedServer) throws {
+        guard let next else { return }
+        address = next
+        visited.insert(next.text.hashValue)
+        let answer = try server.ask(next)
+        do {
+            page = try answer.body.withUnsafeBytes { bytes in
+                try kind == .json ? ListedPage(json: bytes) : ListedPage(html: bytes, isFragment: kind == .fragment)
+            }
+            try takeFields(of: answer)
+        } catch let fault as CheckFault { throw fault } catch { throw CheckFault(at: next, "\(error)") }
+        self.next = try nextAddress()
+        if validator == nil { validator = answer.fields["etag"] }
+    }
+
+    private mutating func takeFields(of answer: ClientAnswer) throws {
+        let type = answer.fields["content-type"] ?? "none"
+        guard type.hasPrefix(kind.mediaType) else {
+            throw UnreadablePage("expected \(kind.mediaType) as Content-Type, found \(type)")
+        }
+        guard answer.fields["etag"] != nil else { throw UnreadablePage("expected an ETag, found none") }
+        let total = answer.fields["x-total-count"]
+        if kind == .json || (kind == .fragment && page.users.isEmpty) {
+            page.total = total.flatMap { Int($0) }
+        } else if total != page.total.map({ "\($0)" }) {
+            let shown = page.total.map { "\($0)" } ?? "an unknown number"
+            throw UnreadablePage("expected X-Total-Count to be the aria-setsize \(shown), found \(total ?? "none")")
+        }
+        page.linked = answer.fields["link"].flatMap(LinkField.next)
+    }
+
+    /// Where the page's own links lead on.
+    private func nextAddress() throws -> WebAddress? {
+        let shown = kind == .fragment ? page.next?.fragment : page.next?.page
+        let target = try page.linked.map { try follow($0) }
+        if kind != .json, try shown.map({ try follow($0) }) != target {
+            throw CheckFault(
+                at: address,
+                "expected the same next page in the Link field and in the HTML, found \(page.linked ?? "none") and \(shown ?? "none")"
+            )
+        }
+        guard let target else { return nil }
+        if visited.contains(target.text.hashValue) {
+            throw CheckFault(at: address, "leads in circles, back to \(target.target)")
+        }
+        if page.users.isEmpty { throw CheckFault(at: address, "leads on to \(target.target), though it has nobody") }
+        return target
+    }
+
+    /// Where `link` of the page leads.
+    func follow(_ link: String) throws -> WebAddress {
+        let target: WebAddress
+        do { target = try address.following(link) } catch {
+            throw CheckFault(at: address, "leads to “\(link)”, which is no address: \(error)")
+        }
+        guard target.origin == address.origin else {
+            throw CheckFault(
+                at: address,
+                "leads to \(target), and only \(address.origin) is asked; if that is its public address, check that")
+        }
+        return target
+    }
+}

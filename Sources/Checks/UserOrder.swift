@@ -1,0 +1,55 @@
+import Bytes
+import Directories
+
+/// The order that a walk is to have, and the user who came last in it.
+///
+/// What sorts is what Rollcall sorts by: ids; folded logins; folded names, or logins where there is no name; reputations, none
+/// before any; and among equals the id. So each order is total, and nobody who came can come again in order.
+struct UserOrder {
+    let sort: Sort
+    private var last: (key: [UInt8], user: ListedUser)?
+    private let scratch = ByteBuffer(capacity: 256)
+
+    init(_ sort: Sort) { self.sort = sort }
+
+    /// Takes the next user; answers what is wrong with the place of that one, if anything is.
+    mutating func take(_ user: ListedUser) -> String? {
+        let key = key(of: user)
+        defer { last = (key, user) }
+        guard let last else { return nil }
+        if user.id == last.user.id { return "user \(user.id) comes twice in a row" }
+        let isAfter = comesBefore((last.key, last.user), (key, user))
+        if isAfter == (sort.direction == .ascending) { return nil }
+        return
+            "expected the order by \(sort.key.rawValue), \(sort.direction.rawValue), found user \(text(user)) after user "
+            + text(last.user)
+    }
+
+    private func comesBefore(_ left: (key: [UInt8], user: ListedUser), _ right: (key: [UInt8], user: ListedUser))
+        -> Bool
+    {
+        if sort.key == .reputation, left.user.reputation != right.user.reputation {
+            return (left.user.reputation ?? .min) < (right.user.reputation ?? .min)
+        }
+        if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
+        return left.user.id < right.user.id
+    }
+
+    /// The text that sorts; empty in the orders by numbers.
+    private func key(of user: ListedUser) -> [UInt8] {
+        guard sort.key == .login || sort.key == .name else { return [] }
+        scratch.removeAll()
+        let folded = (sort.key == .login ? user.login : user.name).withUnsafeBytes { scratch.append(folding: $0) }
+        return Array(scratch.bytes[folded].sortText)
+    }
+
+    /// The user with what sorts them.
+    private func text(_ user: ListedUser) -> String {
+        switch sort.key {
+        case .id: "\(user.id)"
+        case .login: "\(user.id) (\(user.login.quoted))"
+        case .name: "\(user.id) (\(user.name.quoted))"
+        case .reputation: "\(user.id) (\(user.reputation.map { "\($0)" } ?? "none"))"
+        }
+    }
+}

@@ -1,0 +1,325 @@
+import Foundation
+import HTTPClient
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("rollcall check")
+struct CheckTests {
+    let stage: ServiceStage
+
+    init() throws { stage = try ServiceStage() }
+
+    private static func people(_ ids: some Sequence<Int>) -> String {
+        // Two share a name, some have none, and reputations repeat.
+        ids.map {
+            let name = $0 % 7 == 0 ? "null" : "\"Some <\($0 / 2)> Bödy\""
+            return
+                #"{"id":\#($0),"login":"user\#($0)","name":\#(name),"reputation":\#($0 % 5 == 0 ? "null" : "\($0 % 40 * 1000)")}"#
+        }.joined(separator: "\n")
+    }
+
+    private static func importPeople(_ ids: some Sequence<Int>, by stage: ServiceStage) throws {
+        let file = try stage.write("people.ndjson", people(ids))
+        let options = ["--database", stage.database, "--directory", "team"]
+        #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
+    }
+
+    private func check(_ url: String, _ options: String...) throws -> Output {
+        try EndToEndTests.run(binary(), ["check", url] + options)
+    }
+
+    @Test func aSoundServerIsSound() throws {
+        try Self.importPeople(1...250, by: stage)
+        let server = try RollcallProcess(["serve", "--database", stage.database, "--base-path", "/people"])
+        for query in [
+            "", "/", "/?sort=name", "/?sort=name&order=desc", "/?sort=login&per_page=7", "/?sort=reputation&order=desc",
+            "/?directory=team&view=grid&order=desc", "/?q=some&sort=reputation", "/?q=nobody%20at%20all",
+        ] {
+            let output = try check(server.url + "/people" + query)
+            #expect(output.status == 0, "\(query): \(output.error)")
+            let count =
+                query.contains("nobody") ? "0 users in 1 page" : query.contains("some") ? "215 users" : "250 users"
+            #expect(
+                output.output.hasPrefix(count) && output.output.contains("JSON and export agree"), "\(output.output)")
+        }
+    }
+
+    @Test func whatIsNotSoundIsNamed() throws {
+        try Self.importPeople(1...200, by: stage)
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        // All at once: before it calls something a fault, a check waits whether the directory has changed.
+        let checks = try Fault.all.map { fault in
+            let mirror = try StandIn(Mirror(server.url, fault.edit))
+            let program = try Program(RollcallProcess.executable(), ["check", mirror.url + "/?per_page=50"])
+            return (fault, mirror, program)
+        }
+        for (fault, _, program) in checks {
+            #expect(program.wait() == 1 && program.output.isEmpty, "\(fault.expected): \(program.output)")
+            #expect(program.errors.contains("rollcall: " + fault.expected), "\(fault.expected)\nin \(program.errors)")
+        }
+        let mirror = try StandIn(Mirror(server.url) { $0.exchange(100, 102) })
+        let output = try check(mirror.url + "/?sort=name&order=desc&per_page=100")
+        #expect(output.error.contains("desc, found user 102 (“Some <50> Bödy”) after user 101 ("), "\(output.error)")
+    }
+
+    @Test func whatBreaksOffOrHangsIsNamed() throws {
+        try Self.importPeople(1...200, by: stage)
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let faults: [(FaultProxy.Fault, String)] = [
+            (.cut, "Server returned nothing"), (.cutHalfway, "Transferred a partial file"),
+            (.hold, "did not answer in time"), (.answer(503, body: "busy"), "answered 503"),
+        ]
+        let checks = try faults.map { fault, expected in
+            let proxy = try FaultProxy(to: server.port)
+            proxy.set(next: [.pass, fault])
+            let address = "http://127.0.0.1:\(proxy.port)/?per_page=50"
+            let program = try Program(RollcallProcess.executable(), ["check", address, "--timeout", "1s"])
+            return (expected, proxy, program)
+        }
+        for (expected, proxy, program) in checks {
+            #expect(program.wait() == 1)
+            proxy.release()
+            proxy.stop()
+            #expect(program.errors.contains("rollcall: /fragment?since=50&per_page=50: "), "\(program.errors)")
+            #expect(program.errors.contains(expected), "\(program.errors)")
+        }
+        server.stop()
+        let gone = try check(server.url)
+        #expect(gone.status == 1 && gone.error.contains("Couldn't connect"), "\(gone.error)")
+    }
+
+    @Test func aDirectoryThatChangesMeanwhileIsWalkedAgain() throws {
+        try Self.importPeople(1...200, by: stage)
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let (first, last) = (LockedCount(200), LockedCount(0))
+        let mirror = try StandIn(
+            Mirror(server.url) { [stage, port = server.port] answer in
+                guard answer.target == "/fragment?since=50&per_page=50", first.value < last.value else { return }
+                let total = first.next()
+                // Somebody between those who have come and those who come.
+                try? Self.importPeople([1000 + total], by: stage)
+                while (try? Exchange(port: port, target: "/fragment"))?.headers["x-total-count"] != "\(total)" {
+                    usleep(5000)
+                }
+            })
+        last.value = 201
+        let once = try check(mirror.url + "/?per_page=50")
+        #expect(once.status == 0 && once.output.hasPrefix("201 users"), "\(once.error)")
+        #expect(once.error.contains("has changed meanwhile: starting again"), "\(once.error)")
+        last.value = 300
+        let always = try check(mirror.url + "/?per_page=50")
+        #expect(always.status == 1 && first.value == 204, "\(always.output)")
+        #expect(always.error.contains("the directory changed during each of 3 walks"), "\(always.error)")
+    }
+
+    @Test func addressesThatCannotBeCheckedAreTold() throws {
+        for (address, expected) in [
+            ("127.0.0.1:8080/", "expected"), ("ftp://a.example/", "begins with https:// or http://"),
+            ("http://a.example/?since=3", "/?since=3: expected an address without since"),
+        ] {
+            let output = try check(address)
+            #expect(output.status == 1 && output.error.contains(expected), "\(output.error)")
+        }
+        try Self.importPeople(1...3, by: stage)
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        for (path, expected) in [
+            ("/?sort=nope", "answered 400: sort"), ("/?directory=x", "answered 404: Not Found"),
+            ("/nowhere/", "answered 404"),
+        ] {
+            let output = try check(server.url + path)
+            #expect(output.status == 1 && output.error.contains(expected), "\(output.error)")
+        }
+    }
+}
+
+/// A number that several threads see.
+private final class LockedCount: @unchecked Sendable {
+    // `@unchecked`: everything goes through the lock.
+    private let lock = NSLock()
+    private var number: Int
+    init(_ number: Int) { self.number = number }
+    var value: Int {
+        get { lock.withLock { number } }
+        set { lock.withLock { number = newValue } }
+    }
+    func next() -> Int {
+        lock.withLock {
+            number += 1
+            return number
+        }
+    }
+}
+
+/// What a server may do wrong, and what is said of it.
+private struct Fault: Sendable {
+    let expected: String
+    let edit: @Sendable (inout Mirrored) -> Void
+
+    init(_ expected: String, _ edit: @escaping @Sendable (inout Mirrored) -> Void) {
+        self.expected = expected
+        self.edit = edit
+    }
+
+    static let (page, fragment, json) = ("/?since=50", "/fragment?since=50", "/api/v3/users?since=50")
+    static let (rest, source) = ("&per_page=50: ", "as in /api/v3/users?since=50&per_page=50")
+
+    static let all = [
+        Fault("\(json)\(rest)user 60 comes twice in a row") { $0.change(60) { $0 + $0 } },
+        Fault("\(json)\(rest)expected the order by id, asc, found user 60 after user 61") { $0.exchange(60, 61) },
+        Fault("\(page)\(rest)user 61: expected aria-posinset 60, found 61") { $0.change(60) { _ in "" } },
+        Fault("\(page)\(rest)expected user 61 at position 60 \(source), found user 60") {
+            if $0.isFor("/api") { $0.change(60) { _ in "" } }
+        },
+        Fault("\(fragment)\(rest)expected user 60 at position 60 \(source), found user 61") {
+            if $0.isFor(fragment) { $0.change(60) { _ in "" } }
+        },
+        Fault("\(page)\(rest)expected user 100 at position 100 \(source), found nobody more") {
+            if $0.isFor(page) { $0.change(100) { _ in "" } }
+        },
+        Fault("\(json)\(rest)expected X-Total-Count 200 as before, found 201") {
+            if $0.isFor(json) { $0.fields["x-total-count"] = "201" }
+        },
+        Fault("/?per_page=50: expected the total 201 as in /api/v3/users?per_page=50, found 200") {
+            if $0.isFor("/api") { $0.fields["x-total-count"] = "201" }
+        },
+        Fault("/api/v3/users?since=150&per_page=50: ends after 200 users, expected 201 as X-Total-Count says") {
+            $0.say(total: 201)
+        },
+        Fault("\(fragment)\(rest)expected X-Total-Count to be the aria-setsize 200, found 7") {
+            if $0.isFor(fragment) { $0.fields["x-total-count"] = "7" }
+        },
+        Fault("\(page)\(rest)user 60: expected the name “Somebody” \(source), found “Some <30> Bödy”") {
+            $0.change(60) { $0.replacing(/"name":"[^"]*"/, with: "\"name\":\"Somebody\"") }
+        },
+        Fault("\(fragment)\(rest)user 60: expected the login “user60” \(source), found “other”") {
+            if $0.isFor(fragment) { $0.replace("/users/user60\"", "/users/other\"") }
+        },
+        Fault("\(page)\(rest)user 61: expected the reputation 21000 \(source), found 31000") {
+            if $0.isFor(page) { $0.replace("21,000", "31,000") }
+        },
+        Fault("\(fragment)\(rest)user 60: expected aria-posinset 60, found 59") {
+            if $0.isFor(fragment) { $0.replace("aria-posinset=\"60\"", "aria-posinset=\"59\"") }
+        },
+        Fault("\(json)\(rest)leads in circles, back to /api/v3/users?per_page=50") {
+            if $0.isFor(json) { $0.relink("since=100&", "") }
+        },
+        Fault("\(json)\(rest)leads in circles, back to \(json)&per_page=50") {
+            if $0.isFor(json) { $0.relink("since=100", "since=50") }
+        },
+        Fault("\(json)\(rest)leads to http://other.example:") {
+            if $0.isFor(json) { $0.relink("http://127.0.0.1:", "http://other.example:") }
+        },
+        Fault("\(fragment)\(rest)ends here, where \(json)&per_page=50 leads on to /api/v3/users?since=100&per_page=50")
+        {
+            guard $0.isFor(fragment) else { return }
+            $0.fields["link"] = nil
+            $0.text = $0.text.replacing(/<a class="next".*/, with: "<p class=\"end\"></p>")
+        },
+        Fault("\(page)\(rest)expected the same next page in the Link field and in the HTML, found /?since=90") {
+            if $0.isFor(page) { $0.relink("since=100", "since=90") }
+        },
+        Fault("\(page)\(rest)leads to the fragment /fragment?since=99&per_page=50, where \(fragment)&per_page=50 leads")
+        {
+            if $0.isFor(page) { $0.replace("/fragment?since=100", "/fragment?since=99") }
+        },
+        Fault("\(fragment)\(rest)answered 500: out of order") {
+            if $0.isFor(fragment) { ($0.status, $0.text) = (500, #"{"message":"out of order"}"#) }
+        },
+        Fault("\(json)\(rest)answered 302") { if $0.isFor(json) { $0.status = 302 } },
+        Fault("\(json)\(rest)expected application/json as Content-Type, found text/plain") {
+            if $0.isFor(json) { $0.fields["content-type"] = "text/plain" }
+        },
+        Fault("\(page)\(rest)expected an ETag, found none") { if $0.isFor(page) { $0.fields["etag"] = nil } },
+        Fault("\(json)\(rest)expected") { if $0.isFor(json) { $0.text.removeLast(30) } },
+        Fault("\(fragment)\(rest)expected <a class=\"next\"> or <p class=\"end\"> after the last user, found neither") {
+            if $0.isFor(fragment) { $0.text = $0.text.replacing(/<a class="next".*/, with: "") }
+        },
+        Fault("/export.ndjson?per_page=50: line 60: expected user 60 as in the lists, found user 61") {
+            if $0.isFor("/export") { $0.change(60) { _ in "" } }
+        },
+        Fault("/export.ndjson?per_page=50: has user 200, who is in none of the lists") {
+            guard !$0.isFor("/export") else { return }
+            $0.change(200) { _ in "" }
+            $0.say(total: 199)
+        },
+        Fault("/export.ndjson?per_page=50: is cut off after 200 users") {
+            if $0.isFor("/export") { $0.replace("{\"rollcall\":{\"count\":200}}\n", "") }
+        },
+        Fault("/export.ndjson?per_page=50: has 200 users and says 199, expected 200") {
+            if $0.isFor("/export") { $0.replace("\"count\":200", "\"count\":199") }
+        },
+        Fault("/export.ndjson?per_page=50: answered 404") { if $0.isFor("/export") { $0.status = 404 } },
+    ]
+}
+
+/// An answer of a real server, to be falsified.
+private struct Mirrored {
+    let target: String
+    var status: Int
+    var fields: [String: String]
+    var text: String
+
+    func isFor(_ start: String) -> Bool { target.hasPrefix(start) }
+
+    mutating func replace(_ old: String, _ new: String) { text = text.replacing(old, with: new) }
+
+    /// Changes a user's object, line or article.
+    mutating func change(_ id: Int, _ body: (String) -> String) {
+        let patterns = [
+            #",?\{"login":[^{}]*"id":\#(id),[^{}]*\}"#, #"\{"id":\#(id),[^\n]*\n"#,
+            #"<article[^>]*data-id="\#(id)"[\s\S]*?</article>"#,
+        ]
+        for pattern in patterns {
+            guard let place = text.range(of: pattern, options: .regularExpression) else { continue }
+            text.replaceSubrange(place, with: body(String(text[place])))
+        }
+    }
+
+    /// Gives each of two users the other's id, in JSON.
+    mutating func exchange(_ one: Int, _ other: Int) {
+        replace("\"id\":\(one),", "\"id\":0,")
+        replace("\"id\":\(other),", "\"id\":\(one),")
+        replace("\"id\":0,", "\"id\":\(other),")
+    }
+
+    mutating func relink(_ old: String, _ new: String) {
+        guard let link = fields["link"], let next = link.firstRange(of: "rel=\"next\"") else { return }
+        fields["link"] = String(link[..<next.upperBound]).replacing(old, with: new) + String(link[next.upperBound...])
+    }
+
+    /// In the lists.
+    mutating func say(total: Int) {
+        if fields["x-total-count"] != nil { fields["x-total-count"] = "\(total)" }
+        for name in ["data-total", "aria-setsize"] { replace("\(name)=\"200\"", "\(name)=\"\(total)\"") }
+    }
+}
+
+/// A running Rollcall, falsified.
+private struct Mirror: World {
+    let url: String
+    let edit: @Sendable (inout Mirrored) -> Void
+
+    init(_ url: String, _ edit: @escaping @Sendable (inout Mirrored) -> Void) {
+        (self.url, self.edit) = (url, edit)
+    }
+
+    func answer(_ asked: StandIn.Asked) -> Canned {
+        do {
+            let fields = asked.validator.map { [(name: "If-None-Match", value: $0)] } ?? []
+            let client = try Client(userAgent: "mirror/1")
+            let answer = try client.fetch(ClientRequest(WebAddress(url + asked.target), fields: fields))
+            var seen = Mirrored(
+                target: asked.target, status: answer.status, fields: answer.fields,
+                text: String(decoding: answer.body, as: UTF8.self))
+            // Links of JSON are absolute.
+            seen.fields["link"]?.replace(url, with: "http://" + asked.authority)
+            edit(&seen)
+            var canned = Canned(seen.status, seen.text)
+            for name in ["Content-Type", "ETag", "Link", "X-Total-Count"] as [StaticString] {
+                if let value = seen.fields["\(name)".lowercased()] { canned = canned.with(name, value) }
+            }
+            return canned
+        } catch { return Canned(502, "\(error)") }
+    }
+}
