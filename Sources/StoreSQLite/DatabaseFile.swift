@@ -62,20 +62,27 @@ extension DatabaseFile {
 
     /// Beside the file SQLite makes a log and an index of it, so that its folder counts, too.
     private static func access(_ path: String) -> Access {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let folder = URL(fileURLWithPath: target(path)).deletingLastPathComponent().path
         let mayWrite = Foundation.access(path, W_OK) == 0
         if mayWrite, Foundation.access(folder, W_OK) == 0 { return .writing }
         return hasLog(path) ? .reading : .immutable
     }
 
-    private static func hasLog(_ path: String) -> Bool { (FileIdentity(path + "-wal")?.size ?? 0) > 0 }
+    private static func hasLog(_ path: String) -> Bool { logSize(path) > 0 }
+
+    private static func logSize(_ path: String) -> Int64 { FileIdentity(target(path) + "-wal")?.size ?? 0 }
+
+    /// The file itself, where `path` is a link to it: SQLite keeps the log beside that.
+    private static func target(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
 
     /// While there is a log, SQLite goes by that, and misses what is missing in the file when it comes to it.
     private static func checkSize(_ connection: Connection, _ path: String) throws {
         let pageSize = try connection.number("PRAGMA page_size")
         let expected = try connection.number("PRAGMA page_count") * pageSize
         let found = FileIdentity(path)?.size ?? 0
-        guard found + (FileIdentity(path + "-wal")?.size ?? 0) >= expected else {
+        guard found + logSize(path) >= expected else {
             throw StoreError(
                 .sqlite(SQLITE_CORRUPT),
                 "it is cut short, \(found) bytes of \(expected); put a good copy in its place, or import into a new file"
