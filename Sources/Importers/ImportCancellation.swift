@@ -10,6 +10,8 @@ public final class ImportCancellation: Sendable {
 
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Ends a source's reading when nobody wants more of it.
-    struct Stop: Error {}
+    /// Ends a source's reading when nobody wants more of it, and what comes before.
+    public struct Stop: Error {
+        public init() {}
+    }
 }

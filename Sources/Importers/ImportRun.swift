@@ -45,6 +45,8 @@ public struct ImportRun {
             while let batch = exchange.next(), !configuration.cancellation.isCancelled {
                 try tally.take(batch, and: exchange)
             }
+        } catch is ImportCancellation.Stop {
+            tally.summary.end = .cancelled
         } catch { tally.summary.end = .failed(error) }
         exchange.close()
         tally.finish(reading.wait())
@@ -102,6 +104,8 @@ public struct ImportSummary: Sendable {
     public var removed: Int?
     /// Why nobody was removed though that was asked for.
     public var keptBecause: String?
+
+    public init(end: End = .complete) { self.end = end }
 }
 
 /// The side of a run that writes and counts.

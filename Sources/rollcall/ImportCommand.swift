@@ -10,8 +10,8 @@ struct Import: ParsableCommand {
             Running the same import again adds who is new and updates who has changed. It can be interrupted at any moment \
             and run again, and may run while the directory is served.
 
-            Exit status: 0 all in; 2 some records were rejected, the rest are saved; 1 failed; 75 a service wants to be \
-            asked again later, at the time that is told; 130 interrupted.
+            Exit status: 0 all in; 2 some records were rejected, the rest are saved; 1 failed; 75 to be run again later, \
+            because a service wants that, at the time that is told, or another import fills the directory; 130 interrupted.
             """,
         subcommands: [
             ImportFile.self, ImportGit.self, ImportGitHub.self, ImportStackExchange.self, ImportRickAndMorty.self,

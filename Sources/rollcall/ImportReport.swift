@@ -63,6 +63,7 @@ final class ImportReport {
             return .interrupted
         case .failed(let error):
             print("rollcall: \(error)", as: "error")
+            if error is ImportBusy { return .busy }
             guard let error = error as? ServiceError else { return .failed(isLasting: false) }
             if case .comeBack(let date) = error.kind { return .comeBack(date) }
             return .failed(isLasting: error.kind == .refused)

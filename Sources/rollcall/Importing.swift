@@ -2,6 +2,7 @@ import Directories
 import Dispatch
 import Foundation
 import Importers
+import StoreSQLite
 
 /// An import from the command line: once, or again and again, until a signal ends it.
 struct Importing<Source: ImportSource> {
@@ -50,7 +51,11 @@ struct Importing<Source: ImportSource> {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
         // Opened when it is needed: a missing file leaves no empty database behind. A service's memory is needed first, so that
         // no request is spent before it is sure that what it brings can be saved.
-        let store = StoreOnDemand(path: options.database, lockTimeout: options.locking.lockTimeout)
+        let turn = ImportTurn(
+            directory: slug, database: options.database, kind: kind, lockTimeout: options.locking.lockTimeout,
+            cancellation: cancellation
+        ) { report.show(.note($0)) }
+        let store = StoreOnDemand(turn)
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
@@ -62,9 +67,15 @@ struct Importing<Source: ImportSource> {
             return writer
         }
         let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
-        let ledger = isRemembered ? try store.open().ledger(of: slug) : nil
-        let summary = run.run(try makeSource(ledger), observe: report.show)
-        return report.finish(summary, total: try? ledger?.checkpoint())
+        do {
+            let ledger = isRemembered ? try store.open().ledger(of: slug) : nil
+            let summary = run.run(try makeSource(ledger), observe: report.show)
+            return report.finish(summary, total: try? ledger?.checkpoint())
+        } catch let busy as ImportBusy {
+            return report.finish(ImportSummary(end: .failed(busy)), total: nil)
+        } catch is ImportCancellation.Stop {
+            return report.finish(ImportSummary(end: .cancelled), total: nil)
+        }
     }
 
     private func wait(until next: Date) {
@@ -81,6 +92,8 @@ struct Importing<Source: ImportSource> {
 /// How an import ended.
 enum ImportOutcome: Equatable {
     case complete, rejections, interrupted
+    /// Another import fills the directory.
+    case busy
     case comeBack(Date)
     /// Lasting is what will be the same the next time, until somebody changes something.
     case failed(isLasting: Bool)
@@ -91,7 +104,7 @@ enum ImportOutcome: Equatable {
         case .failed: 1
         case .rejections: 2
         // EX_TEMPFAIL of sysexits(3).
-        case .comeBack: 75
+        case .comeBack, .busy: 75
         case .interrupted: 130
         }
     }
@@ -104,21 +117,17 @@ enum ImportOutcome: Equatable {
     }
 }
 
-/// The store that `--database` names, opened by the first who needs it.
+/// The store that `--database` names, opened by the first who needs it, when it is this import's turn.
 private final class StoreOnDemand {
-    private let path: String
-    private let lockTimeout: Int
-    private var store: (any UserStore)?
+    private let turn: ImportTurn
+    private var opened: (store: any UserStore, lock: ImportLock)?
 
-    init(path: String, lockTimeout: Int) {
-        self.path = path
-        self.lockTimeout = lockTimeout
-    }
+    init(_ turn: ImportTurn) { self.turn = turn }
 
     func open() throws -> any UserStore {
-        if let store { return store }
-        let opened = try openStore(path, isForWriting: true, lockTimeout: lockTimeout)
-        store = opened
-        return opened
+        if let opened { return opened.store }
+        let store = try openStore(turn.database, isForWriting: true, lockTimeout: turn.lockTimeout)
+        opened = (store, try turn.take())
+        return store
     }
 }

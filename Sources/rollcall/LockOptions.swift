@@ -2,7 +2,10 @@ import ArgumentParser
 
 /// What everything that writes takes.
 struct LockOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long to wait for another process that writes.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for another process that writes, or imports into the same directory.",
+            valueName: "seconds"))
     var lockTimeout = Environment.int("LOCK_TIMEOUT") ?? 60
 
     func validate() throws {

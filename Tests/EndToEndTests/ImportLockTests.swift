@@ -1,0 +1,94 @@
+import Foundation
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Two imports at once")
+struct ImportLockTests {
+    let stage: ServiceStage
+    let github: StandIn
+    let proxy: FaultProxy
+
+    init() throws {
+        stage = try ServiceStage()
+        github = try StandIn(GitHubWorld(accounts: 350))
+        proxy = try FaultProxy(to: github.port, for: "/users")
+    }
+
+    /// An import that has saved a page, and waits for the next one until `proxy` lets it go.
+    private func startLong() throws -> Program {
+        proxy.set(next: [.pass], then: .hold)
+        let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)", ["--directory", "team"])
+        let before = proxy.fragments.count
+        while proxy.fragments.count < before + 2, program.isRunning { usleep(2000) }
+        return program
+    }
+
+    private func file(_ options: String...) throws -> Program {
+        let path = try stage.write("people.ndjson", #"{"id":9000,"login":"ada"}"#)
+        let arguments = ["import", "file", path, "--database", stage.database] + options
+        return try Program(RollcallProcess.executable(), arguments)
+    }
+
+    private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) }
+
+    @Test func theSecondIsToldWhoImportsAndWaitsOrEnds() throws {
+        defer { proxy.stop() }
+        let long = try startLong()
+        let busy = try file("--directory", "team", "--lock-timeout", "0")
+        #expect(busy.wait() == 75)
+        #expect(
+            busy.errors.contains("another import fills team (process \(long.processID), import github, since 20"),
+            "\(busy.errors)")
+        #expect(try file("--directory", "team", "--dry-run").wait() == 0, "what saves nothing disturbs nobody")
+        #expect(try file("--directory", "others").wait() == 0, "another directory is another matter")
+
+        let interrupted = try file("--directory", "team")
+        while !interrupted.errors.contains("waiting for another import into team, for up to 60 s") { usleep(1000) }
+        #expect(interrupted.stop(SIGINT) == 130)
+        // A service is not asked anything by whom it is not the turn of.
+        let asked = github.count
+        let second = try stage.run(
+            "github", at: github.url, "--directory", "team", "--lock-timeout", "1", "--progress", "json")
+        #expect(second.status == 75 && github.count == asked)
+        #expect(second.error.contains(#"{"note":"waiting for another import"#), "\(second.error)")
+        #expect(second.error.contains(#"{"error":"rollcall: another import fills team"#), "\(second.error)")
+
+        let waiting = try file("--directory", "team")
+        while !waiting.errors.contains("waiting for another import") { usleep(1000) }
+        proxy.release()
+        #expect(long.wait() == 0 && waiting.wait() == 0, "\(waiting.errors)")
+        #expect(try stage.ids("team").count == 351)
+        #expect(try !files().contains { $0.contains("import") }, "nothing is left beside the database")
+    }
+
+    @Test func whoIsKilledKeepsNobodyOut() throws {
+        defer { proxy.stop() }
+        let long = try startLong()
+        long.stop(SIGKILL)
+        #expect(try files().contains("people.sqlite-import-team"))
+        proxy.release()
+        let output = try stage.run("github", at: github.url, "--directory", "team", "--lock-timeout", "0")
+        // Another address is another import.
+        #expect(output.status == 0 && output.output.contains("250 added, 0 changed, 100 unchanged"), "\(output.error)")
+        #expect(try !files().contains { $0.contains("import") })
+    }
+
+    @Test func whatIsRepeatedComesInTheNextRound() throws {
+        defer { proxy.stop() }
+        let long = try startLong()
+        // Another name of the same database, which has pages in the log beside the file itself.
+        let link = stage.folder.appending(path: "link.sqlite").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stage.database)
+        let path = try stage.write("people.ndjson", #"{"id":9000,"login":"ada"}"#)
+        let repeated = try Program(
+            RollcallProcess.executable(),
+            ["import", "file", path, "--database", link, "--directory", "team", "--every", "1s", "--lock-timeout", "0"])
+        while !repeated.errors.contains("next import at"), repeated.isRunning { usleep(1000) }
+        #expect(repeated.errors.contains("another import fills team"), "\(repeated.errors)")
+        proxy.release()
+        #expect(long.wait() == 0)
+        while !repeated.output.contains("1 added"), repeated.isRunning { usleep(1000) }
+        #expect(repeated.stop() == 0)
+    }
+}
