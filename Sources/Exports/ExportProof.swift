@@ -3,7 +3,7 @@ import Bytes
 /// The last line of an export that was sent over a network: how many people came before it. An export without it was cut off.
 ///
 /// In NDJSON it is `{"rollcall":{"count":3}}`; in CSV the same object in the column `more` of a row that is empty otherwise.
-/// Imports skip it.
+/// Imports save nobody for it, and compare the number.
 public enum ExportProof {
     private static let start: StaticString = "{\"rollcall\":{\"count\":"
     private static let end: StaticString = "}}"
@@ -14,15 +14,17 @@ public enum ExportProof {
         buffer.append(end)
     }
 
-    /// Whether a line or a cell is such an object, and nothing else.
-    public static func isProof(_ text: UnsafeRawBufferPointer) -> Bool {
+    /// What a line or a cell says that is such an object, and nothing else; `nil` of any other.
+    public static func count(in text: UnsafeRawBufferPointer) -> Int? {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x0D || byte == 0x0A || byte == 0x09 }
         var text = text.drop(while: isBlank)
         while let last = text.last, isBlank(last) { text.removeLast() }
-        let around = start.utf8CodeUnitCount + end.utf8CodeUnitCount
         let whole = UnsafeRawBufferPointer(rebasing: text)
-        guard whole.count > around, whole.starts(with: "\(start)".utf8) else { return false }
+        guard whole.starts(with: "\(start)".utf8) else { return nil }
         let rest = whole.dropFirst(start.utf8CodeUnitCount)
-        return rest.suffix(2).elementsEqual("\(end)".utf8) && rest.dropLast(2).allSatisfy { (48...57).contains($0) }
+        guard rest.suffix(2).elementsEqual("\(end)".utf8), rest.first.map({ (48...57).contains($0) }) == true else {
+            return nil
+        }
+        return Int(String(decoding: rest.dropLast(2), as: UTF8.self))
     }
 }

@@ -8,6 +8,7 @@ struct JSONReader: RecordReader {
     private var decoder: RecordDecoder
     private var splitter = JSONSplitter(members: ImportFormat.wrappers, maxElementBytes: Limits.recordBytes)
     private var number = 0
+    private var proofs = ProofCheck()
 
     init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
 
@@ -21,6 +22,7 @@ struct JSONReader: RecordReader {
         try withSplitter { reader, splitter in
             try splitter.finish { part in try reader.decode(part, into: sink) }
         }
+        try proofs.finish()
     }
 
     /// Takes the splitter out while it runs, because what it calls needs the rest of this reader.
@@ -36,7 +38,9 @@ struct JSONReader: RecordReader {
         guard case .element(let text) = part else {
             return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
         }
-        if ExportProof.isProof(text) { return }
+        // The export of a directory without anybody is its proof alone, and JSON.
+        if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
+        proofs.countRecord()
         try sink.take(at: "record \(number)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
     }
 }

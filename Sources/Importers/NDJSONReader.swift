@@ -10,6 +10,7 @@ struct NDJSONReader: RecordReader {
     private let carried = ByteBuffer(capacity: 4096)
     private var isTooLong = false
     private var line = 1
+    private var proofs = ProofCheck()
 
     init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
 
@@ -24,6 +25,7 @@ struct NDJSONReader: RecordReader {
 
     mutating func finish(into sink: some RecordSink) throws {
         try endLine(UnsafeRawBufferPointer(start: nil, count: 0), into: sink)
+        try proofs.finish()
     }
 
     private mutating func keep(_ rest: UnsafeRawBufferPointer) {
@@ -34,6 +36,7 @@ struct NDJSONReader: RecordReader {
 
     private mutating func endLine(_ rest: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         if isTooLong || carried.count + rest.count > Limits.recordBytes {
+            proofs.countRecord()
             try sink.reject(Rejection(place: "line \(line)", reason: "expected at most 1 MiB, found more"))
         } else if carried.isEmpty {
             try decode(rest, into: sink)
@@ -47,7 +50,9 @@ struct NDJSONReader: RecordReader {
     }
 
     private mutating func decode(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        if text.allSatisfy(\.isBlank) || ExportProof.isProof(text) { return }
+        if text.allSatisfy(\.isBlank) { return }
+        if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
+        proofs.countRecord()
         let line = line
         try sink.take(at: "line \(line)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }
     }

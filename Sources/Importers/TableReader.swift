@@ -8,6 +8,7 @@ struct TableReader: RecordReader {
     private let separator: UInt8
     private var decoder = RecordDecoder()
     private var header: TableHeader?
+    private var proofs = ProofCheck()
     private var state = State.cellStart
     /// The text of the row so far, and its cells.
     private let text = ByteBuffer(capacity: 4096)
@@ -62,6 +63,7 @@ extension TableReader {
         }
         try endRow(into: sink)
         if header == nil { throw ImportError("expected a header that names the columns, found nothing") }
+        try proofs.finish()
     }
 
     /// Takes a stretch inside of quotes. Where they have been open for longer than a row may be, the closing one was
@@ -141,10 +143,12 @@ extension TableReader {
             rowLine = line
         }
         if isTooLong {
+            proofs.countRecord()
             return try sink.reject(
                 Rejection(place: place, reason: "expected at most 1 MiB and 1,024 columns, found more"))
         }
         if hasTextAfterQuote {
+            proofs.countRecord()
             return try sink.reject(
                 Rejection(
                     place: place,
@@ -156,7 +160,8 @@ extension TableReader {
             header = try TableHeader(cells: cells, names: names)
             return
         }
-        if header.isOwnExport, cells.isProof { return }
+        if header.isOwnExport, let count = cells.proof { return proofs.take(proof: count) }
+        proofs.countRecord()
         try decode(cells, under: header, into: sink)
     }
 
@@ -189,10 +194,10 @@ extension TableReader {
 }
 
 extension [UnsafeRawBufferPointer] {
-    /// Whether the row has nothing but an ``ExportProof``.
-    fileprivate var isProof: Bool {
+    /// What an ``ExportProof`` says, if the row has nothing else.
+    fileprivate var proof: Int? {
         let filled = filter { !$0.isEmpty }
-        return filled.count == 1 && ExportProof.isProof(filled[0])
+        return filled.count == 1 ? ExportProof.count(in: filled[0]) : nil
     }
 }
 

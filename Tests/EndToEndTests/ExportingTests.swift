@@ -68,6 +68,25 @@ struct ExportingTests {
         }
     }
 
+    @Test(arguments: ["ndjson", "csv"])
+    func whatIsMissingFromAnExportIsTold(_ format: String) throws {
+        let server = try RollcallProcess.demo(users: 300)
+        let people = { ["import", "file", "-", "--directory", "team", "--prune", "--database", database($0)] }
+        var lines = try curl(server.url + "/export." + format).body.split(separator: 0x0A)
+        #expect(try run(binary(), people("copy"), input: Data(lines.joined(separator: [0x0A]))).status == 0)
+        lines.removeSubrange(100..<110)
+        let cut = try run(binary(), people("copy"), input: Data(lines.joined(separator: [0x0A])))
+        #expect(cut.status == 1)
+        #expect(
+            cut.error.contains("the file is not whole: expected 300 records before the line that says so, found 290"),
+            "\(cut.error)")
+        #expect(cut.output.contains("290 unchanged") && cut.error.contains("nobody was removed"), "\(cut.error)")
+        // What came is saved.
+        #expect(try run(binary(), people("new"), input: Data(lines.joined(separator: [0x0A]))).status == 1)
+        #expect(
+            try run(binary(), ["export", "--database", database("new")]).output.split(separator: "\n").count == 290)
+    }
+
     @Test func aServerSendsWhatIsAskedFor() throws {
         let server = try RollcallProcess.demo(users: 300)
         let all = try curl(server.url + "/export.ndjson").text.split(separator: "\n")

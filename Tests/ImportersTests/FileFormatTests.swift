@@ -163,6 +163,19 @@ struct TableTests {
         #expect(read("\n\n", format: .csv).rejections == ["expected a header that names the columns, found nothing"])
     }
 
+    @Test func exportsSayHowManyTheyHave() {
+        let (line, bad) = ("{\"id\":1,\"login\":\"ada\"}\n", "{\"id\":2}\n")
+        let proof = { (count: Int) in "{\"rollcall\":{\"count\":\(count)}}\n" }
+        #expect(read(line + proof(1) + line + line + proof(2)).rejections.isEmpty)
+        #expect(read(line + bad + proof(2)).rejections.count == 1, "whoever is rejected came, too")
+        #expect(
+            read(line + proof(2) + line + proof(1)).rejections == [
+                "the file is not whole: expected 2 records before the line that says so, found 1"
+            ])
+        // Of nobody there is nothing else, which is JSON.
+        #expect(read(proof(0)).rejections.isEmpty && read(proof(3)).rejections.count == 1)
+    }
+
     @Test func mappedColumnsAreUsedAndMustExist() throws {
         var names = ColumnNames()
         try names.map("login=wer")
