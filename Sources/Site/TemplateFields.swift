@@ -158,44 +158,6 @@ enum TermField: Int, Field {
     var kind: FieldKind { self == .href ? .url : .text }
 }
 
-/// `user.mustache`.
-enum UserPageField: Int, Field {
-    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms
-    /// What the pages beside the list look like.
-    case pagesStyleHref
-    case id, login, displayName, hasName, avatar, initials, hue, reputation, type, marks
-    /// The person's page at the source: an http or https URL, or empty; and the host in it, to show.
-    case sourceHref, sourceHost
-    /// The list, at this person's place.
-    case backHref
-    /// What else is known: a list of label and value.
-    case facts
-
-    var kind: FieldKind {
-        switch self {
-        case .hasName: .flag
-        case .facts: .list(Schema(FactField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .marks: .list(Schema(MarkField.self))
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .avatar,
-            .sourceHref, .backHref:
-            .url
-        default: .text
-        }
-    }
-}
-
-/// A line of what is known about a user.
-enum FactField: Int, Field {
-    case label, value
-    /// Where the value leads, if it is an http or https URL; else empty.
-    case href
-
-    var kind: FieldKind { self == .href ? .url : .text }
-}
-
 /// `error.mustache` and `fragment-error.mustache`.
 enum ErrorField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle

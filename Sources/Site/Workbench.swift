@@ -46,14 +46,11 @@ final class Workbench {
             write(page, request, job)
             appendFields(of: page, request, job, to: &fields)
         case .user(let request):
-            guard
-                let page = try reading(
-                    tally.userReads, { try $0.user(login: request.login, directory: request.directory.id) })
-            else {
+            guard let found = try reading(tally.userReads, { try PersonPage(request, from: $0) }) else {
                 throw Failure.notFound
             }
-            directory = page.directory
-            write(page, request, job)
+            directory = found.page.directory
+            write(found, request, job)
         case .stackExchange(let request): directory = try write(request, job)
         case .characters(let request): directory = try write(request, job)
         }
@@ -115,12 +112,12 @@ final class Workbench {
         }
     }
 
-    private func write(_ page: Page, _ request: UserRequest, _ job: Job) {
+    private func write(_ found: PersonPage, _ request: UserRequest, _ job: Job) {
         if request.isJSON {
             let json = json(of: request.directory, isDefault: request.isDefaultDirectory, job)
-            json.append(page.users, row: 0, isWhole: true, to: body)
+            json.append(found.page.users, row: 0, isWhole: true, to: body)
         } else {
-            renderUser(page, request, job.directories)
+            renderUser(found, request, job.directories)
         }
     }
 

@@ -36,20 +36,4 @@ struct PersonTests {
     func onlyWebURLsAreLinked(_ url: String, _ isWebURL: Bool) {
         Array(url.utf8).withUnsafeBytes { #expect($0.isWebURL == isWebURL) }
     }
-
-    @Test func factsAreForPeople() {
-        let more =
-            #"{"location":"Köln","node_id":"x","followers_url":"y","blog":"https://example.org","badge_counts":{"gold":3,"silver":7},"origin":{"name":"Earth","url":"z"},"tags":["a","b"],"bot":false,"creation_date":1522905649,"website_url":"https://example.net","at":{"street":"High Street"},"gone":null,"none":""}"#
-        let facts = Array(more.utf8).withUnsafeBytes { Fact.all(in: $0) }
-        #expect(
-            facts.map(\.label) == [
-                "Location", "Blog", "Badge counts", "Origin", "Tags", "Bot", "Creation date", "Website", "At",
-            ])
-        #expect(
-            facts.map(\.value) == [
-                "Köln", "https://example.org", "3 gold, 7 silver", "Earth", "a, b", "no", "2018-04-05",
-                "https://example.net", "street: High Street",
-            ])
-        #expect(facts.compactMap(\.href) == ["https://example.org", "https://example.net"])
-    }
 }

@@ -22,6 +22,81 @@ struct UserTests {
         #expect(!page.contains("MDQ6"))
     }
 
+    @Test func aPageLeadsToThePersonBeforeAndAfter() throws {
+        let client = try SiteClient([.make(2), .make(4, name: "Four"), .make(9)])
+        let middle = client.get("/users/user4").text
+        #expect(middle.contains(#"<link rel="prev" href="/users/user2">"#))
+        #expect(middle.contains(#"<link rel="next" href="/users/user9">"#))
+        #expect(
+            middle.contains(#"rel="prev" href="/users/user2"><span>Previous</span> <strong dir="auto">user2</strong>"#))
+        #expect(middle.contains("<p>2 of 3</p>"))
+        let first = client.get("/users/user2").text
+        #expect(!first.contains(#"rel="prev""#) && first.contains(#"<strong dir="auto">Four</strong>"#))
+        #expect(!client.get("/users/user9").text.contains(#"rel="next""#))
+        #expect(client.get("/users/user4?directory=people").text.contains(#"rel="next" href="/users/user9""#))
+    }
+
+    @Test func aNeighbourWhoGoesIsNoNeighbourAnyMore() throws {
+        let client = try SiteClient([.make(2), .make(4), .make(9)])
+        #expect(client.get("/users/user2").text.contains("/users/user4"))
+        client.store.change { $0.remove(at: 1) }
+        let page = client.get("/users/user2").text
+        #expect(!page.contains("user4") && page.contains("/users/user9"))
+    }
+
+    @Test func programsReadWhoItIs() throws {
+        var ada = User.make(3, "ada", name: "Ada Lovelace")
+        ada.avatarURL = "https://a.example/ada.png"
+        ada.htmlURL = "https://b.example/ada"
+        ada.more =
+            #"{"location":"London","company":"Analytical Engines","blog":"ada.example","bio":"Poetical science"}"#
+        let client = try SiteClient([ada]) { $0.publicURL = "https://people.example" }
+        let page = client.get("/users/ada").text
+        for line in [
+            #"<link rel="canonical" href="https://people.example/users/ada">"#,
+            #"<meta property="og:type" content="profile">"#, #"<meta property="og:title" content="Ada Lovelace">"#,
+            #"<meta property="og:image" content="https://a.example/ada.png">"#,
+            #"<meta property="og:url" content="https://people.example/users/ada">"#,
+            #"<meta property="profile:username" content="ada">"#,
+        ] { #expect(page.contains(line), "\(line)") }
+        let object = try linkedData(page)
+        #expect(object["@type"] as? String == "Person")
+        #expect(object["name"] as? String == "Ada Lovelace")
+        #expect(object["alternateName"] as? String == "ada")
+        #expect(object["url"] as? String == "https://people.example/users/ada")
+        #expect(object["sameAs"] as? [String] == ["https://b.example/ada", "https://ada.example"])
+        #expect((object["homeLocation"] as? [String: String])?["name"] == "London")
+        #expect((object["worksFor"] as? [String: String])?["name"] == "Analytical Engines")
+    }
+
+    @Test func withoutAPublicURLNothingAbsoluteIsMadeUp() throws {
+        let page = client.get("/users/ada").text
+        #expect(!page.contains("og:url") && !page.contains("canonical"))
+        #expect(try linkedData(page)["url"] == nil)
+    }
+
+    @Test(arguments: ["</script><script>x", "<!--<script>", "\"}</script>", "\\", "a\u{2028}b", "&lt;/script&gt;"])
+    func noNameEndsTheDataForPrograms(_ text: String) throws {
+        var user = User.make(1, "a", name: text)
+        user.avatarURL = "https://a.example/?" + text.replacing("\u{2028}", with: "")
+        user.htmlURL = user.avatarURL
+        user.more = String(
+            decoding: try JSONSerialization.data(withJSONObject: ["bio": text, "location": text, "company": text]),
+            as: UTF8.self)
+        let object = try linkedData(try SiteClient([user]).get("/users/a").text)
+        #expect(object["name"] as? String == text && object["description"] as? String == text)
+        #expect(object["image"] as? String == user.avatarURL)
+    }
+
+    /// What the one block of data on a page holds, which ends at the first end tag as browsers see it.
+    private func linkedData(_ page: String) throws -> [String: Any] {
+        let start = try #require(page.range(of: #"<script type="application/ld+json">"#)).upperBound
+        let text = page[start...]
+        let end = try #require(text.range(of: "</script", options: .caseInsensitive)).lowerBound
+        #expect(!page[start..<end].contains("<"))
+        return try #require(JSONSerialization.jsonObject(with: Data(text[..<end].utf8)) as? [String: Any])
+    }
+
     @Test func loginsOfAnyScriptAreFound() {
         #expect(client.get("/users/%EA%B9%80-1").status == .ok)
         #expect(client.get("/users/nobody").status == .notFound)

@@ -51,8 +51,15 @@ private func checkShape(of tokens: [HTMLToken]) throws {
             let link = attribute.value.lowercased()
             try hold(isOurs || link.hasPrefix("http://") || link.hasPrefix("https://"), "a link to \(attribute.value)")
         }
-        let source = attributes.first { $0.name == "src" }?.value
-        try hold(name != "script" || source?.hasPrefix("/") == true, "a script of somebody else's")
+    }
+    for (index, token) in tokens.enumerated() {
+        guard case .start("script", let attributes) = token else { continue }
+        if attributes == [.init(name: "type", value: "application/ld+json")] {
+            guard case .text(let data)? = tokens[(index + 1)...].first else { throw BrokenRule(description: "no data") }
+            _ = try Array(data.utf8).withUnsafeBytes { try JSON.value($0) }
+        } else {
+            try hold(attributes.first { $0.name == "src" }?.value.hasPrefix("/") == true, "a script of somebody else's")
+        }
     }
 }
 

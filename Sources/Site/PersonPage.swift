@@ -1,0 +1,25 @@
+import Directories
+
+/// A user, and who stands beside them in the order by id.
+struct PersonPage {
+    /// One row.
+    let page: Page
+    let previous: UserRows?
+    let next: UserRows?
+
+    /// Neighbours are read by keyset, each for the price of a page of one; JSON shows none. `nil` where there is no such user.
+    ///
+    /// These are transactions of their own. A neighbour who comes or goes in between makes a new generation, so that what
+    /// is made of this is fresh for no longer than the page.
+    init?(_ request: UserRequest, from reader: any UserReader) throws {
+        guard let page = try reader.user(login: request.login, directory: request.directory.id),
+            let id = page.users.rows.first?.id
+        else { return nil }
+        self.page = page
+        func read(_ start: UserQuery.Start) throws -> UserRows? {
+            try reader.page(UserQuery(directory: request.directory.id, start: start, limit: 1))?.users
+        }
+        previous = page.hasPrevious && !request.isJSON ? try read(.before(.id(id))) : nil
+        next = page.hasNext && !request.isJSON ? try read(.after(.id(id))) : nil
+    }
+}
