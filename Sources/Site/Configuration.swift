@@ -9,6 +9,8 @@ extension Site {
         public var basePath = ""
         /// The absolute URL of the site's root, without its last slash; `nil` where it is not known.
         public var publicURL: String?
+        /// Whether search engines are asked to keep away.
+        public var isHiddenFromSearch = false
         /// Who may read fragments, JSON and styles from other origins.
         public var allowedOrigins: AllowedOrigins = .any
         /// After how many pages the script waits for a click; 0 for never.

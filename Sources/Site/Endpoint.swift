@@ -7,13 +7,14 @@ enum Endpoint: UInt8, CaseIterable {
     case directories
     case stackExchange, characters
     case export
-    case file, robots, healthz, readyz, metrics
+    case file, robots, sitemap, openSearch, healthz, readyz, metrics
 
     var name: String {
         switch self {
         case .apiUsers: "api_users"
         case .apiUser: "api_user"
         case .stackExchange: "stack_exchange"
+        case .openSearch: "opensearch"
         default: "\(self)"
         }
     }
@@ -30,6 +31,8 @@ enum Endpoint: UInt8, CaseIterable {
         case .twin(.stackExchange): self = .stackExchange
         case .twin(.characters): self = .characters
         case .robots: self = .robots
+        case .sitemap: self = .sitemap
+        case .openSearch: self = .openSearch
         case .liveness: self = .healthz
         case .readiness: self = .readyz
         case .metrics: self = .metrics

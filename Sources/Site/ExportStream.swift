@@ -4,19 +4,27 @@ import Exports
 import Gzip
 import HTTP
 
+/// A body that is written from the store a piece at a time.
+protocol StoredBody: Sendable {
+    /// Appends what comes next; answers `false`, and appends nothing, when everything was written.
+    mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool
+}
+
+extension DirectoryExport: StoredBody {}
+
 /// A directory on its way to one reader, who may be slow: between two pieces it holds a place in the order and, where it is
 /// compressed, a stream of zlib's (32 KiB), but nothing of the store.
 ///
 /// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders one before the next.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
-    private var export: DirectoryExport
+    private var export: any StoredBody
     private let compressor: GzipCompressor?
     private let plain = ByteBuffer(capacity: 1024)
     private let compressed = ByteBuffer(capacity: 1024)
     private var isFinished = false
 
-    init(_ export: DirectoryExport, isCompressed: Bool, of site: Site) {
+    init(_ export: any StoredBody, isCompressed: Bool, of site: Site) {
         self.site = site
         self.export = export
         compressor = isCompressed ? GzipCompressor() : nil
@@ -28,7 +36,7 @@ final class ExportStream: @unchecked Sendable {
             do {
                 return try piece(by: workbench)
             } catch {
-                site.logger.error("an export broke off: \("\(error)".printable)")
+                site.logger.error("an export or sitemap broke off: \("\(error)".printable)")
                 return .failure
             }
         }
@@ -79,6 +87,7 @@ extension SiteResponder {
         // It is as it is now; who has an old one asks again.
         response.fields.append("Cache-Control", "no-store")
         response.fields.append("X-Content-Type-Options", "nosniff")
+        if site.configuration.isHiddenFromSearch { response.fields.append("X-Robots-Tag", "noindex") }
         visitor.appendVary(to: &response.fields, isShared: true)
         visitor.appendCrossOriginFields(to: &response.fields)
         if visitor.acceptsGzip { response.fields.append("Content-Encoding", "gzip") }

@@ -16,6 +16,9 @@ enum Route {
     case export(ExportFormat)
     case twin(Twin)
     case robots
+    /// What stands between `sitemap` and `.xml`.
+    case sitemap(String)
+    case openSearch
     case liveness
     case readiness
     case metrics
@@ -51,6 +54,10 @@ enum Route {
             self = .export(.csv)
         } else if path.equals("/robots.txt") {
             self = .robots
+        } else if let name = Self.sitemap(path) {
+            self = .sitemap(name)
+        } else if path.equals("/opensearch.xml") {
+            self = .openSearch
         } else if path.equals("/healthz") {
             self = .liveness
         } else if path.equals("/readyz") {
@@ -60,6 +67,18 @@ enum Route {
         } else {
             self = .file(UnsafeRawBufferPointer(rebasing: path[1...]))
         }
+    }
+
+    /// What stands in `/sitemap….xml`: nothing, or what begins with a hyphen.
+    fileprivate static func sitemap(_ path: UnsafeRawBufferPointer) -> String? {
+        guard path.starts(with: "/sitemap"), path.count >= 12 else { return nil }
+        let end = path.count - 4
+        let name = UnsafeRawBufferPointer(rebasing: path[8..<end])
+        guard UnsafeRawBufferPointer(rebasing: path[end...]).equals(".xml"), name.first ?? 45 == UInt8(ascii: "-")
+        else {
+            return nil
+        }
+        return String(decoding: name, as: UTF8.self)
     }
 
     private static func login(_ path: UnsafeRawBufferPointer, after prefix: Int, _ scratch: ByteBuffer) -> String? {
@@ -89,7 +108,7 @@ enum Form {
         } else if path.equals("/fragment") {
             self = .fragment
         } else if path.equals("/healthz") || path.equals("/readyz") || path.equals("/metrics")
-            || path.equals("/robots.txt")
+            || path.equals("/robots.txt") || Route.sitemap(path) != nil || path.equals("/opensearch.xml")
         {
             self = .text
         } else {

@@ -5,8 +5,8 @@ import HTTP
 /// Answers the requests of one event queue: out of the cache, on the spot, or as work for the server's pool.
 final class SiteResponder: Responder {
     let site: Site
-    private let workbench: Workbench
-    private var directories: DirectoryList
+    let workbench: Workbench
+    private(set) var directories: DirectoryList
     private let key = ByteBuffer(capacity: 512)
     private let scratch = ByteBuffer(capacity: 512)
 
@@ -59,7 +59,9 @@ final class SiteResponder: Responder {
         case .directories: return .now(workbench.directories(directories, request, visitor).of(.directories))
         case .twin(let twin): return try self.twin(twin, request, visitor)
         case .export(let format): return .now(try export(format, request, visitor).of(.export))
-        case .robots: return .now(robots().of(.robots))
+        case .robots: return .now(robots(request, visitor))
+        case .sitemap(let name): return .now(try sitemap(name, request, visitor))
+        case .openSearch: return .now(try openSearch(request, visitor))
         case .liveness: return .now(Response(text: "ok\n").of(.healthz))
         case .readiness: return .now(site.readiness().of(.readyz))
         case .metrics:
@@ -196,12 +198,6 @@ final class SiteResponder: Responder {
         var response = Response(.movedPermanently, text: "Moved to \(path)\n")
         response.fields.append("Location", path)
         return response
-    }
-
-    private func robots() -> Response {
-        let base = site.configuration.basePath
-        return Response(
-            text: "User-agent: *\nDisallow: \(base)/fragment\nDisallow: \(base)/export\nDisallow: \(base)/api/\n")
     }
 }
 

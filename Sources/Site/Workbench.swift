@@ -138,6 +138,7 @@ final class Workbench {
         fields.append(validators)
         fields.append(own)
         appendSafetyFields(job.subject.form, to: &fields)
+        if job.subject.isRepetition, !configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
         var response = Response(fields: fields, body: Response.Body(encodedBody(coding)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
         var notModified = Response(.notModified, fields: validators)
@@ -189,6 +190,7 @@ final class Workbench {
     /// The security fields of an answer: the first visit's bytes are counted, so each is sent only where it works.
     func appendSafetyFields(_ form: Form, to fields: inout Fields) {
         fields.append("X-Content-Type-Options", "nosniff")
+        if configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
         guard form == .page || form == .fragment else { return }
         // No inline code and no foreign code. Avatars may come from anywhere on the web: the data names them.
         fields.append(

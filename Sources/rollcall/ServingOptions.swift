@@ -41,6 +41,9 @@ struct ServingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The absolute URL of the home page, as the world sees it.", valueName: "url"))
     var publicUrl: String?
 
+    @Flag(help: "Ask search engines to keep away: robots.txt, X-Robots-Tag and no sitemap.")
+    var noindex = false
+
     @Option(help: "Which origins' pages may read fragments and JSON: '*', 'none', or origins separated by commas.")
     var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
 
@@ -70,6 +73,7 @@ struct ServingOptions: ParsableArguments {
     func validate() throws {
         _ = Environment.bool("REUSE_PORT")
         _ = Environment.bool("SERVER_TIMING")
+        _ = Environment.bool("NOINDEX")
         try Environment.check()
         guard (0...65_535).contains(port) else { throw ValidationError("--port: expected 0 to 65535, found \(port)") }
         guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
@@ -97,6 +101,7 @@ struct ServingOptions: ParsableArguments {
         site.publicURL = try (publicUrl ?? Environment.string("PUBLIC_URL")).map {
             try Self.publicURL($0, basePath: site.basePath)
         }
+        site.isHiddenFromSearch = noindex || Environment.bool("NOINDEX") == true
         site.allowedOrigins = try Self.origins(allowOrigin)
         site.autoPages = autoPages
         site.cacheBytes = cacheSize << 20

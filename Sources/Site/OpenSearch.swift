@@ -1,0 +1,49 @@
+import Bytes
+import Directories
+
+/// An OpenSearch 1.1 description: with it, browsers offer a directory as a search engine.
+struct OpenSearch {
+    /// The absolute URL of the home page, without its last slash.
+    let root: String
+    let directory: Directory
+    let isDefault: Bool
+
+    func append(to buffer: ByteBuffer) {
+        buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        buffer.append("<OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\">\n<ShortName>")
+        // The specification allows 16 characters here, and 1,024 there.
+        append(directory.title.prefix(16), to: buffer)
+        buffer.append("</ShortName>\n<Description>Find people in ")
+        append(directory.title.prefix(1000), to: buffer)
+        buffer.append("</Description>\n<InputEncoding>UTF-8</InputEncoding>\n")
+        buffer.append("<Image width=\"16\" height=\"16\" type=\"image/x-icon\">")
+        append("\(root)/favicon.ico", to: buffer)
+        buffer.append("</Image>\n")
+        let parameter = isDefault ? "" : "&directory=\(directory.slug)"
+        append("text/html", "results", "/?q={searchTerms}\(parameter)", to: buffer)
+        append("application/json", "results", "/api/v3/users?q={searchTerms}\(parameter)", to: buffer)
+        append(
+            "application/opensearchdescription+xml", "self",
+            "/opensearch.xml" + (isDefault ? "" : "?directory=\(directory.slug)"), to: buffer)
+        buffer.append("</OpenSearchDescription>\n")
+    }
+
+    private func append(_ type: StaticString, _ relation: StaticString, _ template: String, to buffer: ByteBuffer) {
+        buffer.append("<Url type=\"")
+        buffer.append(type)
+        buffer.append("\" rel=\"")
+        buffer.append(relation)
+        buffer.append("\" template=\"")
+        append(root + template, to: buffer)
+        buffer.append("\"/>\n")
+    }
+
+    /// Text, escaped, without the characters that no XML document may have (XML 1.0 §2.2).
+    private func append(_ text: some StringProtocol, to buffer: ByteBuffer) {
+        let scalars = text.unicodeScalars.filter {
+            ($0.value >= 0x20 || $0 == "\t" || $0 == "\n") && $0.value != 0xFFFE && $0.value != 0xFFFF
+        }
+        var allowed = String(String.UnicodeScalarView(scalars))
+        allowed.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import Directories
+import Exports
+
+/// A file of a ``Sitemap`` on its way out, a page of people at a time.
+struct SitemapFile: StoredBody {
+    private let root: String
+    private var sections: ArraySlice<Sitemap.Section>
+    /// Where the first section goes on; `nil` at its beginning.
+    private var start: UserQuery.Start?
+    /// How many addresses it may still have: people may come in while it is being written.
+    private var left: Int
+    private var step = Step.beginning
+
+    private enum Step { case beginning, addresses, done }
+
+    init(_ sections: [Sitemap.Section], of sitemap: Sitemap) {
+        root = sitemap.root
+        self.sections = sections[...]
+        left = sitemap.capacity
+    }
+
+    mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
+        switch step {
+        case .beginning:
+            buffer.append(Sitemap.declaration)
+            buffer.append("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+            // Without any directory there still is a home page.
+            if sections.isEmpty { append(to: buffer) { $0.append("/") } }
+            step = .addresses
+        case .addresses: break
+        case .done: return false
+        }
+        if let section = sections.first, left > 0 {
+            try append(section, from: reader, to: buffer)
+        } else {
+            buffer.append("</urlset>\n")
+            step = .done
+        }
+        return true
+    }
+
+    private mutating func append(
+        _ section: Sitemap.Section, from reader: any UserReader, to buffer: ByteBuffer
+    ) throws {
+        if start == nil, section.first == 0 {
+            append(to: buffer) { buffer in
+                buffer.append("/")
+                if section.isDefault { return }
+                buffer.append("?directory=")
+                buffer.append(utf8: section.directory.slug.text)
+            }
+            left -= 1
+        }
+        let from = start ?? (section.first == 0 ? .first : .at(section.first - 1))
+        let query = UserQuery(
+            directory: section.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
+        guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
+        page.users.text.withUnsafeBytes { text in
+            for row in page.users.rows.prefix(left) {
+                append(to: buffer) {
+                    $0.append(
+                        userPathOf: text[row.login], below: "", directory: section.directory,
+                        isDefault: section.isDefault)
+                }
+            }
+        }
+        left -= page.users.rows.count
+        if page.hasNext, let last = page.users.rows.last {
+            start = .after(.id(last.id))
+        } else {
+            sections.removeFirst()
+            start = nil
+        }
+    }
+
+    private func append(to buffer: ByteBuffer, _ path: (ByteBuffer) -> Void) {
+        buffer.append("<url><loc>")
+        buffer.append(utf8: root)
+        path(buffer)
+        buffer.append("</loc></url>\n")
+    }
+}

@@ -1,0 +1,95 @@
+import Assets
+import Directories
+import Foundation
+import HTTP
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@testable import Site
+
+@Suite("Search engines and browsers that search")
+struct CrawlerTests {
+    /// Whether robots.txt lets a crawler have `target` (RFC 9309 §2.2.2).
+    private func isAllowed(_ target: String, by robots: String) throws -> Bool {
+        try robots.split(separator: "\n").filter { $0.hasPrefix("Disallow: ") }.allSatisfy { line in
+            let pattern = NSRegularExpression.escapedPattern(for: String(line.dropFirst("Disallow: ".count)))
+                .replacing("\\*", with: ".*")
+            return try target.prefixMatch(of: Regex(pattern)) == nil
+        }
+    }
+
+    @Test func whatHasEverybodyIsWalkedAndWhatRepeatsThemIsNot() throws {
+        let client = try SiteClient([.make(1)]) { $0.basePath = "/p" }
+        let robots = client.get("/p/robots.txt").text
+        #expect(robots.contains("\nSitemap: http://people.example/p/sitemap.xml\n"))
+        for target in [
+            "/", "/?since=30", "/?since=30&directory=b", "/users/ada?directory=b", "/style.css", "/?directory=b",
+        ] {
+            #expect(try isAllowed("/p" + target, by: robots), "\(target)")
+            #expect(client.get("/p" + target).fields["X-Robots-Tag"] == nil)
+        }
+        for target in ["/?q=a", "/?since=x&sort=name", "/?order=desc", "/?view=grid", "/?before=9", "/?per_page=5"] {
+            #expect(try !isAllowed("/p" + target, by: robots), "\(target)")
+        }
+        for target in ["/fragment?since=3", "/api/v3/users", "/export.csv", "/metrics"] {
+            #expect(try !isAllowed("/p" + target, by: robots), "\(target)")
+        }
+        for target in ["/?q=a", "/?sort=name", "/?order=desc", "/?view=grid", "/?before=9", "/?per_page=5"] {
+            #expect(client.get("/p" + target).fields["X-Robots-Tag"] == "noindex", "\(target)")
+        }
+    }
+
+    @Test func whoHidesIsLeftAlone() throws {
+        let client = try SiteClient([.make(1)]) { $0.isHiddenFromSearch = true }
+        #expect(client.get("/robots.txt").text == "User-agent: *\nDisallow: /\n")
+        #expect(client.get("/sitemap.xml").status == .notFound)
+        #expect(client.get("/sitemap-people-1.xml").status == .notFound)
+        for target in ["/", "/?q=a", "/fragment", "/users/user1", "/nowhere", "/api/v3/users", "/export.csv"] {
+            #expect(client.get(target).fields["X-Robots-Tag"] == "noindex", "\(target)")
+        }
+    }
+
+    @Test func aPublishersOwnFilesTakeTheirPlace() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-public-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["robots.txt", "sitemap.xml", "opensearch.xml"] {
+            try Data("mine".utf8).write(to: folder.appending(path: name))
+        }
+        let client = try SiteClient([.make(1)], assets: Assets(publicFolder: folder.path, templatesFolder: nil))
+        for name in ["robots.txt", "sitemap.xml", "opensearch.xml"] {
+            #expect(client.get("/\(name)").text == "mine")
+        }
+    }
+
+    @Test func browsersLearnToSearch() throws {
+        var team = Directory.people
+        team.title = "Friends & <family>\u{1} of everybody"
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, team.called("team")])) {
+            $0.publicURL = "https://people.example"
+        }
+        let first = client.get("/opensearch.xml")
+        #expect(first.fields["Content-Type"] == "application/opensearchdescription+xml; charset=utf-8")
+        #expect(
+            first.text.contains(#"type="text/html" rel="results" template="https://people.example/?q={searchTerms}""#))
+        let second = client.get("/opensearch.xml?directory=team").text
+        #expect(
+            second.contains("<ShortName>Friends &amp; &lt;famil</ShortName>")
+                && second.contains("family&gt; of everybody"))
+        #expect(second.contains(#"template="https://people.example/?q={searchTerms}&amp;directory=team""#))
+        for text in [first.text, second] { #expect(XMLParser(data: Data(text.utf8)).parse()) }
+        #expect(client.get("/opensearch.xml?directory=none").status == .notFound)
+    }
+}
+
+extension Directory {
+    fileprivate func called(_ slug: StaticString) -> Directory {
+        var directory = self
+        directory.id = 2
+        directory.slug = Slug(literal: slug)
+        return directory
+    }
+}

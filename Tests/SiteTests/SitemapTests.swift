@@ -1,0 +1,127 @@
+import Bytes
+import Directories
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@testable import Site
+
+@Suite("The sitemap")
+struct SitemapTests {
+    private static let crew = Directory(
+        id: 2, slug: Slug(literal: "a-crew"), title: "Crew", source: "test", total: 0, generation: 1)
+
+    /// A file as it is streamed, as its addresses below the root.
+    private func paths(_ sections: [Sitemap.Section], of sitemap: Sitemap, from store: FakeStore) throws -> [String] {
+        var file = SitemapFile(sections, of: sitemap)
+        let buffer = ByteBuffer()
+        while try file.appendMore(from: store.makeReader(), to: buffer) {}
+        return try Locations(of: String(buffer)).paths
+    }
+
+    @Test func hasTheListAndEveryone() throws {
+        let client = try SiteClient([.make(1), .make(4, "김 & <b>"), .make(9)]) {
+            $0.publicURL = "https://people.example/p"
+            $0.basePath = "/p"
+        }
+        let response = client.get("/p/sitemap.xml")
+        #expect(response.fields["Content-Type"] == "application/xml; charset=utf-8")
+        let stream = try #require(response.stream)
+        var text = ""
+        while case .bytes(let bytes) = stream.next() { text += String(decoding: bytes, as: UTF8.self) }
+        #expect(
+            try Locations(of: text).all == [
+                "https://people.example/p/", "https://people.example/p/users/user1",
+                "https://people.example/p/users/%EA%B9%80%20%26%20%3Cb%3E", "https://people.example/p/users/user9",
+            ])
+    }
+
+    @Test(arguments: [3, 10, 100, 101, 250, 251, 252])
+    func filesOfAnySizeHaveEveryoneOnce(limit: Int) throws {
+        let users = (1...250).map { User.make(Int64($0 * 3)) }
+        let store = FakeStore(users)
+        let sitemap = Sitemap(
+            root: "http://a.example", directories: DirectoryList(store.directories, preferred: nil), limit: limit)
+        let expected = ["/"] + users.map { "/users/\($0.login)" }
+        if let whole = sitemap.whole {
+            #expect(limit > 250)
+            #expect(try paths(whole, of: sitemap, from: store) == expected)
+            return
+        }
+        let index = ByteBuffer()
+        sitemap.appendIndex(to: index)
+        let names = try Locations(of: String(index)).paths
+        #expect(names == (1...(250 + limit) / limit).map { "/sitemap-people-\($0).xml" })
+        let parts = try names.map { name in
+            try paths(
+                try #require(sitemap.part(String(name.dropFirst("/sitemap".count).dropLast(".xml".count)))),
+                of: sitemap, from: store)
+        }
+        #expect(parts.allSatisfy { $0.count <= limit })
+        #expect(Array(parts.joined()) == expected)
+    }
+
+    @Test func directoriesHaveFilesOfTheirOwn() throws {
+        let store = FakeStore([.make(1), .make(2)], directories: [.people, Self.crew])
+        let directories = DirectoryList(store.directories, preferred: nil)
+        let small = Sitemap(root: "http://a.example", directories: directories, limit: 3)
+        #expect(small.whole == nil)
+        let crew = try #require(small.part("-a-crew-1"))
+        #expect(try paths(crew, of: small, from: store).first == "/?directory=a-crew")
+        let large = Sitemap(root: "http://a.example", directories: directories)
+        #expect(try paths(try #require(large.whole), of: large, from: store).count == 6)
+        for name in ["", "-", "-people", "-people-", "-people-0", "-people-2", "-people-+1", "-nobody-1", "-1", "x"] {
+            #expect(small.part(name) == nil, "\(name)")
+        }
+    }
+
+    @Test func whereNobodyIsThereIsTheHomePage() throws {
+        let sitemap = Sitemap(root: "http://a.example", directories: DirectoryList([], preferred: nil))
+        #expect(try paths(try #require(sitemap.whole), of: sitemap, from: FakeStore([])) == ["/"])
+    }
+
+    @Test func aFileIsSmallEnoughWhateverTheAddress() {
+        let root = "http://" + String(repeating: "a&", count: 2000)
+        let sitemap = Sitemap(root: root, directories: DirectoryList([], preferred: nil))
+        #expect(sitemap.capacity * (2000 * 6 + 900) <= 52_428_800 && sitemap.capacity > 1000)
+        #expect(Sitemap(root: "http://a.example", directories: DirectoryList([], preferred: nil)).capacity == 50_000)
+    }
+
+    @Test func aCrawlerThatHasItIsToldSo() throws {
+        let client = try SiteClient([.make(1)])
+        let tag = try #require(client.get("/sitemap.xml").fields["ETag"])
+        #expect(client.get("/sitemap.xml", "If-None-Match: \(tag)").status == .notModified)
+        #expect(client.get("/sitemap.xml", "If-None-Match: \(tag)", host: "b.example").status == .ok)
+        client.store.change { $0.append(.make(2)) }
+        #expect(client.get("/sitemap.xml", "If-None-Match: \(tag)").status == .ok)
+    }
+}
+
+/// The addresses in a sitemap or an index of some; throws where it is no XML.
+private final class Locations: NSObject, XMLParserDelegate {
+    private(set) var all: [String] = []
+    private var text = ""
+
+    init(of document: String) throws {
+        super.init()
+        let parser = XMLParser(data: Data(document.utf8))
+        parser.delegate = self
+        if !parser.parse() { throw parser.parserError ?? CocoaError(.formatting) }
+    }
+
+    var paths: [String] { all.map { String($0.dropFirst("http://a.example".count)) } }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) { text = "" }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        if name == "loc" { all.append(text) }
+    }
+}
