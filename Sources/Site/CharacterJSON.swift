@@ -90,6 +90,7 @@ struct CharacterJSON {
         var query = QueryWriter(buffer)
         query.add("page") { $0.append(decimal: page) }
         if let searchText = request.searchText { query.add("name", searchText) }
+        for choice in request.search?.facets ?? [] { query.add(choice) }
         addDirectory(to: &query)
         buffer.append("\"")
     }

@@ -34,20 +34,26 @@ struct CharacterRequest: Sendable {
         directory = named ? try directories.find(values[.directory]).0 : shown
         isDefaultDirectory = directory.id == shown.id
         let text = try values.searchText(.name)
-        search = text.flatMap { Search($0) }
-        searchText = search == nil ? nil : text
+        search = Search(text ?? "", facets: try Self.facets(values, of: directory))
+        searchText = search?.words.isEmpty == false ? text : nil
         wanted = try Self.wanted(path, values)
+    }
+
+    private static func facets(_ values: NamedValues<Name>, of directory: Directory) throws -> [FacetChoice] {
+        try [Name.status, .species, .gender, .type].compactMap { name in
+            guard let text = try values.searchText(name), !text.isEmpty else { return nil }
+            if let counts = directory.facets.first(where: { $0.facet.name == name.rawValue && name != .type }) {
+                return counts.choice(text)
+            }
+            // To leave it out would answer with characters who were not asked for.
+            throw Failure.badRequest(
+                "\(name.rawValue): expected no such filter, which this directory has no values for")
+        }
     }
 
     private static func wanted(_ path: String, _ values: NamedValues<Name>) throws -> Wanted {
         let ids = path.drop { $0 == "/" }
-        guard !ids.isEmpty else {
-            for filter in [Name.status, .species, .type, .gender] where values[filter]?.isEmpty == false {
-                // To leave it out would answer with characters who were not asked for.
-                throw Failure.badRequest("\(filter.rawValue): expected no such filter, which this server does not know")
-            }
-            return .page(page(values[.page]), hasSlash: !path.isEmpty)
-        }
+        guard !ids.isEmpty else { return .page(page(values[.page]), hasSlash: !path.isEmpty) }
         let isList = ids.hasPrefix("[") && ids.hasSuffix("]")
         let list = isList ? ids.dropFirst().dropLast() : ids
         guard let ids = [Int64](ids: list, separator: ",", limit: 100) else {
@@ -78,6 +84,10 @@ struct CharacterRequest: Sendable {
         case .page(let page, let hasSlash): buffer.append(utf8: "\(page)\(hasSlash ? "/" : " ")")
         case .one(let id): buffer.append(utf8: "=\(id)")
         case .several(let ids): buffer.append(utf8: "\(ids)")
+        }
+        for choice in search?.facets ?? [] {
+            buffer.append(utf8: "&\(choice.facet.name)=")
+            buffer.append(percentEncoding: choice.value)
         }
         if let searchText {
             buffer.append(" ?")

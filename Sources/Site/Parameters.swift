@@ -41,12 +41,11 @@ struct Parameters {
     /// Those of others are parameters that are not known. Empty is any value, as forms send it.
     func facets(of directory: Directory) throws -> [FacetChoice] {
         try directory.facets.compactMap { counts in
-            guard let name = Name(rawValue: counts.facet.name), let text = try values.searchText(name), !text.isEmpty else {
+            guard let name = Name(rawValue: counts.facet.name), let text = try values.searchText(name), !text.isEmpty
+            else {
                 return nil
             }
-            let known = counts.values.map(\.value)
-            let value = known.contains(text) ? text : known.first { $0.folded == text.folded }
-            return FacetChoice(counts.facet, value ?? text)
+            return counts.choice(text)
         }
     }
 
@@ -64,6 +63,15 @@ struct Parameters {
         let expected =
             key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.rawValue)"
         throw Failure.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
+    }
+}
+
+extension FacetCounts {
+    /// The value that `text` says, in any case where there is one in that case alone; else one that nobody has.
+    func choice(_ text: String) -> FacetChoice {
+        let known = values.map(\.value)
+        let value = known.contains(text) ? text : known.first { $0.folded == text.folded }
+        return FacetChoice(facet, value ?? text)
     }
 }
 

@@ -2,10 +2,12 @@ import Bytes
 import Directories
 import HTTP
 
-/// What apps for Stack Exchange's API 2.3 ask for, by number: `/2.3/users`, those of a list of ids, and `/2.3/sites`, checked.
+/// What apps for Stack Exchange's API 2.3 ask for, by number: `/2.3/users`, the moderators, those of a list of ids, and
+/// `/2.3/sites`, checked.
 struct StackExchangeRequest: Sendable {
     enum Method: Sendable {
         case users
+        case moderators
         /// Those of a list of ids.
         case some([Int64])
         /// The directories.
@@ -51,8 +53,8 @@ struct StackExchangeRequest: Sendable {
         let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
         pageSize = try values.number(.pagesize, in: 0...largest) ?? 30
         let text = try values.searchText(.inname)
-        search = text.flatMap { Search($0) }
-        searchText = search == nil ? nil : text
+        search = Search(text ?? "", facets: method.facets)
+        searchText = search?.words.isEmpty == false ? text : nil
         isTotal = values[.filter] == "total"
         if search != nil, position + pageSize > UserQuery.numberedMatches {
             throw Failure.badRequest(
@@ -64,6 +66,7 @@ struct StackExchangeRequest: Sendable {
         // The service takes a slash at the end, and some clients send it.
         switch path.split(separator: "/").map(String.init) {
         case ["users"]: return .users
+        case ["users", "moderators"]: return .moderators
         case ["sites"]: return .sites
         case let names where names.count == 2 && names[0] == "users":
             if let ids = [Int64](ids: names[1], separator: ";", limit: 100) { return .some(ids) }
@@ -97,6 +100,7 @@ struct StackExchangeRequest: Sendable {
         buffer.append(utf8: "\(sort.key.rawValue) \(sort.direction.rawValue) \(page) \(pageSize)")
         switch method {
         case .users: break
+        case .moderators: buffer.append(" moderators")
         case .some(let ids): buffer.append(utf8: " \(ids)")
         case .sites: buffer.append(" sites")
         }
@@ -104,6 +108,13 @@ struct StackExchangeRequest: Sendable {
             buffer.append(" ?")
             buffer.append(utf8: searchText)
         }
+    }
+}
+
+extension StackExchangeRequest.Method {
+    /// Whom it is about: of sources that know no moderators, nobody.
+    fileprivate var facets: [FacetChoice] {
+        if case .moderators = self { [FacetChoice(.userType, "moderator")] } else { [] }
     }
 }
 

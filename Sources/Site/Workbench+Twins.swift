@@ -81,6 +81,8 @@ extension Workbench {
         let json = CharacterJSON(origin: baseURL(job), request: request)
         switch request.wanted {
         case .page(let number, let hasSlash):
+            let isFar = request.search != nil && request.position(number) >= UserQuery.numberedMatches
+            if isFar { throw Failure.nobodyHere }
             let page = try read(request.query(number), of: request.directory)
             try write(page, number, hasSlash: hasSlash, json)
             return page.directory

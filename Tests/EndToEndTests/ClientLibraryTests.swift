@@ -1,4 +1,5 @@
 import Foundation
+import StandIn
 import TestSupport
 import Testing
 
@@ -21,8 +22,13 @@ struct ClientLibraryTests {
     }
 
     @Test func everythingIsAsItsDescriptionSays() throws {
-        let program = try RollcallProcess.demo(users: 300)
-        try run("openapi_check.py", program.url, "demo")
+        let people = try RollcallProcess.demo(users: 300)
+        try run("openapi_check.py", people.url, "demo", "people")
+        let stage = try ServiceStage()
+        let service = try StandIn(RickAndMortyWorld(characters: 130))
+        #expect(try stage.run("rickandmorty", at: service.url + "/api").status == 0)
+        let characters = try RollcallProcess(["serve", "--database", stage.database])
+        try run("openapi_check.py", characters.url, "rickandmorty", "characters")
     }
 
     @Test func stackExchangesReadDeepPagesByNumber() throws {

@@ -81,7 +81,8 @@ struct CharacterTests {
         ("?name=nobody", 404, "There is nothing here"), ("/99", 404, "Character not found"),
         ("/x", 400, "Hey! you must provide an id"), ("/1/2", 400, "Hey! you must provide an id"),
         ("s", 404, "There is nothing here."), ("?directory=nowhere", 404, "There is nothing here."),
-        ("?status=Alive", 400, "status: expected no such filter, which this server does not know"),
+        ("?status=Alive", 400, "status: expected no such filter, which this directory has no values for"),
+        ("?name=user&page=501", 404, "There is nothing here"),
     ])
     func errorsComeInItsShape(_ target: String, _ status: Int, _ message: String) throws {
         let response = client.get("/api/character\(target)")
@@ -101,6 +102,20 @@ struct CharacterTests {
         #expect(ofOne.contains(#""url":"http://people.example/api/character/1?directory=people""#))
         client.store.breakDown()
         #expect(client.get("/api/character/1").status == .serviceUnavailable)
+    }
+
+    @Test func facetsAreFiltersInAnyCase() throws {
+        var characters = Directory.people
+        characters.facets = [FacetCounts(.status, [.init(value: "Alive", count: 25), .init(value: "Dead", count: 1)])]
+        let people = (1...26).map { User.make($0, more: $0 == 1 ? #"{"status":"Dead"}"# : #"{"status":"Alive"}"#) }
+        let client = try SiteClient(store: FakeStore(people, directories: [characters]))
+        let alive = client.get("/api/character?status=alive").text
+        #expect(
+            alive.hasPrefix(
+                #"{"info":{"count":25,"pages":2,"next":"http://people.example/api/character?page=2&status=Alive""#))
+        #expect(client.get("/api/character?status=dead&name=user").text.hasPrefix(#"{"info":{"count":1,"#))
+        #expect(client.get("/api/character?status=Undead").text == #"{"error":"There is nothing here"}"#)
+        #expect(client.get("/api/character?status=alive&gender=Male").status == .badRequest)
     }
 
     @Test func anEmptySiteHasNobody() throws {

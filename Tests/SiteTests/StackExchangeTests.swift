@@ -108,6 +108,15 @@ struct StackExchangeTests {
         #expect(client.get("/2.3/sites", "If-None-Match: \(tag)").text.contains("Bar"))
     }
 
+    @Test func moderatorsAreThoseOfThatType() throws {
+        let people = (1...4).map { User.make($0, more: $0 % 2 == 0 ? #"{"user_type":"moderator"}"# : nil) }
+        let client = try SiteClient(people)
+        let moderators = client.get("/2.3/users/moderators?sort=creation&order=asc&inname=user4").text
+        #expect(moderators.hasPrefix(#"{"items":[{"#) && moderators.contains(#""user_id":4"#))
+        #expect(client.get("/2.3/users/moderators?filter=total").text == #"{"total":2}"#)
+        #expect(client.get("/2.3/users?filter=total").text == #"{"total":4}"#)
+    }
+
     @Test(arguments: [
         ("/2.3/users?site=nowhere", 400, "bad_parameter", "site"), ("/2.3/users?page=0", 400, "bad_parameter", "page"),
         ("/2.3/users?pagesize=101", 400, "bad_parameter", "pagesize"),
