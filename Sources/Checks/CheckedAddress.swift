@@ -5,7 +5,7 @@ import HTTPClient
 struct CheckedAddress {
     let page, fragment, json, export: WebAddress
     let sort: Sort
-    /// Whether it is a search, which need not know how many it finds.
+    /// Whether it is not everybody of a directory: a search need not know how many it finds.
     let isSearch: Bool
 
     /// `page` is the address of a directory's page, with any parameters but `since` and `before`.
@@ -21,7 +21,9 @@ struct CheckedAddress {
         sort = Sort(
             value("sort").flatMap { Sort.Key(rawValue: String($0)) } ?? .id,
             value("order").flatMap { Sort.Direction(rawValue: String($0)) } ?? .ascending)
-        isSearch = value("q")?.isEmpty == false
+        isSearch = parameters.contains { parameter in
+            !["directory", "sort", "order", "per_page", "view"].contains { parameter.hasPrefix($0 + "=") }
+        }
         if value("per_page") == nil { parameters.append("per_page=100") }
         let query = "?" + parameters.joined(separator: "&")
         func below(_ path: String) throws -> WebAddress { try WebAddress(page.below(path).text + query) }
