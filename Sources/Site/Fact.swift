@@ -31,6 +31,7 @@ struct FactSheet: Equatable {
             let member = KnownMember.all[rank]
             switch member.kind {
             case .biography: biography = biography ?? value.string?.text.trimmed
+            case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmed
             default: if let fact = Fact(member, value) { known.append((rank, fact)) }
             }
         }

@@ -19,7 +19,7 @@ struct FactValue: Equatable {
     /// What `value` says; none where that is nothing to a reader.
     static func all(of value: JSONValue, as kind: KnownMember.Kind) -> [FactValue] {
         switch kind {
-        case .technical, .biography: []
+        case .technical, .biography, .markup: []
         case .mark: value.bool == true ? [FactValue("yes")] : []
         case .percentage: value.int64.map { [FactValue("\($0)%")] } ?? plain(value)
         case .change: value.int64.map { [FactValue(($0 > 0 ? "+" : "") + grouped($0))] } ?? plain(value)

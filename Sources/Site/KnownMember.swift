@@ -4,6 +4,8 @@ struct KnownMember {
         case plain
         /// What a person says about themselves.
         case biography
+        /// The same in HTML.
+        case markup
         /// A number that stands out.
         case figure
         /// A day, or a moment of one.
@@ -35,7 +37,8 @@ struct KnownMember {
 
     /// In the order in which a page tells them.
     static let all: [KnownMember] = [
-        KnownMember("About", .biography, "bio", "biography", "about", "about_me"),
+        KnownMember("About", .biography, "bio", "biography", "about"),
+        KnownMember("About", .markup, "about_me"),
         KnownMember("Status", .plain, "status"), KnownMember("Species", .plain, "species"),
         KnownMember("Gender", .plain, "gender"), KnownMember("Age", .plain, "age"),
         KnownMember("Origin", .plain, "origin"),
@@ -61,7 +64,7 @@ struct KnownMember {
         KnownMember("Episodes", .count, "episode"),
         KnownMember("Joined", .date, "created_at", "creation_date"), KnownMember("Created", .date, "created"),
         KnownMember("First commit", .date, "first_commit_at"), KnownMember("Last commit", .date, "last_commit_at"),
-        KnownMember("Changed", .date, "updated_at", "last_modified_date"),
+        KnownMember("Updated", .date, "updated_at", "last_modified_date"),
         KnownMember("Last seen", .date, "last_access_date"),
         KnownMember("", .technical, "url", "node_id", "gravatar_id", "account_id", "user_view_type"),
     ]

@@ -41,6 +41,14 @@ struct FactTests {
             ])
     }
 
+    @Test func wordsInHTMLAreText() {
+        let text = sheet(
+            #"{"about_me":"<p>Author of <a href=\"x\">C# in Depth</a> &amp; more.</p>\n\n<p>5 &lt; 6<br>&lt;b&gt;</p>"}"#
+        )
+        #expect(text.biography == "Author of C# in Depth & more.\n\n5 < 6\n<b>")
+        #expect(text.facts == [])
+    }
+
     @Test func ofRickAndMorty() {
         #expect(
             lines(

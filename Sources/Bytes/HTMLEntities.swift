@@ -1,10 +1,8 @@
-import Bytes
-
 /// HTML character references, as Stack Exchange's API puts them into its text. Decoded once: `&amp;amp;` is `&amp;`.
-enum HTMLEntities {
+public enum HTMLEntities {
     /// What the UTF-8 `bytes` say. Only the references its encoder makes are known (numbers, and the names of HTML's own
     /// special characters); anything else stands as it is.
-    static func append(decoding bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+    public static func append(decoding bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
         var rest = bytes
         while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
             buffer.append(UnsafeRawBufferPointer(rebasing: rest[..<ampersand]))
