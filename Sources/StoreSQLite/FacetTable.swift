@@ -68,10 +68,8 @@ final class FacetTable {
 
     /// Counts a user in whose values were `old` and are `new`.
     func change(from old: UserFacets, to new: UserFacets) {
-        for facet in Facet.allCases where old[facet] != new[facet] {
-            count(facet, old[facet], -1)
-            count(facet, new[facet], 1)
-        }
+        old.subtracting(new).forEach { count($0, $1, -1) }
+        new.subtracting(old).forEach { count($0, $1, 1) }
     }
 
     /// Saves what has changed.
@@ -101,8 +99,8 @@ final class FacetTable {
 
     /// The number of a value, which it gets if it has none; 0 for what is no value.
     private func number(_ facet: Facet, _ text: UnsafeRawBufferPointer) -> Int64 {
-        for value in values where value.facet == facet && value.text.withUnsafeBytes({ $0.isSame(as: text) }) {
-            return value.number
+        for index in values.indices where values[index].facet == facet {
+            if values[index].text.withUnsafeBytes({ $0.isSame(as: text) }) { return values[index].number }
         }
         guard (1...Facet.maxValueBytes).contains(text.count) else { return 0 }
         let last = values.last { $0.facet == facet }?.number ?? 0

@@ -60,7 +60,7 @@ final class GramBatch {
     /// Takes a user with the folded `text`, and with values of facets.
     func add(_ id: Int64, _ text: UnsafeRawBufferPointer, _ facets: UserFacets = UserFacets()) {
         // Three grams a character at most.
-        let most = text.count * 3 + Facet.allCases.count
+        let most = text.count * 3 + UserFacets.most
         if found.count < most {
             found.deallocate()
             found = .allocate(capacity: most * 2)
@@ -70,8 +70,8 @@ final class GramBatch {
             found[grams] = list(of: gram)
             grams += 1
         }
-        facets.forEachGram { gram in
-            found[grams] = list(of: gram)
+        facets.forEach { facet, number in
+            found[grams] = list(of: Gram(facet, number))
             grams += 1
         }
         for index in 0..<grams { append(id, to: found[index]) }

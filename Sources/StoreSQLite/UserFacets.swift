@@ -3,6 +3,8 @@ import Directories
 /// The values of one user: a byte for each facet, the first one lowest, with the value's number or 0.
 struct UserFacets: Equatable, Sendable {
     var bits: Int64 = 0
+    /// There is room for no more.
+    static let most = 8
 
     subscript(facet: Facet) -> Int64 {
         get { bits >> Int64(8 * facet.rawValue) & 0xFF }
@@ -11,14 +13,22 @@ struct UserFacets: Equatable, Sendable {
 
     /// Those that `other` does not have.
     func subtracting(_ other: UserFacets) -> UserFacets {
-        var rest = self
-        for facet in Facet.allCases where self[facet] == other[facet] { rest[facet] = 0 }
+        var rest = UserFacets()
+        forEach { facet, number in
+            if other[facet] != number { rest[facet] = number }
+        }
         return rest
     }
 
-    /// Calls `body` with what the search index knows each value by.
-    @inline(__always) func forEachGram(_ body: (Gram) -> Void) {
-        for facet in Facet.allCases where self[facet] != 0 { body(Gram(facet, self[facet])) }
+    @inline(__always) func forEach(_ body: (Facet, Int64) -> Void) {
+        var rest = bits
+        while rest != 0 {
+            // Not all cases in a list: that would be made anew for each user.
+            let byte = rest.trailingZeroBitCount / 8
+            guard let facet = Facet(rawValue: byte) else { return }
+            body(facet, self[facet])
+            rest &= ~(0xFF << Int64(8 * byte))
+        }
     }
 }
 
