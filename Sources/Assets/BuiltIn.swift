@@ -9,6 +9,7 @@ enum BuiltIn {
             "embed.js": condensed(PackageResources.embed_js),
             "favicon.ico": PackageResources.favicon_ico,
             "favicon.svg": PackageResources.favicon_svg,
+            "frame.js": condensed(PackageResources.frame_js),
             "list.js": condensed(PackageResources.list_js),
             "openapi.json": PackageResources.openapi_json,
             "pages.css": condensed(PackageResources.pages_css),

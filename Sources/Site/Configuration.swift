@@ -13,6 +13,8 @@ extension Site {
         public var isHiddenFromSearch = false
         /// Who may read fragments, JSON and styles from other origins.
         public var allowedOrigins: AllowedOrigins = .any
+        /// Who may show pages in frames, as far as they are meant for that (`embed`).
+        public var frameAncestors = FrameAncestors.any
         /// After how many pages the script waits for a click; 0 for never.
         public var autoPages = 0
         /// How much finished pages may take in memory.

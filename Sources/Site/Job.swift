@@ -73,6 +73,15 @@ enum Subject: Sendable {
         case .characters: .rickAndMorty
         }
     }
+
+    var hasAbsoluteLinks: Bool { form.isJSON || embedding?.hasAbsoluteLinks == true }
+
+    var embedding: Embedding? {
+        switch self {
+        case .users(let page): page.embedding
+        case .user, .stackExchange, .characters: nil
+        }
+    }
 }
 
 /// One user that someone asks for.

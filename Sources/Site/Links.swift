@@ -4,7 +4,8 @@ import HTTP
 
 /// Writes the URLs that pages link to: paths below the base path, made canonical.
 struct Links {
-    let basePath: String
+    /// What stands before every path: the site's base path, or with it the origin where links must be absolute.
+    let base: String
     let request: PageRequest
 
     /// Where a link leads to: the whole page, the fragment, or the JSON.
@@ -29,7 +30,7 @@ struct Links {
     }
 
     private func append(_ kind: PageRequest.Kind, to buffer: ByteBuffer, _ place: (inout QueryWriter) -> Void) {
-        buffer.append(utf8: basePath)
+        buffer.append(utf8: base)
         switch kind {
         case .page: buffer.append("/")
         case .fragment: buffer.append("/fragment")
@@ -44,6 +45,7 @@ struct Links {
         if request.sort.direction != .ascending { query.add("order", request.sort.direction.rawValue) }
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         if request.view != .list, kind != .json { query.add("view", request.view.rawValue) }
+        if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
     }
 
     /// Fragments always say how many users they want; pages and JSON only where the reader chose a number.

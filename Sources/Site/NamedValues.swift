@@ -26,9 +26,14 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
 
     /// A value out of an enumeration; `nil` where the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
+        try choice(name, of: Choice.allCases)
+    }
+
+    /// One of `choices`.
+    func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
         guard let text = self[name], !text.isEmpty else { return nil }
-        if let choice = Choice(rawValue: text) { return choice }
-        let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
+        let choices = choices.map(\.rawValue).joined(separator: ", ")
         throw Failure.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
     }
 

@@ -26,6 +26,8 @@ struct PageRequest: Sendable {
     /// `nil` where the request gave none.
     var perPage: Int?
     var view = View.list
+    /// How it stands in somebody else's page; `nil` where it stands alone.
+    var embedding: Embedding?
 
     var limit: Int { perPage ?? (kind == .fragment ? Self.fragmentLimit : Self.pageLimit) }
     static let fragmentLimit = 10
@@ -43,6 +45,7 @@ struct PageRequest: Sendable {
         sort.key = try parameters.choice(.sort) ?? .id
         sort.direction = try parameters.choice(.order) ?? .ascending
         view = try parameters.choice(.view) ?? .list
+        embedding = try parameters.embedding(kind)
         perPage = try parameters.perPage()
         start = try parameters.start(sort.key)
         let text = try parameters.searchText() ?? ""
@@ -58,6 +61,11 @@ struct PageRequest: Sendable {
         buffer.append(utf8: sort.key.rawValue)
         buffer.append(utf8: sort.direction.rawValue)
         buffer.append(view == .grid ? "g" : "l")
+        if let embedding {
+            buffer.append("e")
+            buffer.append(utf8: embedding.rawValue)
+            buffer.append(" ")
+        }
         buffer.append(decimal: limit)
         // Links carry `per_page` along only where it was given, so a given default is not an absent one.
         buffer.append(perPage == nil ? " " : "!")

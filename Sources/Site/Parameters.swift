@@ -7,7 +7,7 @@ struct Parameters {
     enum Name: String, CaseIterable {
         case since, before
         case perPage = "per_page"
-        case q, sort, order, directory, view
+        case q, sort, order, directory, view, embed
         // Facets: see ``Facet/name``.
         case type
         case userType = "user_type"
@@ -25,6 +25,11 @@ struct Parameters {
     /// A value out of an enumeration; `nil` where the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
         try values.choice(name)
+    }
+
+    /// One of `choices`.
+    func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
+        try values.choice(name, of: choices)
     }
 
     func perPage() throws -> Int? {

@@ -34,7 +34,8 @@ final class SiteResponder: Responder {
             return try answer(route, request, visitor)
         } catch {
             let response = workbench.failure(
-                error, as: form, visitor, target: request.target, requestID: request.idText, directories)
+                error, as: form, visitor, target: request.target, authority: request.authorityText,
+                requestID: request.idText, directories)
             return .now(response.of(Endpoint(route)))
         }
     }
@@ -44,7 +45,8 @@ final class SiteResponder: Responder {
             let path = UnsafeRawBufferPointer(rebasing: target.prefix { $0 != UInt8(ascii: "?") })
             let form = Form(path: path, basePath: site.configuration.basePath)
             let failure = Failure(status: refusal.status, message: refusal.reason)
-            return workbench.failure(failure, as: form, Visitor.stranger, target: target, requestID: nil, directories)
+            return workbench.failure(
+                failure, as: form, Visitor.stranger, target: target, authority: nil, requestID: nil, directories)
         }
     }
 
@@ -113,8 +115,8 @@ final class SiteResponder: Responder {
         job.appendKey(to: scratch)
         let canonical = Array(scratch.bytes)
         if let entry = site.cache.entry(for: canonical), entry.isFresh(directories) {
-            // Asked for again: from now on it is found without reading the parameters.
-            site.cache.insert(entry, for: Array(key.bytes))
+            // Asked for again: from now on it is found without reading the parameters, unless that would take the host too.
+            if job.authority == nil || subject.form.isJSON { site.cache.insert(entry, for: Array(key.bytes)) }
             workbench.tally.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
@@ -126,7 +128,8 @@ final class SiteResponder: Responder {
             return .now(entry.response(to: request).new(timing))
         } catch {
             let response = workbench.failure(
-                error, as: subject.form, visitor, target: request.target, requestID: request.idText, directories)
+                error, as: subject.form, visitor, target: request.target, authority: request.authorityText,
+                requestID: request.idText, directories)
             return .now(response.of(subject.endpoint))
         }
     }
@@ -135,7 +138,7 @@ final class SiteResponder: Responder {
     private func later(_ job: Job, _ canonical: [UInt8], _ request: Request) -> Answer {
         let conditions = Conditions(request)
         let target = Array(request.target)
-        let requestID = request.idText
+        let (requestID, authority) = (request.idText, request.authorityText)
         let make: @Sendable (Workbench) -> Response = { [site] workbench in
             do {
                 let (entry, timing) = try workbench.make(job, key: canonical)
@@ -144,7 +147,9 @@ final class SiteResponder: Responder {
             } catch {
                 let response = target.withUnsafeBytes {
                     workbench.failure(
-                        error, as: job.subject.form, job.visitor, target: $0, requestID: requestID, job.directories)
+                        error, as: job.subject.form, job.visitor, target: $0, authority: authority,
+                        requestID: requestID,
+                        job.directories)
                 }
                 return response.of(job.subject.endpoint)
             }
@@ -154,8 +159,8 @@ final class SiteResponder: Responder {
 
     /// The host to make absolute links with, where an answer has them and the publisher named none.
     private func authority(_ request: Request, _ subject: Subject) -> String? {
-        guard subject.form.isJSON, site.configuration.publicURL == nil else { return nil }
-        return request.authority.map { String(decoding: $0, as: UTF8.self) }
+        guard subject.hasAbsoluteLinks, site.configuration.publicURL == nil else { return nil }
+        return request.authorityText
     }
 
     private func lookAtDirectories() {
@@ -204,6 +209,9 @@ final class SiteResponder: Responder {
 extension Request {
     /// Its id, kept beyond it.
     var idText: String? { id.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The host that was asked, kept beyond the request.
+    var authorityText: String? { authority.map { String(decoding: $0, as: UTF8.self) } }
 }
 
 extension Response {

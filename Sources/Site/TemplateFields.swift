@@ -8,6 +8,10 @@ enum PageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref
     /// The second script, which builds on the first.
     case listScriptHref
+    /// Whether the page stands in a frame of somebody else's page (`embed`): without header, form and footer.
+    case isFramed
+    /// The script that tells the page around the frame how tall this one is; empty where there is no frame.
+    case frameScriptHref
     /// The absolute URL of this page; empty without `--public-url`.
     case canonicalHref
     /// The directory's title.
@@ -40,7 +44,7 @@ enum PageField: Int, Field {
     case setSize
     case users
     case isGrid
-    /// `--auto-pages`: after how many pages the script waits for a click; 0 for never.
+    /// `--auto-pages`: after how many pages the script waits for a click; 0 for never, -1 for always.
     case autoPages
 
     // Before and after it.
@@ -54,7 +58,7 @@ enum PageField: Int, Field {
     case isChosen
 
     static let document: [Self] = [
-        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref,
+        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms,
     ]
     static let form: [Self] = [
@@ -63,13 +67,13 @@ enum PageField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .hasSeveralDirectories, .hasUsers, .isGrid, .hasNext, .hasPrevious, .nothingFound, .isChosen: .flag
+        case .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext, .hasPrevious, .nothingFound, .isChosen: .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .terms: .list(Schema(TermField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .faviconHref, .canonicalHref, .apiHref,
+        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .action,
             .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:
             .url
@@ -173,9 +177,12 @@ enum ErrorField: Int, Field {
     case retryHref
     /// What the log line of an unexpected error repeats; else empty.
     case errorID
+    /// Whether the page stands in a frame of somebody else's page.
+    case isFramed
 
     var kind: FieldKind {
         switch self {
+        case .isFramed: .flag
         case .terms: .list(Schema(TermField.self))
         case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .retryHref:

@@ -8,20 +8,21 @@ import Mustache
 /// Errors, in the form of what was asked for. The one place where an error becomes a response.
 extension Workbench {
     func failure(
-        _ error: any Error, as form: Form, _ visitor: Visitor, target: UnsafeRawBufferPointer, requestID: String?,
+        _ error: any Error, as form: Form, _ visitor: Visitor, target: UnsafeRawBufferPointer, authority: String?,
+        requestID: String?,
         _ directories: DirectoryList
     ) -> Response {
         let failure = describe(error, requestID)
         body.removeAll()
         model.removeAll()
         switch form {
-        case .page, .fragment: render(failure, form, target, directories)
+        case .page, .fragment: render(failure, form, target, authority, directories)
         case .json: writeJSON(failure)
         case .stackExchange: writeStackExchange(failure)
         case .rickAndMorty: writeRickAndMorty(failure)
         case .text: body.append(utf8: failure.message + "\n")
         }
-        var response = response(failure, form, visitor)
+        var response = response(failure, form, visitor, isFramed: Embedding(target: target)?.isFrame == true)
         // Of a request that came with an id, the server repeats that.
         if requestID == nil, let id = failure.id { response.fields.append("X-Request-Id", id) }
         return response
@@ -41,11 +42,15 @@ extension Workbench {
     }
 
     private func render(
-        _ failure: Failure, _ form: Form, _ target: UnsafeRawBufferPointer, _ directories: DirectoryList
+        _ failure: Failure, _ form: Form, _ target: UnsafeRawBufferPointer, _ authority: String?,
+        _ directories: DirectoryList
     ) {
         let frame = model.makeFrame(ErrorField.self)
+        let embedding = Embedding(target: target)
+        let origin = embedding?.hasAbsoluteLinks == true ? absoluteOrigin(authority) : ""
         setChrome(frame, ErrorField.chrome)
         setFile(frame, .pagesStyleHref, "pages.css")
+        model.set(frame, .isFramed, flag: embedding?.isFrame == true)
         model.set(frame, .documentTitle, "\(failure.status.rawValue) \(failure.status.reason)")
         model.set(frame, .description, failure.message)
         model.set(frame, .directoryTitle, directories.shown.title)
@@ -57,9 +62,12 @@ extension Workbench {
         // always says where it came from.
         let isWorthATry = failure.status.rawValue >= 500 || form == .fragment
         if isWorthATry, target.first == UInt8(ascii: "/"), target.count <= 2000 {
-            model.write(frame, .retryHref) { $0.append(percentEncodingUnsafe: target) }
+            model.write(frame, .retryHref) { buffer in
+                buffer.append(utf8: origin)
+                buffer.append(percentEncodingUnsafe: target)
+            }
         } else if form == .fragment {
-            setHome(frame, .retryHref)
+            model.set(frame, .retryHref, "\(origin)\(configuration.basePath)/")
         }
         let template = form == .fragment ? site.templates.fragmentError : site.templates.error
         template.render(frame, of: model, into: body)
@@ -77,7 +85,7 @@ extension Workbench {
         body.append("\"}")
     }
 
-    private func response(_ failure: Failure, _ form: Form, _ visitor: Visitor) -> Response {
+    private func response(_ failure: Failure, _ form: Form, _ visitor: Visitor, isFramed: Bool) -> Response {
         let coding = visitor.coding(bytes: body.count)
         var fields = Fields()
         fields.append("Content-Type", form.contentType)
@@ -86,7 +94,7 @@ extension Workbench {
         visitor.appendVary(to: &fields, isShared: form.isShared)
         if let seconds = failure.retryAfter { fields.append("Retry-After", seconds) }
         if form.isShared { visitor.appendCrossOriginFields(to: &fields, isFailure: true) }
-        appendSafetyFields(form, to: &fields)
+        appendSafetyFields(form, isFramed: isFramed, to: &fields)
         let status = form == .stackExchange ? failure.stackExchangeStatus : failure.status
         var response = Response(status, fields: fields, body: Response.Body(encodedBody(coding)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)

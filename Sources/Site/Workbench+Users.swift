@@ -7,11 +7,13 @@ import Mustache
 extension Workbench {
     func render(_ template: PageTemplate, _ page: Page, _ request: PageRequest, _ job: Job) {
         let frame = model.makeFrame(PageField.self)
-        let links = Links(basePath: configuration.basePath, request: request)
+        let base = request.embedding?.hasAbsoluteLinks == true ? absoluteBase(job.authority) : configuration.basePath
+        let links = Links(base: base, request: request)
         if template.showsDocument { setDocument(frame, page, request, job.directories) }
         if template.showsForm { setForm(frame, page.directory, request, job.directories) }
+        model.set(frame, .isFramed, flag: request.embedding?.isFrame == true)
         setTotal(frame, page, request)
-        setUsers(frame, page, request)
+        setUsers(frame, page, request, base)
         setNeighbours(frame, page, links)
         template.template.render(frame, of: model, into: body)
     }
@@ -48,11 +50,15 @@ extension Workbench {
         model.set(frame, .directoryTitle, title)
         setFoot(frame, .directoriesHref, .terms, page.directory, directories)
         model.write(frame, .apiHref) {
-            Links(basePath: configuration.basePath, request: request).append(request.start, as: .json, to: $0)
+            Links(base: configuration.basePath, request: request).append(request.start, as: .json, to: $0)
         }
         setCanonical(frame, .canonicalHref) {
-            Links(basePath: "", request: request).append(request.start, as: .page, to: $0)
+            // What stands in a frame is the same page.
+            var request = request
+            request.embedding = nil
+            Links(base: "", request: request).append(request.start, as: .page, to: $0)
         }
+        if request.embedding?.isFrame == true { setFile(frame, .frameScriptHref, "frame.js") }
     }
 
     private func setTotal(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
@@ -66,7 +72,8 @@ extension Workbench {
             model.set(frame, .setSize, "-1")
         }
         model.set(frame, .totalNoun, noun(page, request))
-        model.set(frame, .autoPages, decimal: configuration.autoPages)
+        // Before the first page there is none: every page waits for a click.
+        model.set(frame, .autoPages, decimal: request.embedding == .fittedFrame ? -1 : configuration.autoPages)
     }
 
     private func noun(_ page: Page, _ request: PageRequest) -> String {
@@ -110,7 +117,7 @@ extension Workbench {
 
     // MARK: The list
 
-    private func setUsers(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
+    private func setUsers(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest, _ base: String) {
         let users = page.users
         model.set(frame, .isGrid, flag: request.view == .grid)
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
@@ -124,7 +131,7 @@ extension Workbench {
                 let article = articles[index]
                 let person = Person(users.rows[index], text)
                 setPerson(article, person, ArticleField.person)
-                setLink(article, person, request)
+                setLink(article, person, request, base)
                 setMarks(article, .marks, person, of: page.directory)
                 if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
                 if request.sort.key != .id {
@@ -134,10 +141,10 @@ extension Workbench {
         }
     }
 
-    private func setLink(_ article: Frame<ArticleField>, _ person: Person, _ request: PageRequest) {
+    private func setLink(_ article: Frame<ArticleField>, _ person: Person, _ request: PageRequest, _ base: String) {
         model.write(article, .href) { buffer in
             buffer.append(
-                userPathOf: person.login, below: configuration.basePath, directory: request.directory,
+                userPathOf: person.login, below: base, directory: request.directory,
                 isDefault: request.isDefaultDirectory)
         }
     }
@@ -178,7 +185,7 @@ extension Workbench {
 
     /// `Link` (RFC 8288) and `X-Total-Count`, the same for page, fragment and JSON.
     func appendFields(of page: Page, _ request: PageRequest, _ job: Job, to fields: inout Fields) {
-        let links = Links(basePath: configuration.basePath, request: request)
+        let links = Links(base: configuration.basePath, request: request)
         let origin = request.kind == .json ? absoluteOrigin(job.authority) : ""
         line.removeAll()
         func add(_ relation: StaticString, _ write: (ByteBuffer) -> Void) {
@@ -201,6 +208,9 @@ extension Workbench {
         let origin = absoluteOrigin(job.authority)
         return origin.isEmpty ? "" : origin + configuration.basePath
     }
+
+    /// The absolute URL of the site's root, without its last slash; where it is not known, the base path.
+    func absoluteBase(_ authority: String?) -> String { absoluteOrigin(authority) + configuration.basePath }
 
     /// Scheme and host, for where a standard wants absolute URLs; empty where they are not known.
     func absoluteOrigin(_ authority: String?) -> String {

@@ -137,7 +137,7 @@ final class Workbench {
         let validators = validatorFields(job, tag)
         fields.append(validators)
         fields.append(own)
-        appendSafetyFields(job.subject.form, to: &fields)
+        appendSafetyFields(job.subject.form, isFramed: job.subject.embedding?.isFrame == true, to: &fields)
         if job.subject.isRepetition, !configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
         var response = Response(fields: fields, body: Response.Body(encodedBody(coding)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
@@ -188,17 +188,19 @@ final class Workbench {
     }
 
     /// The security fields of an answer: the first visit's bytes are counted, so each is sent only where it works.
-    func appendSafetyFields(_ form: Form, to fields: inout Fields) {
+    func appendSafetyFields(_ form: Form, isFramed: Bool, to fields: inout Fields) {
         fields.append("X-Content-Type-Options", "nosniff")
         if configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
         guard form == .page || form == .fragment else { return }
         // No inline code and no foreign code. Avatars may come from anywhere on the web: the data names them.
+        let ancestors = isFramed ? configuration.frameAncestors.sources : "'self'"
         fields.append(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; connect-src 'self'; "
-                + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'")
+                + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)")
         fields.append("Referrer-Policy", "same-origin")
-        guard form == .page else { return }
+        // X-Frame-Options cannot name other origins, and these two are for documents of their own.
+        guard form == .page, !isFramed else { return }
         fields.append("X-Frame-Options", "SAMEORIGIN")
         fields.append("Cross-Origin-Opener-Policy", "same-origin")
     }

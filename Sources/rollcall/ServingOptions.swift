@@ -47,6 +47,9 @@ struct ServingOptions: ParsableArguments {
     @Option(help: "Which origins' pages may read fragments and JSON: '*', 'none', or origins separated by commas.")
     var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
 
+    @Option(help: "Which pages may frame /?embed=1: '*', 'none', or self and origins separated by commas.")
+    var frameAncestors = Environment.string("FRAME_ANCESTORS") ?? "*"
+
     @Option(help: "After how many pages the list waits for a click; 0 for never.")
     var autoPages = Environment.int("AUTO_PAGES") ?? 0
 
@@ -103,6 +106,11 @@ struct ServingOptions: ParsableArguments {
         }
         site.isHiddenFromSearch = noindex || Environment.bool("NOINDEX") == true
         site.allowedOrigins = try Self.origins(allowOrigin)
+        do {
+            site.frameAncestors = try FrameAncestors(frameAncestors)
+        } catch {
+            throw ValidationError("--frame-ancestors: \(error)")
+        }
         site.autoPages = autoPages
         site.cacheBytes = cacheSize << 20
         site.metrics = try metrics.access()

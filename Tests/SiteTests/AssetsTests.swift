@@ -14,8 +14,8 @@ final class AssetsTests {
         let assets = Assets.builtIn
         #expect(
             assets.publicFiles.keys.sorted() == [
-                "embed.css", "embed.js", "favicon.ico", "favicon.svg", "list.js", "openapi.json", "pages.css",
-                "sentinel.js", "style.css",
+                "embed.css", "embed.js", "favicon.ico", "favicon.svg", "frame.js", "list.js", "openapi.json",
+                "pages.css", "sentinel.js", "style.css",
             ])
         #expect(assets.publicFiles.values.allSatisfy { $0.modified > 1_700_000_000 })
         #expect(

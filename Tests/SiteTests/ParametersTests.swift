@@ -32,6 +32,16 @@ struct ParametersTests {
         }
     }
 
+    @Test(arguments: ["embed=yes", "embed=0", "embed=1&embed=1"])
+    func malformedEmbeddingsAreNamed(_ query: String) throws {
+        let client = try SiteClient([.make(1)])
+        for path in ["/", "/fragment"] {
+            let response = client.get("\(path)?\(query)")
+            #expect(response.status == .badRequest, "\(path)?\(query)")
+            #expect(response.text.contains("embed: "), "\(path)?\(query): \(response.text)")
+        }
+    }
+
     @Test func perPageIsCappedAtAHundred() throws {
         let client = try SiteClient((1...150).map { .make($0) })
         #expect(client.get("/fragment?per_page=1000").text.components(of: "<article").count == 100)

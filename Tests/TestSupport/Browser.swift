@@ -50,6 +50,14 @@ public final class Browser {
 
     public func show(_ window: String) throws { try command("POST", "/window", ["handle": window]) }
 
+    /// Goes on in a frame of this page.
+    public func enterFrame(_ selector: String) throws {
+        try command("POST", "/frame", ["id": element(selector)])
+    }
+
+    /// Goes on in the whole page.
+    public func leaveFrame() throws { try command("POST", "/frame", ["id": NSNull()]) }
+
     /// The size of the viewport, as a device would have it.
     public func resize(width: Int, height: Int) throws {
         let metrics: [String: Any] = ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false]
@@ -94,10 +102,13 @@ public final class Browser {
 
     /// Clicks in the middle of an element, as a mouse would.
     public func click(_ selector: String) throws {
-        let found: [String: String] = try send(
-            "POST", "/element", ["using": "css selector", "value": selector], as: [String: String].self)
-        guard let element = found.values.first else { throw Failure("there is no \(selector)") }
+        guard let element = try element(selector).values.first else { throw Failure("there is no \(selector)") }
         try command("POST", "/element/\(element)/click", [:])
+    }
+
+    /// An element as WebDriver names it: its kind, and its reference.
+    private func element(_ selector: String) throws -> [String: String] {
+        try send("POST", "/element", ["using": "css selector", "value": selector], as: [String: String].self)
     }
 
     /// Presses and lets go of a key, by its DOM name and code.

@@ -35,9 +35,10 @@ private func checkLinks(of request: PageRequest, _ directories: DirectoryList) t
     for kind in [PageRequest.Kind.page, .fragment, .json] {
         for start in [request.start, .first, .last] {
             let link = ByteBuffer()
-            Links(basePath: "", request: request).append(start, as: kind, to: link)
+            Links(base: "", request: request).append(start, as: kind, to: link)
             var expected = request
             (expected.kind, expected.start) = (kind, start)
+            if request.embedding?.isCarried(to: kind) != true { expected.embedding = nil }
             try checkLink(String(link), expected, directories)
         }
     }
@@ -56,7 +57,8 @@ private func checkLink(_ link: String, _ expected: PageRequest, _ directories: D
         let read = try PageRequest(expected.kind, query: query, directories: directories, scratch: ByteBuffer())
         let isSame =
             read.directory == expected.directory && read.searchText == expected.searchText && read.sort == expected.sort
-            && read.start == expected.start && (read.view == expected.view || expected.kind == .json)
+            && read.start == expected.start && read.embedding == expected.embedding
+            && (read.view == expected.view || expected.kind == .json)
             && (read.perPage == expected.perPage || read.limit == expected.limit
                 || expected.perPage == PageRequest.fragmentLimit)
         try hold(isSame, "\(link) leads to \(read), from \(expected)")

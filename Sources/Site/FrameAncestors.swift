@@ -1,0 +1,42 @@
+/// Who may show in a frame what is meant for that: the sources of `frame-ancestors` (Content Security Policy Level 3 §6.4.2).
+public struct FrameAncestors: Equatable, Sendable {
+    /// As they stand in the directive.
+    let sources: String
+
+    /// Every page on the web.
+    public static let any = FrameAncestors(sources: "*")
+
+    private init(sources: String) { self.sources = sources }
+
+    /// `*`, `none`, or a list of `self`, origins and hosts that begin with `*.`, separated by commas. Throws a ``Malformed``.
+    public init(_ text: String) throws(Malformed) {
+        switch text {
+        case "*": self = .any
+        case "none", "": sources = "'none'"
+        default:
+            var sources: [Substring] = []
+            for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+                let source = part.drop { $0 == " " }
+                guard source == "self" || Self.isOrigin(source) else { throw Malformed(found: String(source)) }
+                sources.append(source == "self" ? "'self'" : source)
+            }
+            self.sources = sources.joined(separator: " ")
+        }
+    }
+
+    /// A scheme, a host, perhaps with a wildcard before its first dot, and perhaps a port: nothing that could end the
+    /// directive, or the field.
+    private static func isOrigin(_ text: Substring) -> Bool {
+        text.wholeMatch(of: /[a-z][a-z0-9+.\-]*:\/\/(\*\.)?[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)*(:([0-9]{1,5}|\*))?/) != nil
+    }
+
+    /// A source that is none.
+    public struct Malformed: Error, Equatable, CustomStringConvertible {
+        let found: String
+
+        public var description: String {
+            "expected '*', 'none', or self and origins like https://example.org or https://*.example.org, separated by "
+                + "commas, found “\(found)”"
+        }
+    }
+}

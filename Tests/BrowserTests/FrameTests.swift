@@ -1,0 +1,140 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("/?embed=1 in a frame of somebody else's page")
+    struct FrameTests {
+        /// Keeps every height that is told, and makes the frame so much taller than it.
+        private static func listener(adding extra: String) -> String {
+            """
+            <script>
+            window.heights = [];
+            addEventListener('message', ({ data, source }) => {
+              const frame = document.querySelector('iframe');
+              if (source != frame.contentWindow || data.type != 'rollcall:height') return;
+              heights.push(data.height);
+              \(extra)
+            });
+            </script>
+            """
+        }
+
+        /// A page at another origin with the list in a frame.
+        private func host(
+            _ stage: Stage, _ query: String, height: Int = 600, script: String = listener(adding: ""),
+            _ use: (Browser) throws -> Void
+        ) throws {
+            let page = """
+                <!doctype html><html lang="en"><title>Host</title>\(script)
+                <iframe src="\(stage.site)/?\(query)" title="People" width="600" height="\(height)"></iframe><footer>Mine</footer>
+                """
+            let host = try HostSite(["/": HostSite.Page(page)])
+            defer { host.stop() }
+            try stage.browser.open(host.url)
+            try use(stage.browser)
+        }
+
+        @Test func itShowsTheListAndLoadsMoreAsTheReaderScrollsInIt() throws {
+            try Stage.open { stage in
+                try host(stage, "embed=1") { browser in
+                    try browser.enterFrame("iframe")
+                    try browser.wait(until: "document.readyState == 'complete' && users.dataset.state == 'idle'")
+                    #expect(try browser.value("document.querySelector('header, form, footer') == null", as: Bool.self))
+                    try stage.scroll(untilUsers: 60)
+                    #expect(try stage.ids == Array(stage.everyone.prefix(stage.count)))
+                    #expect(stage.proxy.fragments.allSatisfy { $0.contains("embed=1") })
+                    #expect(try browser.value("location.search.includes('embed=1')", as: Bool.self))
+                }
+            }
+        }
+
+        @Test func aPersonOpensInTheWholeWindow() throws {
+            try Stage.open(users: 30) { stage in
+                try host(stage, "embed=1") { browser in
+                    try browser.enterFrame("iframe")
+                    try browser.wait(until: "document.readyState == 'complete'")
+                    try browser.click(stage.user(1) + " a")
+                    try browser.leaveFrame()
+                    try browser.wait(
+                        until: "location.pathname.startsWith('/users/') && !document.querySelector('iframe')")
+                }
+            }
+        }
+
+        @Test func withoutScriptTheNextPageStaysInTheFrame() throws {
+            try Stage.open { stage in
+                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+                try host(stage, "embed=1") { browser in
+                    try browser.enterFrame("iframe")
+                    try browser.click(".next")
+                    try browser.wait(until: "location.search == '?since=\(stage.everyone[29])&embed=1'")
+                    #expect(try stage.ids == Array(stage.everyone[30..<60]))
+                }
+            }
+        }
+
+        @Test(arguments: ["", "frame.height = data.height;", "frame.height = data.height + 37;"])
+        func itTellsItsHeightAndDoesNotGrowByItself(_ reaction: String) throws {
+            try Stage.open { stage in
+                try host(stage, "embed=fit", script: Self.listener(adding: reaction)) { browser in
+                    try browser.wait(until: "heights.length > 0")
+                    try browser.drawFrames(40)
+                    #expect(stage.proxy.fragments.isEmpty)
+                    // The first, and perhaps others until the styles and faces are there.
+                    let told = try browser.value("heights", as: [Int].self)
+                    #expect(told.count <= 4)
+                    try browser.enterFrame("iframe")
+                    let height = try browser.value("document.documentElement.offsetHeight", as: Int.self)
+                    #expect(told.last == height)
+                    try browser.run("document.querySelector('.next').click()")
+                    try browser.wait(until: "document.querySelectorAll('.user').length == 40")
+                    try browser.drawFrames(40)
+                    #expect(try browser.value("document.documentElement.offsetHeight", as: Int.self) > height)
+                    let last = try browser.value("document.documentElement.offsetHeight", as: Int.self)
+                    try browser.leaveFrame()
+                    try browser.wait(until: "heights.at(-1) == \(last)")
+                    #expect(stage.proxy.fragments.count == 1)
+                }
+            }
+        }
+
+        @Test func aFrameOfItsHeightHasNothingToScroll() throws {
+            try Stage.open { stage in
+                try host(stage, "embed=fit", script: Self.listener(adding: "frame.height = data.height;")) { browser in
+                    try browser.wait(until: "heights.length > 0")
+                    try browser.drawFrames()
+                    try browser.enterFrame("iframe")
+                    #expect(
+                        try browser.value(
+                            "document.documentElement.scrollHeight <= document.documentElement.clientHeight",
+                            as: Bool.self))
+                }
+            }
+        }
+
+        @Test func itBreaksNoPolicyAndAFramedErrorIsSeen() throws {
+            try Stage.open { stage in
+                try host(stage, "embed=1&sort=nope") { browser in
+                    try browser.enterFrame("iframe")
+                    try browser.wait(until: "document.querySelector('.status')?.textContent == '400'")
+                }
+                try host(stage, "embed=1") { browser in
+                    try browser.enterFrame("iframe")
+                    try browser.wait(until: "document.querySelector('.user')")
+                }
+                let faults = try stage.browser.takeLog().map(\.message)
+                #expect(faults.filter { $0.contains("Content Security Policy") || $0.contains("Refused") } == [])
+            }
+        }
+
+        @Test func whoMayNotFrameItSeesNothingOfIt() throws {
+            try Stage.open(options: ["--frame-ancestors", "https://example.org"]) { stage in
+                try host(stage, "embed=1") { browser in
+                    try browser.drawFrames()
+                    let faults = try browser.takeLog().map(\.message)
+                    #expect(faults.contains { $0.contains("frame-ancestors https://example.org") })
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Directories
+import HTTP
+import Site
+import Testing
+
+@Suite("Pages and fragments for somebody else's page")
+struct EmbeddingTests {
+    private let users = (1...60).map { User.make($0) }
+
+    private func policy(_ response: Response) -> String { response.fields["Content-Security-Policy"] ?? "" }
+
+    // MARK: In a frame
+
+    @Test(arguments: ["1", "fit"])
+    func aFramedPageIsTheListAlone(_ value: String) throws {
+        let page = try SiteClient(users).get("/?embed=\(value)").text
+        for chrome in ["<header>", "<form", "<footer", "<h1>"] { #expect(!page.contains(chrome), "\(chrome)") }
+        #expect(page.components(of: "<article").count == 30)
+        #expect(page.contains("/frame."))
+        #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
+    }
+
+    @Test func nothingOfThatIsOnAnOrdinaryPage() throws {
+        let page = try SiteClient(users).get("/").text
+        for part in ["/frame.", "target=", "embed="] { #expect(!page.contains(part), "\(part)") }
+    }
+
+    @Test func linksInsideAFrameKeepToItAndThoseToPeopleLeaveIt() throws {
+        let client = try SiteClient(users)
+        for target in ["/?embed=1&since=10", "/fragment?embed=1&since=10"] {
+            let response = client.get(target)
+            for link in response.text.hrefs where !link.hasPrefix("/users/") && link.contains("?") {
+                #expect(link.contains("embed=1"), "\(link)")
+            }
+            #expect(response.text.contains("data-fragment=\"/fragment?since="))
+            #expect(
+                response.text.components(of: "target=\"_top\"").count == response.text.components(of: "<article").count)
+            #expect(
+                response.fields["Link"]?.components(of: "embed=1").count
+                    == response.fields["Link"]?.components(of: "rel=").count)
+        }
+    }
+
+    @Test func inAFittedFrameEveryPageWaitsForAClick() throws {
+        let client = try SiteClient(users)
+        #expect(client.get("/?embed=fit").text.contains("data-auto-pages=\"-1\""))
+        #expect(client.get("/?embed=1").text.contains("data-auto-pages=\"0\""))
+    }
+
+    @Test func theFramedPageIsTheOrdinaryOneToSearchEngines() throws {
+        let client = try SiteClient(users) { $0.publicURL = "https://people.example.org" }
+        #expect(
+            client.get("/?embed=1&since=30").text.contains(
+                "<link rel=\"canonical\" href=\"https://people.example.org/?since=30\">"))
+    }
+
+    @Test func anybodyMayFrameWhatIsMeantForThatAndNothingElse() throws {
+        let client = try SiteClient(users)
+        for target in ["/?embed=1", "/?embed=fit", "/?embed=1&sort=nope", "/?embed=1&directory=nowhere"] {
+            let response = client.get(target)
+            #expect(policy(response).hasSuffix("frame-ancestors *"), "\(target)")
+            #expect(response.fields["X-Frame-Options"] == nil, "\(target)")
+        }
+        for target in ["/", "/?embed=", "/?sort=nope", "/users/user1", "/nowhere"] {
+            let response = client.get(target)
+            #expect(policy(response).hasSuffix("frame-ancestors 'self'"), "\(target)")
+            #expect(response.fields["X-Frame-Options"] == "SAMEORIGIN", "\(target)")
+        }
+    }
+
+    @Test(arguments: [
+        ("none", "'none'"), ("self", "'self'"), ("https://example.org", "https://example.org"),
+        ("self, https://*.example.org:8443", "'self' https://*.example.org:8443"),
+        ("http://localhost:*", "http://localhost:*"),
+    ])
+    func thePublisherSaysWhoMay(_ option: String, _ sources: String) throws {
+        let ancestors = try FrameAncestors(option)
+        let client = try SiteClient(users) { $0.frameAncestors = ancestors }
+        #expect(policy(client.get("/?embed=1")).hasSuffix("; frame-ancestors \(sources)"))
+        #expect(policy(client.get("/")).hasSuffix("; frame-ancestors 'self'"))
+    }
+
+    @Test(arguments: [
+        "example.org", "https://example.org/", "https://example.org; script-src *", "https://a.org\r\nX: y", "'self'",
+        "https://*", "https://a.*.org", "self,", "https://a.org https://b.org", "https://", "data:",
+    ])
+    func whatIsNoOriginIsRefused(_ option: String) {
+        #expect(throws: FrameAncestors.Malformed.self) { try FrameAncestors(option) }
+    }
+
+    @Test func anErrorInAFrameHasNoChromeAndLeavesItForTheSite() throws {
+        let page = try SiteClient(users).get("/?embed=1&sort=nope").text
+        #expect(!page.contains("<header>") && !page.contains("<footer"))
+        #expect(page.contains("<a class=\"button\" href=\"/\" target=\"_top\">"))
+    }
+
+    // MARK: In the markup of another origin
+
+    @Test func aFragmentForAnotherOriginHasAbsoluteAddresses() throws {
+        let client = try SiteClient(users) {
+            $0.publicURL = "https://example.org/people"
+            $0.basePath = "/people"
+        }
+        let text = client.get("/people/fragment?embed=html&per_page=5&q=user").text
+        #expect(text.hrefs.allSatisfy { $0.hasPrefix("https://example.org/people/") })
+        #expect(
+            text.contains(
+                "data-fragment=\"https://example.org/people/fragment?since=5&amp;per_page=5&amp;q=user&amp;embed=html\""
+            ))
+        #expect(text.contains("href=\"https://example.org/people/?since=5&amp;per_page=5&amp;q=user\""))
+    }
+
+    @Test func withoutAPublicURLTheyNameTheHostThatWasAsked() throws {
+        let client = try SiteClient(users)
+        // Each twice: what is kept for one host is not for another.
+        for host in ["one.example", "two.example", "one.example", "two.example", "two.example"] {
+            let links = client.get("/fragment?embed=html", host: host).text.hrefs
+            #expect(links.count == 11 && links.allSatisfy { $0.hasPrefix("http://\(host)/") })
+        }
+    }
+
+    @Test func aFailedOneSaysWhereToTryAgain() throws {
+        let client = try SiteClient(users)
+        let response = client.get("/fragment?embed=html&sort=nope")
+        #expect(response.text.hrefs == ["http://people.example/fragment?embed=html&amp;sort=nope"])
+    }
+
+    @Test func aPageIsNoFragment() throws {
+        #expect(try SiteClient(users).get("/?embed=html").status == .badRequest)
+    }
+
+    @Test func jsonIsTheSameEverywhere() throws {
+        let client = try SiteClient(users)
+        let response = client.get("/api/v3/users?embed=whatever")
+        #expect(response.status == .ok)
+        #expect(response.fields["Link"]?.contains("embed") == false)
+    }
+}
+
+extension String {
+    /// The values of all `href`s, as they stand in the markup.
+    fileprivate var hrefs: [String] {
+        matches(of: /\shref="([^"]*)"/).map { String($0.1) }
+    }
+}
