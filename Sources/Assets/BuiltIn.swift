@@ -24,9 +24,13 @@ enum BuiltIn {
         "_head": PackageResources._head_mustache,
         "_next": PackageResources._next_mustache,
         "directories": PackageResources.directories_mustache,
+        "embed": PackageResources.embed_mustache,
         "error": PackageResources.error_mustache,
         "fragment": PackageResources.fragment_mustache,
         "fragment-error": PackageResources.fragment_error_mustache,
+        "fragment-htmx": PackageResources.fragment_htmx_mustache,
+        "fragment-turbo": PackageResources.fragment_turbo_mustache,
+        "fragment-unpoly": PackageResources.fragment_unpoly_mustache,
         "page": PackageResources.page_mustache,
         "user": PackageResources.user_mustache,
     ]

@@ -1,5 +1,3 @@
-import HTTP
-
 /// How a page or a fragment stands in somebody else's page: the values of `embed`.
 enum Embedding: String, CaseIterable, Sendable {
     /// `/` in an `<iframe>` that scrolls: without header, form and footer. Its own fragments say so, too.
@@ -9,6 +7,8 @@ enum Embedding: String, CaseIterable, Sendable {
     case fittedFrame = "fit"
     /// A fragment in a page of another origin: all addresses are absolute.
     case html
+    /// The same with what these libraries need in the markup to go on by themselves.
+    case htmx, turbo, unpoly
 
     /// Those that a request of this kind may name.
     static func choices(for kind: PageRequest.Kind) -> [Self] {
@@ -34,12 +34,7 @@ extension Parameters {
 extension Embedding {
     /// What a target asks for, as far as that can be told, for an answer that says what is wrong with the target.
     init?(target: UnsafeRawBufferPointer) {
-        guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return nil }
-        var value: String?
-        forEachQueryItem(in: UnsafeRawBufferPointer(rebasing: target[(mark + 1)...])) { name, text in
-            if name.equals("embed") { value = String(decoding: text, as: UTF8.self) }
-        }
-        guard let value else { return nil }
-        self.init(rawValue: value)
+        guard let value = target.queryItem("embed") else { return nil }
+        self.init(rawValue: String(decoding: value, as: UTF8.self))
     }
 }

@@ -2,7 +2,7 @@
 enum Endpoint: UInt8, CaseIterable {
     /// What was refused before anybody looked where it leads to, and what leads nowhere.
     case none
-    case page, fragment, user
+    case page, fragment, user, embed
     case apiUsers, apiUser
     case directories
     case stackExchange, characters
@@ -24,6 +24,7 @@ enum Endpoint: UInt8, CaseIterable {
         case .page, .bareBase: self = .page
         case .fragment: self = .fragment
         case .user: self = .user
+        case .guide: self = .embed
         case .apiUsers: self = .apiUsers
         case .apiUser: self = .apiUser
         case .directories: self = .directories
@@ -54,6 +55,7 @@ extension Subject {
         case .user(let user): user.isJSON ? .apiUser : .user
         case .stackExchange: .stackExchange
         case .characters: .characters
+        case .guide: .embed
         }
     }
 }

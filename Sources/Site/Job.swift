@@ -19,6 +19,7 @@ struct Job: Sendable {
         case .user(let user): user.appendKey(to: buffer)
         case .stackExchange(let request): request.appendKey(to: buffer)
         case .characters(let request): request.appendKey(to: buffer)
+        case .guide(let guide): guide.appendKey(to: buffer)
         }
         if let authority {
             // Nothing before it holds a zero byte, or one visitor's login could be another's login and host.
@@ -34,6 +35,7 @@ enum Subject: Sendable {
     case user(UserRequest)
     case stackExchange(StackExchangeRequest)
     case characters(CharacterRequest)
+    case guide(GuideRequest)
 
     var directory: Directory {
         switch self {
@@ -41,6 +43,7 @@ enum Subject: Sendable {
         case .user(let user): user.directory
         case .stackExchange(let request): request.directory
         case .characters(let request): request.directory
+        case .guide(let guide): guide.directory
         }
     }
 
@@ -48,7 +51,7 @@ enum Subject: Sendable {
     var isSlow: Bool {
         switch self {
         case .users(let page): page.search != nil
-        case .user: false
+        case .user, .guide: false
         case .stackExchange(let request): request.search != nil
         case .characters(let request): request.search != nil
         }
@@ -71,15 +74,19 @@ enum Subject: Sendable {
         case .user(let user): user.isJSON ? .json : .page
         case .stackExchange: .stackExchange
         case .characters: .rickAndMorty
+        case .guide: .page
         }
     }
 
-    var hasAbsoluteLinks: Bool { form.isJSON || embedding?.hasAbsoluteLinks == true }
+    var hasAbsoluteLinks: Bool {
+        if case .guide = self { return true }
+        return form.isJSON || embedding?.hasAbsoluteLinks == true
+    }
 
     var embedding: Embedding? {
         switch self {
         case .users(let page): page.embedding
-        case .user, .stackExchange, .characters: nil
+        case .user, .guide, .stackExchange, .characters: nil
         }
     }
 }

@@ -8,6 +8,8 @@ enum Route {
     case bareBase
     case page
     case fragment
+    /// How to put people into another site.
+    case guide
     case apiUsers
     /// The login, percent-decoded.
     case user(String)
@@ -36,6 +38,8 @@ enum Route {
             self = .page
         } else if path.equals("/fragment") {
             self = .fragment
+        } else if path.equals("/embed") {
+            self = .guide
         } else if path.equals("/api/v3/users") {
             self = .apiUsers
         } else if path.starts(with: "/users/") {

@@ -86,8 +86,11 @@ public final class Site: Application {
 struct Templates: Sendable {
     let page: PageTemplate
     let fragment: PageTemplate
+    /// Fragments with the markup of a library in them.
+    let htmx, turbo, unpoly: PageTemplate
     let user: Template
     let directories: Template
+    let guide: Template
     let error: Template
     let fragmentError: Template
     /// Changes with any byte of any template.
@@ -105,6 +108,10 @@ struct Templates: Sendable {
         }
         page = PageTemplate(try template("page", Schema(PageField.self)))
         fragment = PageTemplate(try template("fragment", Schema(PageField.self)))
+        htmx = PageTemplate(try template("fragment-htmx", Schema(PageField.self)))
+        turbo = PageTemplate(try template("fragment-turbo", Schema(PageField.self)))
+        unpoly = PageTemplate(try template("fragment-unpoly", Schema(PageField.self)))
+        guide = try template("embed", Schema(GuideField.self))
         user = try template("user", Schema(UserPageField.self))
         directories = try template("directories", Schema(DirectoriesField.self))
         error = try template("error", Schema(ErrorField.self))

@@ -55,6 +55,7 @@ final class SiteResponder: Responder {
         case .bareBase: return .now(redirect(to: site.configuration.basePath + "/").of(.page))
         case .page: return try page(.page, request, visitor)
         case .fragment: return try page(.fragment, request, visitor)
+        case .guide: return try guide(request, visitor)
         case .apiUsers: return try page(.json, request, visitor)
         case .user(let login): return try user(login, .page, request, visitor)
         case .apiUser(let login): return try user(login, .json, request, visitor)
@@ -105,6 +106,11 @@ final class SiteResponder: Responder {
                 path: path, query: request.query, directories: directories, scratch: scratch)
             return answer(.characters(wanted), request, visitor)
         }
+    }
+
+    private func guide(_ request: Request, _ visitor: Visitor) throws -> Answer {
+        let (directory, isDefault) = try directories.find(Parameters(request.query, scratch: scratch)[.directory])
+        return answer(.guide(GuideRequest(directory: directory, isDefaultDirectory: isDefault)), request, visitor)
     }
 
     /// The answer from the cache under its canonical key, or a new one.
@@ -192,9 +198,9 @@ final class SiteResponder: Responder {
         guard form.isShared || site.files.isShared(request.path, site.configuration.basePath) else { return response }
         visitor.appendCrossOriginFields(to: &response.fields)
         response.fields.append("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
-        response.fields.append(
-            "Access-Control-Allow-Headers",
-            "Accept, Authorization, If-None-Match, X-GitHub-Api-Version, X-Requested-With")
+        // Libraries name themselves and what they want in fields of their own. No answer depends on who asks, so that no
+        // credentials are allowed, and `*` is all but Authorization (Fetch standard, CORS protocol).
+        response.fields.append("Access-Control-Allow-Headers", "*, Authorization")
         response.fields.append("Access-Control-Max-Age", 86_400)
         return response
     }

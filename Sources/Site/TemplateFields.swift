@@ -50,6 +50,8 @@ enum PageField: Int, Field {
     // Before and after it.
     case hasNext, nextHref, nextFragmentHref
     case hasPrevious, previousHref, previousFragmentHref, firstHref
+    /// The ids of this fragment's `<turbo-frame>`, and of the next one's; empty without Turbo.
+    case frameID, nextFrameID
     /// Whether this page has no users because nothing matches (or the directory is empty), and not because it is past the end.
     case nothingFound
     /// The search text as the visitor typed it; empty without a search.
@@ -179,10 +181,12 @@ enum ErrorField: Int, Field {
     case errorID
     /// Whether the page stands in a frame of somebody else's page.
     case isFramed
+    /// Which library asked for the fragment: the id of its `<turbo-frame>`, or a flag.
+    case frameID, isHTMX, isUnpoly
 
     var kind: FieldKind {
         switch self {
-        case .isFramed: .flag
+        case .isFramed, .isHTMX, .isUnpoly: .flag
         case .terms: .list(Schema(TermField.self))
         case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .retryHref:

@@ -51,6 +51,7 @@ extension Workbench {
         setChrome(frame, ErrorField.chrome)
         setFile(frame, .pagesStyleHref, "pages.css")
         model.set(frame, .isFramed, flag: embedding?.isFrame == true)
+        if form == .fragment { setEmbedding(frame, embedding, target) }
         model.set(frame, .documentTitle, "\(failure.status.rawValue) \(failure.status.reason)")
         model.set(frame, .description, failure.message)
         model.set(frame, .directoryTitle, directories.shown.title)

@@ -15,6 +15,7 @@ extension Workbench {
         setTotal(frame, page, request)
         setUsers(frame, page, request, base)
         setNeighbours(frame, page, links)
+        if request.embedding == .turbo { setFrameIDs(frame, page, request) }
         template.template.render(frame, of: model, into: body)
     }
 

@@ -53,6 +53,9 @@ final class Workbench {
             write(found, request, job)
         case .stackExchange(let request): directory = try write(request, job)
         case .characters(let request): directory = try write(request, job)
+        case .guide(let request):
+            directory = request.directory
+            renderGuide(request, job)
         }
         let rendered = Clock.nanoseconds
         let entry = finish(job, key, directory, fields)
@@ -105,7 +108,7 @@ final class Workbench {
     private func write(_ page: Page, _ request: PageRequest, _ job: Job) {
         switch request.kind {
         case .page: render(site.templates.page, page, request, job)
-        case .fragment: render(site.templates.fragment, page, request, job)
+        case .fragment: render(site.templates.fragment(for: request.embedding), page, request, job)
         case .json:
             let json = json(of: request.directory, isDefault: request.isDefaultDirectory, job)
             json.append(page.users, to: body)

@@ -20,8 +20,9 @@ final class AssetsTests {
         #expect(assets.publicFiles.values.allSatisfy { $0.modified > 1_700_000_000 })
         #expect(
             assets.templateNames.sorted() == [
-                "_article", "_foot", "_head", "_next", "directories", "error", "fragment", "fragment-error", "page",
-                "user",
+                "_article", "_foot", "_head", "_next", "directories", "embed", "error", "fragment", "fragment-error",
+                "fragment-htmx",
+                "fragment-turbo", "fragment-unpoly", "page", "user",
             ])
         #expect(assets.template("page") != nil)
         #expect(assets.template("nope") == nil)
@@ -128,7 +129,7 @@ final class AssetsTests {
         #expect(assets.template("pgae") == nil)
         #expect(
             assets.warnings == [
-                "\(folder)/pgae.mustache is ignored: templates are called directories, error, fragment, fragment-error, page, user, partials begin with _"
+                "\(folder)/pgae.mustache is ignored: templates are called directories, embed, error, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, page, user, partials begin with _"
             ])
     }
 

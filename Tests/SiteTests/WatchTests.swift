@@ -34,7 +34,7 @@ struct WatchTests {
     func everyAnswerNamesItsRoute(_ target: String) throws {
         let names: [String: Endpoint] = [
             "/": .page, "/fragment": .fragment, "/fragment?per_page=0": .fragment, "/users/user1": .user,
-            "/users/nobody": .user, "/api/v3/users": .apiUsers, "/x": .none, "/style.css": .file,
+            "/users/nobody": .user, "/embed": .embed, "/api/v3/users": .apiUsers, "/x": .none, "/style.css": .file,
         ]
         let client = try SiteClient([.make(1)])
         for _ in 0..<2 { #expect(client.get(target).route == names[target]?.rawValue) }

@@ -1,0 +1,34 @@
+import Mustache
+
+/// `embed.mustache`.
+enum GuideField: Int, Field {
+    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
+    case apiHref
+    /// What the pages beside the list look like.
+    case pagesStyleHref
+    /// The script and the fragment of the live example.
+    case embedScriptHref, exampleHref
+    /// The form that chooses a directory.
+    case action, hasSeveralDirectories, directories
+    /// Whether the addresses below are those of this very request, for want of `--public-url`.
+    case isGuessed
+
+    // Absolute addresses to copy: of the page, framed or not, of the script, and of the fragments. They stand in HTML that is
+    // shown as text, so that each is escaped for HTML already.
+    case page, framedPage, fittedPage, script, fragment, htmxFragment, turboFragment, unpolyFragment
+    /// The same for scripts and shells: not escaped.
+    case htmlFragment
+
+    static let chrome = ChromeFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
+
+    var kind: FieldKind {
+        switch self {
+        case .hasSeveralDirectories, .isGuessed: .flag
+        case .directories: .list(Schema(OptionField.self))
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+            .embedScriptHref, .exampleHref, .action:
+            .url
+        default: .text
+        }
+    }
+}

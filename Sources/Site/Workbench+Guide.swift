@@ -1,0 +1,45 @@
+import Bytes
+import Directories
+import Mustache
+
+/// How to put people into another site: a live example, and the lines to copy, with the addresses of this very server.
+extension Workbench {
+    func renderGuide(_ request: GuideRequest, _ job: Job) {
+        let frame = model.makeFrame(GuideField.self)
+        let title = request.directory.title
+        model.set(frame, .documentTitle, "Embed · \(title)")
+        model.set(frame, .description, "How to put \(title) into another site, with the lines to copy")
+        model.set(frame, .directoryTitle, title)
+        setChrome(frame, GuideField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
+        setFile(frame, .pagesStyleHref, "pages.css")
+        setCanonical(frame, .canonicalHref) { $0.append(utf8: request.path("/embed")) }
+        setFile(frame, .embedScriptHref, "embed.js")
+        model.set(frame, .exampleHref, configuration.basePath + request.path("/fragment"))
+        model.set(frame, .action, configuration.basePath + "/embed")
+        model.set(frame, .hasSeveralDirectories, flag: job.directories.all.count > 1)
+        setOptions(frame, .directories, job.directories.all) {
+            ($0.slug.text, $0.title, $0.id == request.directory.id)
+        }
+        setLines(frame, request, job)
+        site.templates.guide.render(frame, of: model, into: body)
+    }
+
+    private func setLines(_ frame: Frame<GuideField>, _ request: GuideRequest, _ job: Job) {
+        let base = absoluteBase(job.authority)
+        model.set(frame, .isGuessed, flag: configuration.publicURL == nil)
+        func set(_ field: GuideField, _ address: String) {
+            var address = address
+            model.write(frame, field) { buffer in address.withUTF8 { buffer.append(escapingHTML: .init($0)) } }
+        }
+        set(.page, base + request.path("/"))
+        set(.framedPage, base + request.path("/", .frame))
+        set(.fittedPage, base + request.path("/", .fittedFrame))
+        set(.script, base + "/embed.js")
+        set(.fragment, base + request.path("/fragment"))
+        set(.htmxFragment, base + request.path("/fragment", .htmx))
+        set(.turboFragment, base + request.path("/fragment", .turbo))
+        // Unpoly loads from its own origin alone.
+        set(.unpolyFragment, configuration.basePath + request.path("/fragment", .unpoly))
+        model.set(frame, .htmlFragment, base + request.path("/fragment", .html))
+    }
+}
