@@ -63,6 +63,9 @@ public final class FaultProxy: Sendable {
     /// Lets go of what waits in `hold`, and of what would.
     public func release() { state.withLock { $0.isHolding = false } }
 
+    /// From now on counts anew.
+    public func forget() { state.withLock { $0.fragments = [] } }
+
     /// The fragments that were asked for, in order.
     public var fragments: [String] { state.withLock { $0.fragments.map(\.target) } }
 

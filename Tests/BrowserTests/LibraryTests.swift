@@ -1,0 +1,178 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// The real libraries in a page at another origin, with the very lines that `/embed` gives.
+    @Suite("The lines of /embed, with htmx, Turbo and plain fetch")
+    struct LibraryTests {
+        struct Case {
+            let heading: String
+            /// Where the library is in the build folder; `nil` where there is none.
+            var path: String?
+        }
+
+        static let htmx2 = Case(heading: "htmx", path: "django_htmx/static/django_htmx/htmx-2.min.js")
+        static let htmx4 = Case(heading: "htmx", path: "django_htmx/static/django_htmx/htmx-4.min.js")
+        static let turbo = Case(heading: "Turbo", path: "turbo/static/turbo/js/turbo.min.js")
+        static let fetch = Case(heading: "Plain fetch")
+
+        /// Opens a page with the library, and with the lines under a heading of `/embed`, asking for `query` beside.
+        private func host(
+            _ stage: Stage, _ library: Case, query: String = "",
+            _ use: (Browser) throws -> Void
+        ) throws {
+            let lines = try lines(stage, under: library.heading)
+            var pages: [String: HostSite.Page] = [:]
+            if let path = library.path {
+                pages["/library.js"] = HostSite.Page(
+                    try Library.read(path), fields: ["Content-Type": "text/javascript; charset=utf-8"])
+            }
+            pages["/"] = HostSite.Page(
+                """
+                <!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title>
+                \(pages.isEmpty ? "" : "<script src=\"/library.js\" defer></script>")
+                <main>\(lines.replacing("?embed=", with: "?\(query)embed="))</main><p id="mine">Mine</p>
+                """)
+            let host = try HostSite(pages)
+            defer { host.stop() }
+            try stage.browser.open(host.url)
+            try use(stage.browser)
+        }
+
+        /// The first lines under a heading of `/embed`, as a reader would copy them.
+        private func lines(_ stage: Stage, under heading: String) throws -> String {
+            let page = try Exchange(port: stage.proxy.port, target: "/embed").text
+            let section = page.components(separatedBy: "<h2>\(heading)</h2>")[1]
+            let code = section.components(separatedBy: "<pre><code>")[1].components(separatedBy: "</code>")[0]
+            return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(code) {
+                $0.replacing($1.0, with: $1.1)
+            }
+        }
+
+        private func scroll(_ stage: Stage, until condition: String) throws {
+            for _ in 0..<400 {
+                if try stage.browser.value("!!(\(condition))", as: Bool.self) { return }
+                try stage.scrollToEnd()
+                try stage.browser.drawFrames(2)
+            }
+            throw Failure("scrolled in vain for: \(condition)")
+        }
+
+        @Test func everyoneComesOnceAndInOrderAsTheReaderScrollsAndThenItEnds() throws {
+            try Stage.open(users: 45, height: 500) { stage in
+                for library in [Self.htmx2, Self.htmx4, Self.turbo] {
+                    try host(stage, library) { browser in
+                        try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
+                        try browser.drawFrames()
+                        #expect(try stage.count < 45, "\(library)")
+                        try scroll(stage, until: "document.querySelector('.end')")
+                        #expect(try stage.ids == stage.everyone, "\(library)")
+                        let links = try browser.value(
+                            "[...document.querySelectorAll('main a')].map(link => link.getAttribute('href'))",
+                            as: [String].self)
+                        #expect(
+                            links.count == 45 && links.allSatisfy { $0.hasPrefix(stage.site + "/users/") }, "\(library)"
+                        )
+                        #expect(try browser.value("mine.textContent", as: String.self) == "Mine")
+                    }
+                }
+            }
+        }
+
+        @Test func plainFetchPutsTheFirstIn() throws {
+            try Stage.open(users: 45) { stage in
+                try host(stage, Self.fetch) { browser in
+                    try browser.wait(until: "document.querySelector('.next')")
+                    #expect(try stage.ids == Array(stage.everyone.prefix(10)))
+                    try browser.click(".next")
+                    try browser.wait(until: "location.href == '\(stage.site)/?since=\(stage.everyone[9])'")
+                }
+            }
+        }
+
+        @Test func whereNobodyIsFoundThereIsTheEndMark() throws {
+            try Stage.open(users: 10) { stage in
+                for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
+                    try host(stage, library, query: "q=nobodyiscalledso&amp;") { browser in
+                        try browser.wait(until: "document.querySelector('main .end')")
+                        #expect(try stage.count == 0)
+                    }
+                }
+            }
+        }
+
+        /// htmx 4 shows what it got. The others take nothing of a failure: the link to the site stays.
+        @Test func aFailureIsShownOrLeavesTheLink() throws {
+            try Stage.open(users: 10) { stage in
+                for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
+                    stage.proxy.forget()
+                    try host(stage, library, query: "directory=nowhere&amp;") { browser in
+                        let isShown = library.path == Self.htmx4.path
+                        let link = "document.querySelector('main a')"
+                        if isShown { try browser.wait(until: "\(link).textContent == 'Try again'") }
+                        while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
+                        try browser.drawFrames()
+                        let text = try browser.value("document.querySelector('main').innerText", as: String.self)
+                        let expected = isShown ? "There is nothing here by that address. Try again" : "People"
+                        #expect(text == expected, "\(library)")
+                        let target = isShown ? "/fragment?directory=nowhere&embed=htmx" : "/"
+                        #expect(try browser.value("\(link).href", as: String.self) == stage.site + target)
+                    }
+                }
+            }
+        }
+
+        @Test func whatHTMXShowsTriesAgainInItsPlace() throws {
+            try Stage.open(users: 20) { stage in
+                let failed = try Exchange(port: stage.proxy.port, target: "/fragment?directory=nowhere&embed=htmx").text
+                    .replacing("directory=nowhere&amp;", with: "")
+                // The browser asks first whether it may.
+                let fields = ["Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"]
+                stage.proxy.set(next: [.answer(204, fields), .answer(503, fields, body: failed)])
+                try host(stage, Self.htmx4) { browser in
+                    try browser.wait(until: "document.querySelector('main [role=alert]')")
+                    try browser.click("main a")
+                    try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
+                    #expect(try browser.value("document.querySelector('[role=alert]') == null", as: Bool.self))
+                    #expect(try browser.value("location.pathname", as: String.self) == "/")
+                }
+            }
+        }
+
+        /// What is not from the directory at all is no worse: a proxy's error page, or a connection that ends.
+        @Test func aLostFragmentComesAtAClick() throws {
+            try Stage.open(users: 20) { stage in
+                for fault in [FaultProxy.Fault.cut, .answer(502, body: "<h1>Bad Gateway</h1>")] {
+                    for library in [Self.htmx2, Self.htmx4, Self.turbo] {
+                        stage.proxy.set(then: fault)
+                        stage.proxy.forget()
+                        try host(stage, library) { browser in
+                            while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
+                            try browser.drawFrames()
+                            #expect(try stage.count == 0)
+                            let link = try browser.value("document.querySelector('main a').href", as: String.self)
+                            #expect(link == stage.site + "/")
+                            stage.proxy.set()
+                            try browser.click("main a")
+                            // To the list itself, or, by htmx, here.
+                            try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
+                        }
+                    }
+                }
+            }
+        }
+
+        /// A person opens in the whole window, and not where the list is.
+        @Test func aPersonIsAnOrdinaryLink() throws {
+            try Stage.open(users: 10) { stage in
+                for library in [Self.htmx2, Self.htmx4, Self.turbo] {
+                    try host(stage, library) { browser in
+                        try browser.wait(until: "document.querySelector('.user a')")
+                        try browser.click(stage.user(1) + " a")
+                        try browser.wait(until: "location.href.startsWith('\(stage.site)/users/')")
+                    }
+                }
+            }
+        }
+    }
+}
