@@ -47,6 +47,8 @@ struct Export: ParsableCommand {
         while !rest.isEmpty {
             let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
+            // Who reads it has enough: it ends as the signal for that would have ended it.
+            if count < 0, errno == EPIPE { throw ExitCode(128 + SIGPIPE) }
             guard count >= 0 else {
                 throw ValidationError("standard output takes nothing more: \(String(cString: strerror(errno)))")
             }

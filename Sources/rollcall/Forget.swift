@@ -98,6 +98,6 @@ struct Forget: ParsableCommand {
     }
 
     private func tell(_ line: String) {
-        FileHandle.standardError.write(Data(("rollcall: " + line.printable + "\n").utf8))
+        StandardStreams.write("rollcall: " + line.printable + "\n")
     }
 }

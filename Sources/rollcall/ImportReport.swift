@@ -77,6 +77,6 @@ final class ImportReport {
     }
 
     private func write(_ text: String) {
-        if !text.isEmpty { FileHandle.standardError.write(Data(text.utf8)) }
+        StandardStreams.write(text)
     }
 }

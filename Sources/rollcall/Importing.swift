@@ -80,8 +80,7 @@ struct Importing<Source: ImportSource> {
 
     private func wait(until next: Date) {
         let line = "next import at \(next.ISO8601Format())"
-        let text = options.progressFormat == .json ? JSONLine.text(["note": line]) : line + "\n"
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardStreams.write(options.progressFormat == .json ? JSONLine.text(["note": line]) : line + "\n")
         while !cancellation.isCancelled, case let left = next.timeIntervalSinceNow, left > 0 {
             // An hour at most, so that a clock that was set does not matter for longer.
             _ = wake.wait(timeout: .now() + min(left, 3600))

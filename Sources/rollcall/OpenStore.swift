@@ -11,8 +11,7 @@ typealias Store = UserStore & DirectoryRegister
 /// - Parameter lockTimeout: How many seconds to wait for another process that writes.
 func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60) throws -> any Store {
     let patience = LockPatience(limit: lockTimeout) {
-        let text = "waiting for another process that keeps \(path) locked, for up to \(lockTimeout) s\n"
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardStreams.write("waiting for another process that keeps \(path) locked, for up to \(lockTimeout) s\n")
     }
     return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience)
 }

@@ -30,6 +30,7 @@ struct Rollcall: ParsableCommand {
 
     /// Ends with status 1 for wrong arguments, too, where the parser would say 64: imports promise 0, 1 or 2.
     static func main() {
+        StandardStreams.keepClosedOnesClosed()
         // A file that may not grow is an error to be told, not a death without a word.
         signal(SIGXFSZ, SIG_IGN)
         Memory.giveBackLargeBlocks()
@@ -38,7 +39,7 @@ struct Rollcall: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch  where exitCode(for: error) == .validationFailure {
-            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            StandardStreams.write(fullMessage(for: error) + "\n")
             Self.exit(withError: ExitCode.failure)
         } catch {
             Self.exit(withError: error)

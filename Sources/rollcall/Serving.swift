@@ -56,7 +56,7 @@ struct Serving {
         let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
         defer { withExtendedLifetime(watchdog) {} }
         // Past the buffer of `print`: whoever waits for the line in a pipe gets it now.
-        try FileHandle.standardOutput.write(contentsOf: Data("Rollcall is at \(addresses)\n".utf8))
+        StandardStreams.write("Rollcall is at \(addresses)\n", to: STDOUT_FILENO)
         server.waitUntilStopped()
         // What drains is watched to its end.
         metricsServer?.drain()

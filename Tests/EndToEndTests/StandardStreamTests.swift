@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Standard output and error may be closed, on a full disk, or a pipe whose reader has gone.
+@Suite("Standard streams that take nothing")
+struct StandardStreamTests {
+    let folder: URL
+    var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-streams-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Runs `rollcall` from a shell, with its streams as `redirection` has it.
+    private func shell(_ redirection: String, _ arguments: [String], input: String = "") throws -> Output {
+        try run("sh", ["-c", "\"$0\" \"$@\" \(redirection)", binary()] + arguments, input: Data(input.utf8))
+    }
+
+    @Test(arguments: ["2>&-", "2>/dev/full", ">&- 2>&-", ">/dev/full 2>&1"])
+    func importsAndForgettingGoOn(_ redirection: String) throws {
+        let people = "id,login\n1,ada\n2,bob\nthree,cy\n"
+        let importing = ["import", "file", "-", "--directory", "team", "--database", database]
+        #expect(try shell(redirection, importing, input: people).status == 2)
+        #expect(try shell(redirection, ["forget", "bob", "nobody", "--database", database]).status == 1)
+        #expect(try shell(redirection, ["import", "--nonsense"]).status == 1)
+        let all = try run(binary(), ["export", "--format", "csv", "--database", database])
+        #expect(all.status == 0 && all.output.contains("\r\n1,ada,") && !all.output.contains("bob"))
+    }
+
+    @Test func anImportOutlivesTheReaderOfItsMessages() throws {
+        let people = folder.appending(path: "people.csv")
+        try Data(("id,login\n" + (1...90).map { "x,\($0)\n" }.joined() + "1,ada\n").utf8).write(to: people)
+        // A pipe that is opened for reading, so that the import can begin, and closed at once.
+        let script = "mkfifo pipe && { \"$0\" \"$@\" 2>pipe & } && : <pipe && wait $!"
+        let arguments = ["import", "file", people.path, "--directory", "team", "--database", database]
+        let output = try run("sh", ["-c", "cd \(folder.path) && \(script)", binary()] + arguments)
+        #expect(output.status == 2 && output.output.contains("1 added"))
+    }
+
+    @Test func anExportSaysThatItCouldNotBeWritten() throws {
+        let people = "id,login\n1,ada\n"
+        let importing = ["import", "file", "-", "--directory", "team", "--database", database]
+        #expect(try shell("", importing, input: people).status == 0)
+        for redirection in [">&-", ">/dev/full"] {
+            let output = try shell(redirection, ["export", "--database", database])
+            #expect(output.status == 1 && output.error.contains("standard output takes nothing more"))
+        }
+    }
+
+    @Test(arguments: [">&- 2>&-", ">/dev/full 2>&1"])
+    func aServerServes(_ redirection: String) throws {
+        let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+        let program = try Program(
+            Program.find("sh"),
+            ["-c", "exec \"$0\" serve --database \(database) --unix-socket \(socket) \(redirection)", binary()])
+        try eventually("it serves") {
+            (try? curl("--unix-socket", socket, "http://localhost/healthz").text) == "ok\n"
+        }
+        #expect(program.stop() == 0)
+    }
+}
