@@ -143,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Metrics", "Site",
+                "Assets", "Bytes", "Directories", "Exports", "Gzip", "HTTP", "Metrics", "Site",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(

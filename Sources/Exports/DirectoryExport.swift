@@ -1,7 +1,7 @@
 import Bytes
 import Directories
 
-/// A directory on its way out, some people at a time: it takes the memory of one page, and no transaction outlasts one, however
+/// A directory on its way out, a piece at a time: it takes the memory of one page, and no transaction outlasts one, however
 /// slowly it is read.
 ///
 /// Whoever is in the directory from the first page to the last is in it once, in the order by id; in another order only
@@ -17,8 +17,11 @@ public struct DirectoryExport: Sendable {
 
     private enum Step: Sendable { case beginning, people, done }
 
-    /// So many people at a time: the stores are tuned for pages of this size, and even people with 64 KiB each are 7 MiB.
+    /// So many people at a time, at most: the stores are tuned for pages of this size.
     public static let pageLimit = 100
+
+    /// A piece ends with the person who fills it: who reads it slowly keeps it in memory for long.
+    public static let pieceBytes = 256 * 1024
 
     /// - Parameter provesItsEnd: whether an ``ExportProof`` comes last.
     public init(of query: UserQuery, as format: ExportFormat, provesItsEnd: Bool = false) {
@@ -38,17 +41,30 @@ public struct DirectoryExport: Sendable {
         case .done: return false
         }
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
-        let rows = page.users.rows
-        for index in rows.indices { writer.append(page.users, index, into: buffer) }
-        count += rows.count
-        if page.hasNext, !rows.isEmpty {
-            query.start = .after(page.users.cursor(of: rows.count - 1, in: query.sort.key))
+        let written = append(page.users, to: buffer)
+        if written > 0, page.hasNext || written < page.users.rows.count {
+            query.start = .after(page.users.cursor(of: written - 1, in: query.sort.key))
         } else {
             if provesItsEnd { writer.append(proofOf: count, into: buffer) }
             writer.end(into: buffer)
             step = .done
         }
         return true
+    }
+
+    /// Appends as many as a piece takes, and answers how many.
+    private mutating func append(_ users: UserRows, to buffer: ByteBuffer) -> Int {
+        let start = buffer.count
+        var written = 0
+        while written < users.rows.count, buffer.count - start < Self.pieceBytes {
+            writer.append(users, written, into: buffer)
+            written += 1
+        }
+        count += written
+        // The next page has as many as will fill a piece, if they are like these: who is read and not written is read again.
+        let average = max((buffer.count - start) / max(written, 1), 1)
+        query.limit = min(max(Self.pieceBytes / average, 1), Self.pageLimit)
+        return written
     }
 }
 

@@ -64,7 +64,7 @@ extension EventLoop {
     private func askForPiece(_ connection: Connection) {
         guard let stream = connection.stream, stream.ticket == nil else { return }
         let (token, body) = (connection.token, stream.body)
-        stream.ticket = pool.submit(evenIfFull: true) { [self] ticket in
+        stream.ticket = pool.submit(isFurther: true) { [self] ticket in
             let piece = body.next()
             perform { self.take(piece, for: token, ticket) }
         }

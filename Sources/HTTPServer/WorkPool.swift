@@ -2,7 +2,9 @@ import Dispatch
 import Metrics
 import Synchronization
 
-/// Runs what may take longer, on serial queues of its own, in the order in which it came.
+/// Runs what may take longer, on serial queues of its own, in the order in which it came: answers, and further pieces of
+/// answers that were begun. Where both wait, they take turns, so that however many long answers are being sent, a search waits
+/// for one piece of them.
 ///
 /// Never on Dispatch's global queues: with some blocked work items those start no others for seconds.
 final class WorkPool: Sendable {
@@ -27,25 +29,50 @@ final class WorkPool: Sendable {
         var since: Int
     }
 
+    /// Work that waits, in the order of its tickets.
+    private struct Line {
+        /// There are gaps where work was cancelled, or is in the other line.
+        private var pieces: [Ticket: Piece] = [:]
+        /// No ticket before it waits.
+        private var first = 0
+
+        var count: Int { pieces.count }
+
+        mutating func append(_ piece: Piece) {
+            if pieces.isEmpty { first = piece.ticket }
+            pieces[piece.ticket] = piece
+        }
+
+        mutating func remove(_ ticket: Ticket) { pieces[ticket] = nil }
+
+        mutating func next() -> Piece? {
+            while !pieces.isEmpty {
+                defer { first += 1 }
+                if let piece = pieces.removeValue(forKey: first) { return piece }
+            }
+            return nil
+        }
+    }
+
     private struct State {
         var idle: [Int]
         var figures = Figures()
-        /// By ticket. There are gaps where work was cancelled.
-        var waiting: [Ticket: Piece] = [:]
-        /// No ticket before it waits.
-        var first = 0
-        /// The next one to be given out.
+        var answers = Line()
+        /// Further pieces of answers that were begun.
+        var pieces = Line()
+        private var isPiecesTurn = false
+        /// The next ticket to be given out.
         var end = 0
         /// Pieces that were done.
         var finished = 0
 
+        init(idle: [Int]) { self.idle = idle }
+
+        var waiting: Int { answers.count + pieces.count }
+
         mutating func next() -> Piece? {
-            while !waiting.isEmpty {
-                defer { first += 1 }
-                if let piece = waiting.removeValue(forKey: first) { return piece }
-            }
-            first = end
-            return nil
+            isPiecesTurn.toggle()
+            return isPiecesTurn ? pieces.next() ?? answers.next() : answers.next() ?? pieces.next()
         }
     }
 
@@ -61,23 +88,25 @@ final class WorkPool: Sendable {
     }
 
     /// Pieces of work that wait or run.
-    var pending: Int { state.withLock { $0.waiting.count + queues.count - $0.idle.count } }
+    var pending: Int { state.withLock { $0.waiting + queues.count - $0.idle.count } }
 
     /// Takes `work`, and passes it its ticket when it runs; answers `nil` if too much waits already.
     ///
-    /// - Parameter evenIfFull: for the next piece of something that was begun; there is one a connection at most.
-    func submit(evenIfFull: Bool = false, _ work: @escaping Work) -> Ticket? {
+    /// - Parameter isFurther: whether it is the next piece of something that was begun. There is one a connection at most; they
+    ///   are always taken, and take no place from others.
+    func submit(isFurther: Bool = false, _ work: @escaping Work) -> Ticket? {
         let now = Clock.nanoseconds
         let (piece, worker) = state.withLock { state -> (Piece?, Int?) in
             let worker = state.idle.popLast()
-            guard worker != nil || evenIfFull || state.waiting.count < backlog else {
+            guard worker != nil || isFurther || state.answers.count < backlog else {
                 state.figures.refused += 1
                 return (nil, nil)
             }
             defer { state.end += 1 }
             let piece = Piece(ticket: state.end, work: work, since: now)
-            if worker == nil { state.waiting[state.end] = piece }
-            return (piece, worker)
+            guard worker == nil else { return (piece, worker) }
+            if isFurther { state.pieces.append(piece) } else { state.answers.append(piece) }
+            return (piece, nil)
         }
         if let piece, let worker { queues[worker].async { [self] in run(piece, on: worker) } }
         return piece?.ticket
@@ -85,7 +114,10 @@ final class WorkPool: Sendable {
 
     /// Forgets work that nobody waits for any more, unless it runs already.
     func cancel(_ ticket: Ticket) {
-        state.withLock { _ = $0.waiting.removeValue(forKey: ticket) }
+        state.withLock { state in
+            state.answers.remove(ticket)
+            state.pieces.remove(ticket)
+        }
     }
 
     /// Whether a worker is free, and how many pieces are done: a pool that has neither a free worker nor done anything for long
@@ -95,7 +127,7 @@ final class WorkPool: Sendable {
     var figures: Figures {
         state.withLock { state in
             var figures = state.figures
-            figures.waiting = state.waiting.count
+            figures.waiting = state.waiting
             figures.running = queues.count - state.idle.count
             return figures
         }

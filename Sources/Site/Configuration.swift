@@ -19,6 +19,8 @@ extension Site {
         public var autoPages = 0
         /// How much finished pages may take in memory.
         public var cacheBytes = 32 << 20
+        /// How many exports may be sent at a time; one more gets 503.
+        public var maxExports = 64
 
         /// Who may read `/metrics`.
         public var metrics = MetricsAccess.loopback

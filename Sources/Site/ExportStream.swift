@@ -12,19 +12,19 @@ protocol StoredBody: Sendable {
 
 extension DirectoryExport: StoredBody {}
 
-/// A directory on its way to one reader, who may be slow: between two pieces it holds a place in the order and, where it is
-/// compressed, a stream of zlib's (32 KiB), but nothing of the store.
+/// A directory on its way to one reader, who may be slow: between two pieces it holds a place in the order, one of the site's
+/// places for exports and, where it is compressed, a stream of zlib's (32 KiB), but nothing of the store.
 ///
 /// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders one before the next.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
+    private let place: ExportPlace
     private var export: any StoredBody
     private let compressor: GzipCompressor?
-    private let plain = ByteBuffer(capacity: 1024)
-    private let compressed = ByteBuffer(capacity: 1024)
     private var isFinished = false
 
-    init(_ export: any StoredBody, isCompressed: Bool, of site: Site) {
+    init(_ export: any StoredBody, isCompressed: Bool, of site: Site) throws {
+        place = try ExportPlace(on: site)
         self.site = site
         self.export = export
         compressor = isCompressed ? GzipCompressor() : nil
@@ -45,6 +45,8 @@ final class ExportStream: @unchecked Sendable {
     /// Compressed, some pages may be needed before there is a byte.
     private func piece(by workbench: Workbench) throws -> BodyStream.Piece {
         while !isFinished {
+            // The workbench's, so that a reader who is slow keeps no more than the piece.
+            let (plain, compressed) = (workbench.body, workbench.compressed)
             plain.removeAll()
             compressed.removeAll()
             isFinished = try !workbench.reading(workbench.tally.pageReads) {
@@ -78,7 +80,7 @@ extension SiteResponder {
         }
         var query = page.query
         query.limit = DirectoryExport.pageLimit
-        let stream = ExportStream(
+        let stream = try ExportStream(
             DirectoryExport(of: query, as: format, provesItsEnd: true), isCompressed: visitor.acceptsGzip, of: site)
         var response = Response()
         response.fields.append("Content-Type", format.mediaType)

@@ -16,6 +16,8 @@ extension Site: MetricSource {
         let tallies = tallies.withLock { $0 }
         writeCache(tallies, to: exposition)
         writeReads(tallies, to: exposition)
+        exposition.gauge(
+            "rollcall_open_exports", "Exports that are being sent.", openExports.load(ordering: .relaxed))
         let statistics = store.statistics
         exposition.counter(
             "rollcall_search_cache_hits_total", "Searches whose matches were known already.", statistics.searchHits)

@@ -22,6 +22,8 @@ public final class Site: Application {
     /// Part of every validator: changes with the database, the templates, the files and the configuration.
     let fingerprint: UInt64
     private let isStopping = Atomic(false)
+    /// See ``ExportPlace``.
+    let openExports = Atomic(0)
     /// Workbenches of the server's pool that nobody is working at. As many are made as there are workers at one time.
     private let idleWorkbenches = Mutex<[SendableWorkbench]>([])
 

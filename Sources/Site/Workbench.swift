@@ -14,7 +14,7 @@ final class Workbench {
     let body = ByteBuffer(capacity: 32_768)
     /// For a line or a link.
     let line = ByteBuffer(capacity: 1024)
-    private let compressed = ByteBuffer(capacity: 16_384)
+    let compressed = ByteBuffer(capacity: 16_384)
     private let compressor = GzipCompressor()
     private var reader: (any UserReader)?
 

@@ -18,6 +18,9 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Connections at a time; more get 503.")
     var maxConnections = Environment.int("MAX_CONNECTIONS") ?? 10_000
 
+    @Option(help: "Exports being sent at a time; more get 503.")
+    var maxExports = Environment.int("MAX_EXPORTS") ?? 64
+
     @Option(help: "Seconds for a request's head to arrive; then 408.")
     var headTimeout = Environment.int("HEAD_TIMEOUT") ?? 10
 
@@ -42,7 +45,8 @@ struct LimitOptions: ParsableArguments {
     func validate() throws {
         let all = [
             ("max-target", maxTarget), ("max-head", maxHead), ("max-fields", maxFields), ("max-body", maxBody),
-            ("max-connections", maxConnections), ("head-timeout", headTimeout), ("body-timeout", bodyTimeout),
+            ("max-connections", maxConnections), ("max-exports", maxExports), ("head-timeout", headTimeout),
+            ("body-timeout", bodyTimeout),
             ("idle-timeout", idleTimeout),
             ("write-timeout", writeTimeout), ("answer-timeout", answerTimeout), ("drain-timeout", drainTimeout),
         ]

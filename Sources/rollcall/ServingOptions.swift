@@ -113,6 +113,7 @@ struct ServingOptions: ParsableArguments {
         }
         site.autoPages = autoPages
         site.cacheBytes = cacheSize << 20
+        site.maxExports = limits.maxExports
         site.metrics = try metrics.access()
         return site
     }

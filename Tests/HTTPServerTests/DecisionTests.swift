@@ -132,6 +132,28 @@ struct WorkPoolTests {
         #expect(order.withLock { $0 } == Array(0..<300))
     }
 
+    /// Many exports, and a search.
+    @Test func furtherPiecesTakeNoPlaceAndTurnsWithAnswers() {
+        let pool = WorkPool(workers: 1, backlog: 1)
+        let order = Mutex<[String]>([])
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        func submit(_ name: String, isFurther: Bool) -> Bool {
+            pool.submit(isFurther: isFurther) { _ in
+                if name == "first" { gate.wait() }
+                order.withLock { $0.append(name) }
+                if name == "piece 4" { done.signal() }
+            } != nil
+        }
+        #expect(submit("first", isFurther: true))
+        for number in 1...4 { #expect(submit("piece \(number)", isFurther: true)) }
+        #expect(submit("search", isFurther: false))
+        #expect(!submit("another", isFurther: false))
+        gate.signal()
+        done.wait()
+        #expect(order.withLock { $0 } == ["first", "piece 1", "search", "piece 2", "piece 3", "piece 4"])
+    }
+
     @Test func cancelledWorkIsNotDoneAndMakesRoom() throws {
         let pool = WorkPool(workers: 1, backlog: 2)
         let order = Mutex<[Int]>([])
