@@ -27,7 +27,7 @@ extension SiteResponder {
         if request.ifNoneMatch(Array(tag.utf8)) == true {
             return Response(.notModified, fields: fields).of(.sitemap)
         }
-        let stream = ExportStream(SitemapFile(sections, of: sitemap), isCompressed: visitor.acceptsGzip, of: site)
+        let stream = try ExportStream(SitemapFile(sections, of: sitemap), isCompressed: visitor.acceptsGzip, of: site)
         var response = Response(fields: fields)
         response.fields.append("Content-Type", "application/xml; charset=utf-8")
         response.fields.append("X-Content-Type-Options", "nosniff")

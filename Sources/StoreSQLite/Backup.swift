@@ -1,51 +1,52 @@
 import Foundation
-import GRDB
 
 extension SQLiteStore {
     /// Copies the database at `path` to `copy`, as it is at one moment, while servers and imports go on with it.
     ///
-    /// Nothing is changed in it: a database that the next start would migrate is copied as it is. The copy has its name when it
-    /// is whole, and never takes the place of another file.
-    public static func backUp(_ path: String, to copy: String) throws {
-        _ = try DatabaseFile(at: path)
-        guard !FileManager.default.fileExists(atPath: copy) else { throw StoreError(.exists, alreadyThere(copy)) }
-        // Beside it, because only within one file system a name is given at once.
-        let partial = "\(copy).\(UUID().uuidString).partial"
-        defer { unlink(partial) }
+    /// Nothing is changed in it: a database that the next start would migrate is copied as it is, and one that may not be
+    /// written is copied, too. The copy has its name when it is whole, never takes the place of another file, and leaves
+    /// nothing behind if it does not come about. It is a database of its own: after a change of each, no validator of the one
+    /// holds for the other.
+    ///
+    /// Where another process keeps the database locked, waits as `patience` says. Throws a `CancellationError` soon after
+    /// `isCancelled` says so.
+    public static func backUp(
+        _ path: String, to copy: String, patience: LockPatience = LockPatience(),
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws {
         do {
-            try copyPages(of: path, to: partial)
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: "copying \(path) to \(copy)")
-        }
-        try publish(partial, as: copy)
-    }
-
-    private static func copyPages(of path: String, to partial: String) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(60)
-        let original = try DatabaseQueue(path: path, configuration: configuration)
-        let target = try DatabaseQueue(path: partial)
-        // In one step: writers beside it would have a copy in several steps begin anew each time.
-        try original.backup(to: target)
-        try target.close()
-    }
-
-    /// Gives the file a second name, which fails where there is one already, as renaming would not.
-    private static func publish(_ partial: String, as copy: String) throws {
-        let file = open(partial, O_RDONLY)
-        defer { close(file) }
-        guard file >= 0, fsync(file) == 0 else { throw failure(copy) }
-        guard link(partial, copy) == 0 else {
-            throw errno == EEXIST ? StoreError(.exists, alreadyThere(copy)) : failure(copy)
+            try checkName(of: copy)
+            let patience = patience.ending(when: isCancelled)
+            let file = try DatabaseFile(at: path, patience: patience)
+            if file.instance.isEmpty {
+                throw StoreError(.foreign, "\(path) is empty; expected a database that rollcall made")
+            }
+            try copyPages(of: Connection(file, cacheKiB: 1024, patience: patience), in: file, to: copy, isCancelled)
+        } catch  where isCancelled() {
+            throw CancellationError()
         }
     }
 
-    private static func failure(_ copy: String) -> StoreError {
-        StoreError(.notPermitted, "\(copy) cannot be written: \(String(cString: strerror(errno)))")
+    private static func copyPages(
+        of original: Connection, in file: DatabaseFile, to copy: String, _ isCancelled: () -> Bool
+    ) throws {
+        // One transaction: what is written meanwhile would have a copy in several steps begin anew each time.
+        try original.execute("BEGIN")
+        _ = try original.number("SELECT count(*) FROM sqlite_master")
+        let partial = try PartialCopy(of: file.path, called: copy)
+        defer { partial.remove() }
+        try partial.fill(from: original, isCancelled)
+        if file.access == .immutable, file.isReplaced {
+            throw StoreError(.gone, "\(file.path) was written while it was copied; try again")
+        }
+        try partial.publish()
     }
 
-    private static func alreadyThere(_ copy: String) -> String {
-        "\(copy) is there already; a backup takes no other file's place"
+    private static func checkName(of copy: String) throws {
+        if FileManager.default.fileExists(atPath: copy) { throw PartialCopy.alreadyThere(copy) }
+        let folder = URL(fileURLWithPath: copy).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw StoreError(.notAFile, "there is no folder \(folder) to make the copy in")
+        }
     }
 }

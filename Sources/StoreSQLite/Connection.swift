@@ -8,19 +8,36 @@ import GRDBSQLite
 final class Connection {
     let handle: OpaquePointer
     private let isOwned: Bool
+    private var patience: LockPatience?
     private var statements: [String: Statement] = [:]
     private var named: [StatementName: Statement] = [:]
     /// Shapes of pages are few, but each directory has its own tables; past this many statements all are prepared anew.
     private let maxStatements = 96
 
-    /// Opens the database at `path` for reading.
-    init(reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing) throws {
-        var handle: OpaquePointer?
-        // NOMUTEX: belongs to one queue at a time, as its reader does.
+    /// Opens the database at `path` for reading. While another process keeps it locked, waits for a second, or as `patience`
+    /// says.
+    convenience init(
+        reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing, patience: LockPatience? = nil
+    ) throws {
+        // Not opened read-only where that can be helped, because only a connection that may write can recover the WAL of a process that was killed.
         let mode = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let name = access == .immutable ? Self.immutableName(path) : path
-        let code = sqlite3_open_v2(
-            name, &handle, mode | SQLITE_OPEN_NOMUTEX | (access == .immutable ? SQLITE_OPEN_URI : 0), nil)
+        try self.init(name, mode | (access == .immutable ? SQLITE_OPEN_URI : 0), called: path)
+        if let patience { wait(with: patience) } else { sqlite3_busy_timeout(handle, 1000) }
+        try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
+    }
+
+    /// Opens the empty file at `path`, which is nothing as long as it is not whole: no change of it is ever taken back. What is
+    /// beside a database in use is in memory, because nobody else uses it.
+    convenience init(filling path: String) throws {
+        try self.init(path, SQLITE_OPEN_READWRITE, called: path)
+        try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
+    }
+
+    private init(_ name: String, _ mode: Int32, called path: String) throws {
+        var handle: OpaquePointer?
+        // NOMUTEX: belongs to one queue at a time, as its reader does.
+        let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(handle)
@@ -28,9 +45,17 @@ final class Connection {
         }
         self.handle = handle
         isOwned = true
-        sqlite3_busy_timeout(handle, 1000)
-        // Not opened read-only where that can be helped, because only a connection that may write can recover the WAL of a process that was killed.
-        try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
+    }
+
+    private func wait(with patience: LockPatience) {
+        self.patience = patience
+        sqlite3_busy_handler(
+            handle,
+            { context, tries in
+                guard let context else { return 0 }
+                let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+                return connection.patience?.waits(afterTries: Int(tries)) == true ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// As a URI, which takes the parameter; everything but letters and digits is encoded.

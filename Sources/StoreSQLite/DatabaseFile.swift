@@ -19,17 +19,19 @@ struct DatabaseFile: Sendable {
     private(set) var instance = ""
 
     /// Throws a ``StoreError`` that says what is wrong with what is at `path`, and what was expected. Changes nothing.
-    init(at path: String) throws {
+    init(at path: String, patience: LockPatience? = nil) throws {
         self.path = path
         try Self.checkKind(path)
         access = Self.access(path)
         identity = FileIdentity(path)
         do {
-            instance = try Self.checkContent(Connection(self, cacheKiB: 64), path)
+            instance = try Self.checkContent(Connection(self, cacheKiB: 64, patience: patience), path)
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
             throw StoreError(.notSQLite, "\(path) is no SQLite database; expected one that rollcall made")
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_CORRUPT) {
             throw StoreError(error.reason, "\(path): \(error)")
+        } catch let error as StoreError where error.reason == .sqlite(SQLITE_BUSY) {
+            throw StoreError(error.reason, "\(path): another process keeps the database locked")
         } catch let error as StoreError where access == .reading {
             throw StoreError(
                 .notPermitted,
@@ -120,8 +122,8 @@ extension DatabaseFile {
 
 extension Connection {
     /// Opens a database for reading.
-    convenience init(_ file: DatabaseFile, cacheKiB: Int) throws {
-        try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access)
+    convenience init(_ file: DatabaseFile, cacheKiB: Int, patience: LockPatience? = nil) throws {
+        try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, patience: patience)
     }
 
     /// The one number that `sql` asks for; 0 for no row.

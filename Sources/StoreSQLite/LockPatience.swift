@@ -9,6 +9,7 @@ public struct LockPatience: Sendable {
     private let limit: Double
     /// Told once of each wait that lasts longer than a second.
     private let notice: @Sendable () -> Void
+    private var isOver: @Sendable () -> Bool = { false }
 
     /// - Parameter limit: In seconds.
     public init(limit: Int = 60, notice: @escaping @Sendable () -> Void = {}) {
@@ -16,10 +17,17 @@ public struct LockPatience: Sendable {
         self.notice = notice
     }
 
+    /// The same until `isOver`.
+    func ending(when isOver: @escaping @Sendable () -> Bool) -> LockPatience {
+        var patience = self
+        patience.isOver = isOver
+        return patience
+    }
+
     /// Whether to try again, after so many tries; pauses before that.
     func waits(afterTries count: Int) -> Bool {
         let waited = Double(count) * Self.pause
-        if waited >= limit { return false }
+        if waited >= limit || isOver() { return false }
         if count == Int(1 / Self.pause) { notice() }
         Thread.sleep(forTimeInterval: Self.pause)
         return true

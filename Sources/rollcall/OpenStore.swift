@@ -10,10 +10,15 @@ typealias Store = UserStore & DirectoryRegister
 ///
 /// - Parameter lockTimeout: How many seconds to wait for another process that writes.
 func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60) throws -> any Store {
-    let patience = LockPatience(limit: lockTimeout) {
-        StandardStreams.write("waiting for another process that keeps \(path) locked, for up to \(lockTimeout) s\n")
-    }
+    let patience = lockPatience(for: path, seconds: lockTimeout)
     return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience)
+}
+
+/// How long to wait for another process; after a second it is told.
+func lockPatience(for path: String, seconds: Int) -> LockPatience {
+    LockPatience(limit: seconds) {
+        StandardStreams.write("waiting for another process that keeps \(path) locked, for up to \(seconds) s\n")
+    }
 }
 
 /// The same for commands that have nothing to do with an empty one.

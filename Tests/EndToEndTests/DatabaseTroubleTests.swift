@@ -148,6 +148,13 @@ struct DatabaseTroubleTests {
         let writing = try asAnother(["forget", (hasLog ? "bob1" : "ada1"), "--database", database])
         #expect(writing.wait() == 1)
         #expect(writing.errors.contains("may not be written"), "\(writing.errors)")
+        let copies = FileManager.default.temporaryDirectory.appending(path: "rollcall-copies-\(UUID().uuidString)").path
+        try files.createDirectory(atPath: copies, withIntermediateDirectories: true)
+        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies)
+        let backup = try asAnother(["backup", copies + "/copy.sqlite", "--database", database])
+        #expect(backup.wait() == 0, "\(backup.errors)")
+        let copied = try run(binary(), ["export", "--database", copies + "/copy.sqlite"])
+        #expect(copied.output.split(separator: "\n").count == (hasLog ? 40 : 30))
         withExtendedLifetime(owner) {}
     }
 

@@ -1,0 +1,105 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// Beside these, `LivingDirectoryTests` makes a backup during an import.
+@Suite("Backups")
+struct BackupTests {
+    let folder: URL
+    var database: String { path("people.sqlite") }
+    var copy: String { path("copy.sqlite") }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-backup-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func load(_ logins: some Sequence<String>, into database: String) throws {
+        let people = logins.enumerated().map { "{\"id\":\($0 + 1),\"login\":\"\($1)\"}" }.joined(separator: "\n")
+        let arguments = ["import", "file", "-", "--directory", "team", "--prune", "--database", database]
+        #expect(try run(binary(), arguments, input: Data(people.utf8)).status == 0)
+    }
+
+    private var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    /// Interrupted while it copies, twice, as a terminal that is closed does it.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func aSignalLeavesNothingBehind(_ signal: Int32) throws {
+        try load((1...20_000).lazy.map { "user\($0)" }, into: database)
+        let before = try files
+        let program = try Program(RollcallProcess.executable(), ["backup", copy, "--database", database])
+        while program.isRunning, try files == before {}
+        program.send(signal)
+        program.send(signal)
+        // Or it was whole before the signal came.
+        let status = program.wait()
+        #expect(try status == 130 ? files == before : status == 0 && files == (before + ["copy.sqlite"]).sorted())
+        #expect(program.errors == (status == 0 ? "" : "interrupted; there is no copy\n"))
+    }
+
+    @Test func aFileThatMayNotGrowLeavesNothingBehind() throws {
+        try load((1...20_000).lazy.map { "user\($0)" }, into: database)
+        let before = try files
+        let script = "ulimit -f 100; exec \"$0\" backup \"$1\" --database \"$2\""
+        let output = try run("sh", ["-c", script, binary(), copy, database])
+        #expect(output.status == 1 && output.error.contains("copy.sqlite was not made: File too large"))
+        #expect(try files == before)
+    }
+
+    /// As a full disk leaves a database.
+    @Test func anEmptyFileIsNoDatabaseToCopy() throws {
+        try Data().write(to: URL(filePath: database))
+        let output = try run(binary(), ["backup", copy, "--database", database])
+        #expect(output.status == 1 && output.error.contains("people.sqlite is empty"))
+        #expect(try files == ["people.sqlite"])
+    }
+
+    @Test func aLockedDatabaseIsWaitedFor() throws {
+        try load(["ada"], into: database)
+        let arguments = ["backup", copy, "--database", database]
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE x (y)")
+            let output = try run(binary(), arguments + ["--lock-timeout", "1"])
+            #expect(output.status == 1 && output.error.contains("another process keeps the database locked"))
+            #expect(!output.error.contains("PRAGMA"))
+            let program = try Program(RollcallProcess.executable(), arguments)
+            try eventually("it says that it waits") { program.errors.contains("waiting for another process") }
+            program.send(SIGTERM)
+            #expect(program.wait() == 130)
+            // In this mode the lock stays until the database is closed.
+            try db.execute(sql: "ROLLBACK")
+        }
+        let program = try Program(RollcallProcess.executable(), arguments)
+        try eventually("it waits") { program.errors.contains("waiting for another process") }
+        try queue.close()
+        #expect(program.wait() == 0)
+    }
+
+    /// A bad import between two good ones: the directory is as old in both, and yet another one.
+    @Test func whatReadersKeepOfADatabaseIsNotValidForItsCopy() throws {
+        try load(["right"], into: database)
+        #expect(try run(binary(), ["backup", copy, "--database", database]).status == 0)
+        try load(["wrong"], into: database)
+        let first = try RollcallProcess(["serve", "--database", database])
+        let tag = try #require(curl(first.url + "/fragment").fields["etag"])
+        first.stop()
+        try load(["better"], into: copy)
+        let second = try RollcallProcess(["serve", "--database", copy])
+        let answer = try curl("-H", "If-None-Match: \(tag)", second.url + "/fragment")
+        #expect(answer.status == 200 && answer.text.contains("better"))
+    }
+
+    @Test func aCopyIsNoMoreReadableThanItsOriginal() throws {
+        try load(["ada"], into: database)
+        #expect(chmod(database, 0o600) == 0)
+        #expect(try run(binary(), ["backup", copy, "--database", database]).status == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+}
