@@ -9,6 +9,7 @@ let embedded: [Resource] = [
     .embedInCode("Public/embed.js"),
     .embedInCode("Public/favicon.ico"),
     .embedInCode("Public/favicon.svg"),
+    .embedInCode("Public/find.js"),
     .embedInCode("Public/frame.js"),
     .embedInCode("Public/list.js"),
     .embedInCode("Public/openapi.json"),

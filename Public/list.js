@@ -4,18 +4,15 @@
   const users = get('users'), sentinel = users?.sentinel;
   if (!sentinel) return;
 
-  const more = get('more'), error = get('error'), list = users.parentNode, start = location.href;
-  const earlier = list.querySelector('.earlier'), pattern = list.querySelector('[data-fragment]')?.dataset.fragment;
+  const more = get('more'), error = get('error'), list = users.parentNode;
   const mostElements = 5000, run = 50, page = 30;
   // The run next to the list is the last.
-  const above = gap('before'), below = gap('after'), places = [above.element, below.element, ...earlier ? [earlier] : []];
+  const above = gap('before'), below = gap('after');
   // Focused or selected users stay, out of the flow.
   const pinned = new Map();
-  const padding = parseFloat(getComputedStyle(users).paddingTop);
-  let grown = 0, asked, timer;
+  let start, earlier, pattern, places, padding, grown, asked, timer;
 
   const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
-  for (const place of places) place.addEventListener('click', ask);
   for (const name of ['pageshow', 'resize', 'online', 'visibilitychange']) addEventListener(name, watch);
   addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', () => {
     clearTimeout(timer);
@@ -32,8 +29,27 @@
 
   list.style.position = 'relative';
   history.scrollRestoration = 'manual';
-  if (history.state) scrollBy(0, box(users.firstElementChild).top - history.state.top);
-  settle();
+  Object.assign(sentinel, { address, begin });
+  begin();
+
+  // Also with another list in the same place.
+  function begin() {
+    start = location.href;
+    earlier = users.role && list.querySelector('.earlier');
+    pattern = list.querySelector('[data-fragment]')?.dataset.fragment;
+    padding = parseFloat(getComputedStyle(users).paddingTop);
+    places = [above.element, below.element, ...earlier ? [earlier] : []];
+    for (const place of places) place.onclick = ask;
+    near.disconnect();
+    pinned.clear();
+    for (const gap of [above, below]) {
+      gap.runs.length = 0;
+      show(gap);
+    }
+    sentinel.pages = grown = 0;
+    if (history.state) scrollBy(0, box(users.firstElementChild).top - history.state.top);
+    settle();
+  }
 
   function watch() {
     for (const place of places) {
@@ -206,7 +222,8 @@
   function keepPlace() {
     watch();
     const all = standing(), index = all.findIndex(user => box(user).bottom > 1), first = all[index];
-    if (!first || box(first).top > innerHeight) return;
+    // Nor is the place in this list that of an entry of the history whose list is still to come.
+    if (!first || box(first).top > innerHeight || address(location) != address(start)) return;
     const since = index ? cursor(all[index - 1]) : above.runs.at(-1)?.last;
     // Who comes before the first may not be known.
     const second = !since && grown && !earlier.hidden && all[1];
@@ -234,7 +251,7 @@
   }
 
   function failed(place) {
-    return !error.hidden && place.contains(error);
+    return !error.hidden && error.parentNode.contains(place);
   }
 
   function columns() {

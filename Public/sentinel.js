@@ -6,9 +6,8 @@
   if (!spinner) return;
 
   const limit = navigator.connection?.saveData ? 0 : +users.dataset.autoPages || Infinity;
-  let pages = 0, stalls = 0, height, flight, wake;
-
-  users.sentinel = { limit, load, say, watch };
+  const sentinel = users.sentinel = { pages: 0, limit, load, say, stop, watch };
+  let stalls = 0, height, flight, wake;
 
   // Jumped past, only one page: it may stay past.
   const near = new IntersectionObserver(reach, { rootMargin: '0px 0px 100%' });
@@ -18,10 +17,7 @@
   addEventListener('resize', watch);
   addEventListener('online', resume);
   addEventListener('visibilitychange', resume);
-  addEventListener('pagehide', () => {
-    flight?.abort();
-    if (flight) show('idle');
-  });
+  addEventListener('pagehide', stop);
   more.addEventListener('click', event => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button')) return;
     event.preventDefault();
@@ -33,6 +29,11 @@
     if (!document.hidden) wake ? wake() : error.hidden || show('idle');
   }
 
+  function stop() {
+    flight?.abort();
+    if (flight) show('idle');
+  }
+
   function watch() {
     near.unobserve(more);
     near.observe(more);
@@ -40,8 +41,8 @@
 
   function reach(entries) {
     const footer = document.querySelector('footer:focus-within');
-    if (!entries.at(-1).isIntersecting || pages >= limit || footer && isInView(footer)) return;
-    if (!error.hidden && more.contains(error)) return;
+    if (!entries.at(-1).isIntersecting || sentinel.pages >= limit || footer && isInView(footer)) return;
+    if (!error.hidden && error.parentNode.contains(more)) return;
     if (height != (height = more.offsetTop)) stalls = 0;
     if (stalls < 10) next();
   }
@@ -57,15 +58,15 @@
     users.append(...fresh);
     link.replaceWith(last);
     if (asked) fresh[0]?.focus({ preventScroll: true });
-    pages++;
+    sentinel.pages++;
     stalls++;
     say(`${fresh.length} more`, users.lastElementChild);
     return fresh;
   }
 
-  // `insert` gets users, link or end mark, and response, and returns whom it took; spinner and error show in `place`, which
-  // does not wait while in view.
-  async function load(url, insert, place = more) {
+  // `insert` gets users, link or end mark (or what else `read` finds), and response, and returns whom it took; spinner and
+  // error show in `place`, which does not wait while in view.
+  async function load(url, insert, place = more, read = fragment) {
     const now = spinner.parentNode;
     if (flight && (place == now || !isInView(place) || isInView(now)) || !tell('load', { url })) return;
     flight?.abort();
@@ -74,7 +75,8 @@
     show('loading');
     for (let pause = 1000; ; pause *= 2) {
       try {
-        const fresh = insert(...await fragment(url, signal)), end = !more.querySelector('a');
+        const [page, response] = await answer(url, signal);
+        const fresh = insert(...read(page), response), end = !more.querySelector('a');
         show(end ? 'end' : 'idle');
         tell('append', { url, users: fresh });
         return end && place == more && tell('end');
@@ -90,7 +92,7 @@
     }
   }
 
-  async function fragment(url, signal) {
+  async function answer(url, signal) {
     const response = await fetch(url, {
       headers: { Accept: 'text/html' },
       redirect: 'error',
@@ -99,10 +101,13 @@
     const type = response.headers.get('Content-Type'), after = response.headers.get('Retry-After');
     const wait = after * 1000 || Date.parse(after) - Date.now();
     if (!response.ok || !type.startsWith('text/html')) throw { response, wait };
-    const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
+    return [new DOMParser().parseFromString(await response.text(), 'text/html'), response];
+  }
+
+  function fragment({ body }) {
     const items = [...body.children], last = items.pop();
-    if (!last.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw type;
-    return [items, last, response];
+    if (!last.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw body;
+    return [items, last];
   }
 
   function show(state) {

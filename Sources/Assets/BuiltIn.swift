@@ -10,7 +10,8 @@ enum BuiltIn {
             "favicon.ico": PackageResources.favicon_ico,
             "favicon.svg": PackageResources.favicon_svg,
             "frame.js": condensed(PackageResources.frame_js),
-            "list.js": condensed(PackageResources.list_js),
+            // One file takes a request and 400 bytes less than two.
+            "list.js": condensed(PackageResources.list_js + PackageResources.find_js),
             "openapi.json": PackageResources.openapi_json,
             "pages.css": condensed(PackageResources.pages_css),
             "sentinel.js": condensed(PackageResources.sentinel_js),

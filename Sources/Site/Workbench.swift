@@ -16,6 +16,8 @@ final class Workbench {
     let line = ByteBuffer(capacity: 1024)
     let compressed = ByteBuffer(capacity: 16_384)
     private let compressor = GzipCompressor()
+    /// Of `/`, level 5 makes 3,500 bytes and not 3,740, for 40 µs more: all of a first visit has to fit one round trip.
+    private let pageCompressor = GzipCompressor(level: 5)
     private var reader: (any UserReader)?
 
     let tally: SiteTally
@@ -142,7 +144,7 @@ final class Workbench {
         fields.append(own)
         appendSafetyFields(job.subject.form, isFramed: job.subject.embedding?.isFrame == true, to: &fields)
         if job.subject.isRepetition, !configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
-        var response = Response(fields: fields, body: Response.Body(encodedBody(coding)))
+        var response = Response(fields: fields, body: Response.Body(encodedBody(coding, job.subject.form)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
         var notModified = Response(.notModified, fields: validators)
         response.route = job.subject.endpoint.rawValue
@@ -155,10 +157,10 @@ final class Workbench {
             choices: job.subject.showsDirectories ? job.directories.choices : nil)
     }
 
-    func encodedBody(_ coding: ContentCoding) -> [UInt8] {
+    func encodedBody(_ coding: ContentCoding, _ form: Form) -> [UInt8] {
         guard coding == .gzip else { return Array(body.bytes) }
         compressed.removeAll()
-        compressor.compress(body.bytes, into: compressed)
+        (form == .page ? pageCompressor : compressor).compress(body.bytes, into: compressed)
         return Array(compressed.bytes)
     }
 

@@ -17,12 +17,15 @@ struct Stage {
     /// The program's own port, past the proxy.
     var directPort: Int { program.port }
 
+    /// What begins with `path` meets the faults of the proxy.
     static func open(
-        users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [], _ body: (Stage) throws -> Void
+        users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
+        faultsAt path: String = "/fragment",
+        _ body: (Stage) throws -> Void
     ) throws {
         let program = try RollcallProcess.demo(users: users, options)
         defer { program.stop() }
-        let proxy = try FaultProxy(to: program.port)
+        let proxy = try FaultProxy(to: program.port, for: path)
         defer { proxy.stop() }
         let browser = try Browser(width: width, height: height)
         defer { browser.quit() }

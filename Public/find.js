@@ -1,0 +1,117 @@
+// Shows whom the form finds while the reader types or chooses, on top of list.js, and marks what was found. It is served as
+// the end of list.js. Documentation/Script.md tells how.
+(() => {
+  const get = (id, page = document) => page.getElementById(id);
+  const users = get('users'), form = get('find'), sentinel = users?.sentinel;
+  if (!sentinel?.begin) return;
+
+  const list = users.parentNode, found = window.Highlight && RegExp.escape && new Highlight;
+  // `waiting` asks again for what has not come; `typed`: typing made this entry of the history.
+  let shown = location.href, waiting, typed, timer, patterns;
+
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    find();
+  });
+  form.addEventListener('change', () => typed = false);
+  for (const name of ['input', 'compositionend']) form.addEventListener(name, ({ target, isComposing }) => {
+    clearTimeout(timer);
+    if (target.name != 'q') timer = setTimeout(target.name == 'view' ? turn : find);
+    else if (!isComposing && sentinel.limit) timer = setTimeout(find, 200, true);
+  });
+  get('error').addEventListener('click', again);
+  for (const name of ['online', 'pageshow', 'visibilitychange']) addEventListener(name, again);
+  addEventListener('popstate', () => {
+    if (sentinel.address(location) != sentinel.address(shown)) load(location.href);
+  });
+  users.addEventListener('sentinel:append', event => mark(event.detail.users));
+  if (found) CSS.highlights.set('found', found);
+  look(document);
+  mark([users]);
+
+  function find(isTyping) {
+    const url = form.action + '?' + new URLSearchParams(new FormData(form));
+    const first = response => /<([^>]*)>; rel="?first/.exec(response.headers.get('Link'))?.[1] || url;
+    load(url, first, isTyping);
+  }
+
+  // The same people in the other view, from the place in view.
+  function turn() {
+    const url = new URL(location), { value, selectedIndex } = form.view;
+    url.searchParams.delete('view');
+    if (selectedIndex) url.searchParams.set('view', value);
+    load(url.href, () => url.href);
+  }
+
+  function again() {
+    if (users.dataset.state != 'loading') waiting?.();
+  }
+
+  // `name` gives an answer its address; without it, the address is there already.
+  function load(url, name, isTyping) {
+    clearTimeout(timer);
+    waiting = () => load(url, name, isTyping);
+    sentinel.stop();
+    sentinel.load(url, (page, response) => {
+      const fresh = get('users', page), people = [...fresh.querySelectorAll('.user')];
+      if (name) enter(name(response), isTyping);
+      shown = location.href;
+      waiting = null;
+      typed = isTyping;
+      put(page, fresh);
+      adapt(get('find', page), !name);
+      look(page);
+      sentinel.begin();
+      get('status').textContent = document.querySelector('header p').textContent;
+      return people;
+    }, list, page => [page]);
+  }
+
+  // What typing leads to is one entry: Back leaves it in one step.
+  function enter(url, isTyping) {
+    const isNew = new URL(url, location) != location.href && !(isTyping && typed);
+    history[isNew ? 'pushState' : 'replaceState'](null, '', url);
+  }
+
+  function put(page, fresh) {
+    document.title = page.title;
+    document.body.className = page.body.className;
+    for (const part of ['header', '.next, .end', 'footer', '[rel=canonical]']) document.querySelector(part)?.replaceWith(page.querySelector(part));
+    list.querySelector('.earlier')?.remove();
+    list.prepend(...page.querySelectorAll('.earlier'));
+    for (const { name } of [...users.attributes]) users.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) users.setAttribute(name, value);
+    users.replaceChildren(...fresh.childNodes);
+  }
+
+  // What is being typed stays as it is.
+  function adapt(fresh, isBack) {
+    const { name } = document.activeElement;
+    if (isBack || form.textContent != fresh.textContent) {
+      form.replaceChildren(...fresh.childNodes);
+      form[name]?.focus({ preventScroll: true });
+    }
+    isBack ? scrollTo(0, 0) : form.scrollIntoView({ block: 'nearest' });
+  }
+
+  // In any case, and with letters that are one code point or several.
+  function look(page) {
+    const words = found && get('find', page).q.defaultValue.match(/\S+/g) || [];
+    const spelled = new Set(words.flatMap(word => [word.normalize(), word.normalize('NFD')]));
+    patterns = [...spelled].map(word => RegExp(RegExp.escape(word), 'giu'));
+    found?.clear();
+  }
+
+  function mark(people) {
+    // Nothing is left of the range of somebody who was taken out.
+    for (const range of found || []) range.collapsed && found.delete(range);
+    for (const pattern of patterns) for (const user of people) for (const { firstChild } of user.querySelectorAll('h2 a, bdi')) {
+      for (const { 0: text, index } of firstChild.data.matchAll(pattern)) {
+        const range = new Range;
+        range.setStart(firstChild, index);
+        range.setEnd(firstChild, index + text.length);
+        found.add(range);
+      }
+    }
+  }
+})();
