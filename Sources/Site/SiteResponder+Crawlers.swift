@@ -95,7 +95,7 @@ extension Workbench {
         fields.append("Cache-Control", "no-cache")
         fields.append("X-Content-Type-Options", "nosniff")
         visitor.appendVary(to: &fields, isShared: false)
-        var response = Response(fields: fields, body: Response.Body(encodedBody(coding)))
+        var response = Response(fields: fields, body: Response.Body(encodedBody(coding, .text)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
         return response
     }

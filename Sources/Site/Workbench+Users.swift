@@ -24,31 +24,13 @@ extension Workbench {
     private func setDocument(
         _ frame: Frame<PageField>, _ page: Page, _ request: PageRequest, _ directories: DirectoryList
     ) {
-        let title = page.directory.title
-        model.write(frame, .documentTitle) { buffer in
-            if let searchText = request.searchText {
-                buffer.append("“")
-                buffer.append(utf8: searchText)
-                buffer.append("” · ")
-            }
-            for choice in request.facets {
-                buffer.append(utf8: choice.value)
-                buffer.append(" · ")
-            }
-            buffer.append(utf8: title)
-        }
-        model.write(frame, .description) { buffer in
-            if let total = page.total {
-                buffer.append(grouped: Int64(total))
-                buffer.append(" ")
-            }
-            buffer.append(utf8: noun(page, request))
-            buffer.append(" in ")
-            buffer.append(utf8: title)
-        }
+        model.set(frame, .documentTitle, documentTitle(page, request))
+        model.set(
+            frame, .description,
+            "\(totalLabel(page)) \(noun(page, request)) in \(page.directory.title)" + part(page, request))
         setChrome(frame, PageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
         setFile(frame, .listScriptHref, "list.js")
-        model.set(frame, .directoryTitle, title)
+        model.set(frame, .directoryTitle, page.directory.title)
         setFoot(frame, .directoriesHref, .terms, page.directory, directories)
         model.write(frame, .apiHref) {
             Links(base: configuration.basePath, request: request).append(request.start, as: .json, to: $0)
@@ -62,14 +44,45 @@ extension Workbench {
         if request.embedding?.isFrame == true { setFile(frame, .frameScriptHref, "frame.js") }
     }
 
+    /// No two pages have the same: `“ann” – 120 people in Our team, by name, 31 to 60`.
+    private func documentTitle(_ page: Page, _ request: PageRequest) -> String {
+        var title = page.directory.title
+        if let searchText = request.searchText {
+            title = "“\(searchText)” – \(totalLabel(page)) \(page.total == 1 ? "person" : "people") in \(title)"
+        }
+        for choice in request.facets { title = "\(choice.value) · \(title)" }
+        if request.sort.key != .id { title += ", by \(request.sort.key.label.lowercased())" }
+        if request.sort.direction != .ascending { title += ", descending" }
+        return title + part(page, request)
+    }
+
+    /// Which part of the list this is, where it is not the beginning.
+    private func part(_ page: Page, _ request: PageRequest) -> String {
+        guard page.hasPrevious else { return "" }
+        guard !page.users.rows.isEmpty else { return ", past the end" }
+        guard let first = page.firstPosition else { return ", further on" }
+        let last = first + page.users.rows.count - 1
+        return ", \(grouped(first)) to \(grouped(last))"
+    }
+
+    private func totalLabel(_ page: Page) -> String {
+        // Only searches have no total, and those only past what is counted.
+        page.total.map(grouped) ?? "More than 10,000"
+    }
+
+    private func grouped(_ number: Int) -> String {
+        line.removeAll()
+        line.append(grouped: Int64(number))
+        return String(line)
+    }
+
     private func setTotal(_ frame: Frame<PageField>, _ page: Page, _ request: PageRequest) {
         if let total = page.total {
             model.write(frame, .totalLabel) { $0.append(grouped: Int64(total)) }
             model.set(frame, .total, decimal: total)
             model.set(frame, .setSize, decimal: total)
         } else {
-            // Only searches have no total, and those only past what is counted.
-            model.set(frame, .totalLabel, "More than 10,000")
+            model.set(frame, .totalLabel, totalLabel(page))
             model.set(frame, .setSize, "-1")
         }
         model.set(frame, .totalNoun, noun(page, request))
