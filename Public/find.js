@@ -6,6 +6,7 @@
   if (!sentinel?.begin) return;
 
   const list = users.parentNode, found = window.Highlight && RegExp.escape && new Highlight;
+  const own = 'head :is([rel=canonical], [rel=prev], [rel=next])';
   // `waiting` asks again for what has not come; `typed`: typing made this entry of the history.
   let shown = location.href, waiting, typed, timer, patterns;
 
@@ -37,6 +38,7 @@
 
   // The same people in the other view, from the place in view.
   function turn() {
+    sentinel.keepPlace();
     const url = new URL(location), { value, selectedIndex } = form.view;
     url.searchParams.delete('view');
     if (selectedIndex) url.searchParams.set('view', value);
@@ -59,8 +61,8 @@
       waiting = null;
       typed = isTyping;
       put(page, fresh);
-      adapt(get('find', page), !name);
       look(page);
+      adapt(get('find', page), !name);
       sentinel.begin();
       get('status').textContent = document.querySelector('header p').textContent;
       return people;
@@ -76,7 +78,9 @@
   function put(page, fresh) {
     document.title = page.title;
     document.body.className = page.body.className;
-    for (const part of ['header', '.next, .end', 'footer', '[rel=canonical]']) document.querySelector(part)?.replaceWith(page.querySelector(part));
+    for (const item of document.querySelectorAll(own)) item.remove();
+    document.head.append(...page.querySelectorAll(own));
+    for (const part of ['header', '.next, .end', 'footer']) document.querySelector(part).replaceWith(page.querySelector(part));
     list.querySelector('.earlier')?.remove();
     list.prepend(...page.querySelectorAll('.earlier'));
     for (const { name } of [...users.attributes]) users.removeAttribute(name);

@@ -29,7 +29,7 @@
 
   list.style.position = 'relative';
   history.scrollRestoration = 'manual';
-  Object.assign(sentinel, { address, begin });
+  Object.assign(sentinel, { address, begin, keepPlace });
   begin();
 
   // Also with another list in the same place.

@@ -220,7 +220,7 @@ extension [Double] {
 extension Stage {
     /// Types into the search field, letter by letter.
     func type(_ text: String) throws {
-        try browser.run("document.querySelector('[name=q]').focus()")
+        try browser.run("const q = document.querySelector('[name=q]'); q.focus(); q.setSelectionRange(999, 999)")
         for letter in text { try browser.devTools("Input.insertText", ["text": "\(letter)"]) }
     }
 

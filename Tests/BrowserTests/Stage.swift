@@ -10,7 +10,7 @@ struct Stage {
     let browser: Browser
     /// The ids of all users, in order, as the program itself gives them.
     let everyone: [Int]
-    private let program: RollcallProcess
+    let program: RollcallProcess
 
     /// The address that the browser knows.
     var site: String { "http://127.0.0.1:\(proxy.port)" }

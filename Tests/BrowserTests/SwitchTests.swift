@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Other orders, views and directories in the page")
+    struct SwitchTests {
+        @Test func anotherOrderComesWithoutAReload() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.choose("name", of: "sort")
+                    try stage.wait(untilAddress: "/?sort=name")
+                    try stage.choose("desc", of: "order")
+                    try stage.wait(untilAddress: "/?sort=name&order=desc")
+                    try stage.expectPage("/?sort=name&order=desc")
+                    #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "order")
+                    try stage.scroll(untilUsers: 300)
+                    #expect(try stage.state == "end")
+                    #expect(try stage.ids.sorted() == stage.everyone)
+                }
+            }
+        }
+
+        /// From a link into the middle of the list, where the form is beside other people than the first.
+        @Test func anotherViewBeginsWithWhoIsInView() throws {
+            try Stage.open { stage in
+                let link = "/?since=\(stage.everyone[149])"
+                try stage.visit(link)
+                try stage.expectNoReload {
+                    try stage.choose("grid", of: "view")
+                    try stage.wait(untilAddress: link + "&view=grid")
+                    try stage.expectPage(link + "&view=grid")
+                    #expect(try stage.firstInView == stage.everyone[150])
+                    // Earlier people may have come above meanwhile.
+                    try stage.scroll(untilUsers: 60)
+                    try stage.browser.run("window.scrollTo(0, 0)")
+                    let row = try stage.ids.prefix(2)
+                    try stage.choose("list", of: "view")
+                    try stage.browser.wait(until: "!document.body.className")
+                    #expect(try row.contains(stage.firstInView))
+                }
+            }
+        }
+
+        /// Both when the page itself is still there and when it has to be loaded again.
+        @Test(arguments: [true, false])
+        func backAndForwardLeadToTheListsAndPlacesBetween(isKept: Bool) throws {
+            try Stage.open { stage in
+                try stage.browser.runFirst(
+                    "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
+                        + (isKept ? "" : "addEventListener('unload', () => {});"))
+                // Where the form is beside people of the middle.
+                let address = "/?since=\(stage.everyone[149])"
+                try stage.visit(address)
+                try stage.browser.run("scrollBy(0, 50)")
+                try stage.browser.wait(until: "history.state?.top")
+                let place = try stage.top(ofUser: 151)
+
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.type("a")
+                try stage.wait(untilAddress: "/?q=anna")
+                try stage.expectPage("/?q=anna")
+                try stage.choose("grid", of: "view")
+                try stage.wait(untilAddress: "/?q=anna&view=grid")
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+
+                try stage.browser.back()
+                try stage.wait(untilAddress: "/?q=anna&view=grid")
+                try stage.browser.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
+                try stage.expectPage("/?q=anna&view=grid")
+                try stage.browser.back()
+                try stage.browser.wait(until: "!document.body.className")
+                try stage.expectPage("/?q=anna")
+                #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "anna")
+                #expect(
+                    try stage.browser.value("document.querySelector('[name=view]').value", as: String.self) == "list")
+
+                // One step out of all that was typed, and to where the reader was.
+                try stage.browser.back()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(151))')")
+                #expect(try stage.address == address)
+                #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
+                #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "")
+                try stage.scroll(untilUsers: 60)
+
+                try stage.browser.run("history.go(2)")
+                try stage.browser.wait(until: "document.body.className == 'grid'")
+                try stage.expectPage("/?q=anna&view=grid")
+            }
+        }
+
+        @Test func enterMakesAnEntryOfWhatWasTyped() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.enter()
+                try stage.browser.drawFrames(30)
+                #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "q")
+                try stage.type("a")
+                try stage.wait(untilAddress: "/?q=anna")
+                try stage.browser.back()
+                try stage.browser.wait(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
+                try stage.expectPage("/?q=ann")
+                try stage.browser.back()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(1))')")
+                try stage.expectPage("/")
+            }
+        }
+
+        /// What was to note the place in one list comes after the way back to another.
+        @Test func theAddressOfOneListIsNotGivenToAnother() throws {
+            try Stage.open(faultsAt: "/?since=") { stage in
+                let address = "/?since=\(stage.everyone[149])"
+                try stage.visit(address)
+                try stage.type("a")
+                try stage.wait(untilAddress: "/?q=a")
+                stage.proxy.set(next: [.hold])
+                try stage.browser.back()
+                try stage.wait(untilAddress: address)
+                try stage.browser.run("scrollBy(0, 300)")
+                try stage.browser.drawFrames(40)
+                try stage.wait(untilAddress: address)
+                stage.proxy.release()
+                try stage.browser.wait(until: "!document.title.includes('“')")
+                #expect(try stage.firstInView == stage.everyone[150])
+            }
+        }
+
+        @Test func afterASwitchFarDownTheListBeginsInView() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 200)
+                try stage.browser.run(
+                    "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
+                        + "sort.dispatchEvent(new Event('input', { bubbles: true }))")
+                try stage.wait(untilAddress: "/?sort=name")
+                #expect(
+                    try stage.browser.value(
+                        "(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('.user').getBoundingClientRect())",
+                        as: Bool.self))
+            }
+        }
+
+        @Test func anotherDirectoryComesWithItsForm() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-switch-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let database = folder.appending(path: "people.sqlite").path
+            for (directory, count) in [("team", 40), ("guests", 70)] {
+                let lines = (1...count).map { #"{"id": \#($0), "login": "\#(directory)\#($0)"}"# }
+                let importing = try Program(
+                    RollcallProcess.executable(),
+                    ["import", "file", "-", "--database", database, "--directory", directory],
+                    input: Data(lines.joined(separator: "\n").utf8))
+                #expect(importing.wait() == 0)
+            }
+            let program = try RollcallProcess(["serve", "--database", database, "--directory", "team"])
+            defer { program.stop() }
+            let browser = try Browser()
+            defer { browser.quit() }
+            let proxy = try FaultProxy(to: program.port)
+            defer { proxy.stop() }
+            let stage = Stage(proxy: proxy, browser: browser, everyone: Array(1...40), program: program)
+            try stage.visit()
+            try stage.expectNoReload {
+                try stage.choose("guests", of: "directory")
+                try stage.wait(untilAddress: "/?directory=guests")
+                try stage.expectPage("/?directory=guests")
+                #expect(try browser.value("document.activeElement.name", as: String.self) == "directory")
+                try stage.scroll(untilUsers: 70)
+                #expect(try stage.ids == Array(1...70))
+                try browser.back()
+                try browser.wait(until: "location.search == '' && users.dataset.total == '40'")
+                #expect(
+                    try browser.value("document.querySelector('[name=directory]').value", as: String.self) == "team")
+            }
+        }
+    }
+}
