@@ -69,7 +69,7 @@ struct SecurityTests {
         "form",
         "input", "label", "select", "option", "button", "main", "div", "article", "img", "bdi", "q", "footer", "dl",
         "dt", "dd",
-        "code",
+        "code", "nav", "time",
     ]
     private static let attributes: Set<String> = [
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
@@ -79,6 +79,7 @@ struct SecurityTests {
         "width",
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
         "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-fragment",
+        "property", "datetime",
     ]
 
     /// A value that got out of its line would be a field that no other page has.
@@ -87,7 +88,7 @@ struct SecurityTests {
             "date", "content-type", "etag", "cache-control", "vary", "link", "x-total-count", "x-content-type-options",
             "content-security-policy", "referrer-policy", "permissions-policy", "cross-origin-opener-policy",
             "cross-origin-resource-policy", "x-frame-options", "content-length", "connection", "x-request-id",
-            "access-control-allow-origin", "access-control-expose-headers",
+            "access-control-allow-origin", "access-control-expose-headers", "x-robots-tag",
         ]
         for target in targets {
             let answer = try exchange(target)
