@@ -10,7 +10,19 @@ public protocol DirectoryRegister: Sendable {
     func makeDefault(_ slug: Slug) throws
 
     /// Removes directory `slug` and everybody in it. Whom imports into a directory of that slug skip, they go on skipping.
-    func remove(_ slug: Slug) throws
+    @discardableResult func remove(_ slug: Slug) throws -> FreedSpace
+}
+
+/// What the removal of a directory left free.
+public struct FreedSpace: Equatable, Sendable {
+    public var bytes: Int64
+    /// Whether the disk has it; else what is imported later takes it.
+    public var isGivenBack: Bool
+
+    public init(bytes: Int64, isGivenBack: Bool) {
+        self.bytes = bytes
+        self.isGivenBack = isGivenBack
+    }
 }
 
 /// What a publisher says of a directory; `nil` leaves what is there, empty text takes it away.

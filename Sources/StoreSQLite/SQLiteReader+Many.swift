@@ -21,20 +21,19 @@ extension SQLiteReader {
             isEnd = try self.ids(on: walk.reversed, from: bound, isInclusive: true, candidates, limit: 1, in: directory)
                 .isEmpty
         }
-        let isAtStart = !isBackward && isEnd
         return Page(
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
-            firstPosition: try ids.first.flatMap { id in
-                isAtStart ? 1 : try position(of: id, query, among: candidates, in: directory)
-            }, total: query.total(candidates),
+            firstPosition: try isEnd && !isBackward && !ids.isEmpty
+                ? 1 : position(of: ids, query, among: candidates, in: directory), total: query.total(candidates),
             hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
     }
 
-    /// The place of a candidate, counted from 1, where all of them are known to match; else `nil`.
+    /// The place of the first of some candidates that follow each other, counted from 1, where all are known to match; else `nil`.
     private func position(
-        of id: Int64, _ query: UserQuery, among candidates: Candidates, in directory: Directory
+        of ids: [Int64], _ query: UserQuery, among candidates: Candidates, in directory: Directory
     ) throws -> Int? {
-        guard let total = query.total(candidates) else { return nil }
+        guard let id = ids.first, let total = query.total(candidates) else { return nil }
+        if case .last = query.start { return total - ids.count + 1 }
         let isDescending = query.sort.direction == .descending
         if query.sort.key == .id {
             let before = candidates.ids.count(before: id)

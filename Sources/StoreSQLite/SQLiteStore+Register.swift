@@ -33,12 +33,33 @@ extension SQLiteStore: DirectoryRegister {
         }
     }
 
-    public func remove(_ slug: Slug) throws {
-        try transaction { db, connection in
+    @discardableResult public func remove(_ slug: Slug) throws -> FreedSpace {
+        let space = try transaction { db, connection in
             let directory = try connection.expectedDirectory(slug, path)
             connection.removeStatements()
             try Schema.dropPartition(directory.id, in: db)
             try db.execute(sql: "DELETE FROM directory WHERE id = ?", arguments: [directory.id])
+            return try Space(connection)
+        }
+        return FreedSpace(bytes: space.free, isGivenBack: space.free >= space.all / 2 && giveBack())
+    }
+
+    /// Where at least half of the file is free: what stays is written anew, and takes as much room again meanwhile. That it cannot
+    /// be done, because an import goes on or there is no room, is no harm.
+    private func giveBack() -> Bool {
+        guard let writing, (try? writing.vacuum()) != nil else { return false }
+        _ = try? writing.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        return true
+    }
+
+    /// How much of the file there is, in bytes, and how much of it nothing uses.
+    private struct Space {
+        let all, free: Int64
+
+        init(_ connection: Connection) throws {
+            let page = try connection.number("PRAGMA page_size")
+            all = try connection.number("PRAGMA page_count") * page
+            free = try connection.number("PRAGMA freelist_count") * page
         }
     }
 

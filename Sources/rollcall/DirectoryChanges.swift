@@ -66,8 +66,14 @@ struct RemoveDirectory: ParsableCommand {
             print("nothing was removed")
             throw ExitCode.failure
         }
-        try store.remove(slug)
+        let space = try store.remove(slug)
         print("\(slug) is removed, with \(total) users")
+        let size = "\(grouped(Int(space.bytes >> 20))) MiB"
+        print(
+            space.isGivenBack
+                ? "\(size) are given back to the disk"
+                : "\(size) of \(options.database) are free for what is imported next; sqlite3's VACUUM gives them back to the disk"
+        )
     }
 
     private func isWanted(_ what: String) throws -> Bool {

@@ -141,6 +141,20 @@ struct RegisterTests {
         #expect(try directories.map(\.id).max() ?? 0 > id, "what was cached of the one is not taken for the other")
     }
 
+    @Test func theDiskHasWhatALargeDirectoryTook() throws {
+        let writer = try store.openDirectory(team, title: nil, source: "test")
+        _ = try writer.write((1...3000).map { User(id: $0, login: "user \($0 * 7919)") })
+        try write("cy", to: crew)
+        let size = { try #require(try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int) }
+        let before = try size()
+        let space = try store.remove(team)
+        #expect(space.isGivenBack && space.bytes > 100_000)
+        #expect(try size() < before / 2)
+        try write("di", "ed", to: Slug(literal: "small"))
+        #expect(try !store.remove(Slug(literal: "small")).isGivenBack, "most of the file stays")
+        #expect(try directories.map(\.slug) == [crew])
+    }
+
     @Test func anImportIntoADirectoryThatIsRemovedFails() throws {
         let writer = try store.openDirectory(team, title: nil, source: "test")
         _ = try writer.write([User(id: 1, login: "ada")])
