@@ -28,7 +28,8 @@ enum UserPageField: Int, Field {
         case .figures, .facts: .list(Schema(FactField.self))
         case .terms: .list(Schema(TermField.self))
         case .marks: .list(Schema(MarkField.self))
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref, .avatar,
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+            .directoriesHref, .avatar,
             .sourceHref, .backHref, .previousHref, .nextHref:
             .url
         case .linkedData: .markup

@@ -60,7 +60,8 @@ enum PageField: Int, Field {
     case isChosen
 
     static let document: [Self] = [
-        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .faviconHref, .canonicalHref,
+        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref,
+        .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms,
     ]
     static let form: [Self] = [
@@ -69,13 +70,15 @@ enum PageField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext, .hasPrevious, .nothingFound, .isChosen: .flag
+        case .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext, .hasPrevious, .nothingFound, .isChosen:
+            .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .terms: .list(Schema(TermField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .faviconHref, .canonicalHref, .apiHref,
+        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .faviconHref, .canonicalHref,
+            .apiHref,
             .directoriesHref, .action,
             .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:
             .url

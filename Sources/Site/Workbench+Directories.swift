@@ -23,7 +23,7 @@ extension Workbench {
         }
         fields.append("Content-Type", Form.page.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        appendSafetyFields(.page, to: &fields)
+        appendSafetyFields(.page, isFramed: false, to: &fields)
         var response = Response(fields: fields, body: Response.Body(encodedBody(coding, .page)))
         response.savedBytes = UInt32(clamping: body.count - response.body.count)
         return response
