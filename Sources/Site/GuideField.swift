@@ -3,7 +3,7 @@ import Mustache
 /// `embed.mustache`.
 enum GuideField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref
+    case apiHref, directoriesHref, terms
     /// What the pages beside the list look like.
     case pagesStyleHref
     /// The script and the fragment of the live example.
@@ -24,8 +24,9 @@ enum GuideField: Int, Field {
     var kind: FieldKind {
         switch self {
         case .hasSeveralDirectories, .isGuessed: .flag
+        case .terms: .list(Schema(TermField.self))
         case .directories: .list(Schema(OptionField.self))
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
             .embedScriptHref, .exampleHref, .action:
             .url
         default: .text

@@ -20,6 +20,7 @@ extension Workbench {
         setOptions(frame, .directories, job.directories.all) {
             ($0.slug.text, $0.title, $0.id == request.directory.id)
         }
+        setFoot(frame, .directoriesHref, .terms, request.directory, job.directories)
         setLines(frame, request, job)
         site.templates.guide.render(frame, of: model, into: body)
     }

@@ -22,10 +22,11 @@ extension SQLiteStore {
     /// Brings what was committed into the file, where the old pages are, and empties the WAL, which may have them, too. Waits for
     /// whoever reads what was before, as for whoever writes.
     private func overwriteWhatIsGone() throws {
-        let isBusy = try writing?.inDatabase { db in
-            try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        if isBusy == true {
+        // While another checkpoint is made, SQLite does not wait but says that it is busy.
+        var tries = 0
+        while try writing?.inDatabase({ try Bool.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }) == true {
+            tries += 1
+            if patience.waits(afterTries: tries) { continue }
             throw StoreError(
                 .sqlite(SQLITE_BUSY),
                 "the directory shows them no more, but another process has been reading \(path) all the time, so that what was "

@@ -11,6 +11,8 @@ public final class SQLiteStore: UserStore {
     /// Names this database among all others, so that validators of two databases never look alike.
     public let instance: String
 
+    /// How long to wait for others.
+    let patience: LockPatience
     /// `nil` where nothing may be written.
     let writing: DatabaseQueue?
     private let current: Current
@@ -22,6 +24,7 @@ public final class SQLiteStore: UserStore {
     /// Whoever writes waits as `patience` says while another process does.
     public init(path: String, isForWriting: Bool = false, patience: LockPatience = LockPatience()) throws {
         self.path = path
+        self.patience = patience
         try Self.checkFolder(path)
         if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
             writing = nil
