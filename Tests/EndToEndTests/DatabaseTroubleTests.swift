@@ -193,7 +193,8 @@ struct DatabaseTroubleTests {
     }
 
     @Test func damagedPagesAreToldAndTheOthersServed() throws {
-        try load("ada", into: database, people: 20_000)
+        // A batch each, which is one transaction: so the file is laid out the same way each time.
+        for people in [8000, 16_000] { try load("ada", into: database, people: people) }
         let handle = try FileHandle(forUpdating: URL(filePath: database))
         let size = try handle.seekToEnd()
         // The root pages of tables come first; what is behind is leaves, most of them of users.
@@ -204,7 +205,7 @@ struct DatabaseTroubleTests {
         try handle.close()
         let server = try RollcallProcess(["serve", "--database", database])
         var statuses: [Int: Int] = [:]
-        for since in stride(from: 0, to: 20_000, by: 500) {
+        for since in stride(from: 0, to: 16_000, by: 500) {
             let answer = try curl(server.url + "/fragment?since=\(since)")
             statuses[answer.status, default: 0] += 1
             if answer.status == 503 {
