@@ -49,10 +49,12 @@ extension Record {
     /// Stack Exchange's text is decoded; its `about_me` is HTML and stays that.
     private func appendValue(of member: Member, to more: ByteBuffer) {
         guard isStackExchange, case .json(let value) = member.value, let string = value.string,
-            string.raw.contains(UInt8(ascii: "&")), !member.key.equals("about_me")
+            !member.key.equals("about_me")
         else { return member.value.appendJSON(to: more) }
         let encoded = ByteBuffer(capacity: 256)
         string.append(to: encoded)
+        // Looked for in the text, where `\u0026` is one, too.
+        guard encoded.bytes.contains(UInt8(ascii: "&")) else { return member.value.appendJSON(to: more) }
         let text = ByteBuffer(capacity: 256)
         HTMLEntities.append(decoding: encoded.bytes, to: text)
         more.append(jsonString: text.bytes)

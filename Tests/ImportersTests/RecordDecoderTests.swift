@@ -38,6 +38,14 @@ struct RecordShapeTests {
         #expect(try user(#"{"user_id":1,"display_name":"A","user_type":"registered"}"#).type == "User")
     }
 
+    @Test func entitiesAreDecodedWhateverWayTheAmpersandIsWritten() throws {
+        let user = try user(
+            #"{"user_id":1,"display_name":"Salvad\u0026#243;","location":"Espa\u0026#241;a","about_me":"\u0026amp;","age":"\u0041"}"#
+        )
+        #expect(user.name == "Salvadó")
+        #expect(user.more == #"{"location":"España","about_me":"\u0026amp;","age":"\u0041"}"#)
+    }
+
     @Test func entitiesElsewhereStand() throws {
         #expect(try user(#"{"id":1,"login":"a","name":"Tom &amp; Co"}"#).name == "Tom &amp; Co")
     }

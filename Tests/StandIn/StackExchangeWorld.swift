@@ -67,6 +67,6 @@ public final class StackExchangeWorld: World {
     private static func user(_ id: Int) -> String {
         let name = id == 1 ? "V&#228;sterv&#229;la O&#39;Brien" : id == 2 ? "&amp;amp;" : "User \(id)"
         return
-            #"{"badge_counts":{"bronze":\#(id),"silver":2,"gold":1},"account_id":\#(id + 1000),"is_employee":false,"reputation":\#(id * 10),"creation_date":\#(1_200_000_000 + id),"user_type":"registered","user_id":\#(id),"website_url":"","link":"https://stackoverflow.com/users/\#(id)/x","display_name":"\#(name)"}"#
+            #"{"badge_counts":{"bronze":\#(id),"silver":2,"gold":1},"account_id":\#(id + 1000),"is_employee":false,"reputation":\#(id * 10),"creation_date":\#(1_200_000_000 + id),"user_type":"registered","user_id":\#(id),"website_url":"","location":"Espa&#241;a","link":"https://stackoverflow.com/users/\#(id)/x","display_name":"\#(name)"}"#
     }
 }
