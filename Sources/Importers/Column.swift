@@ -29,7 +29,7 @@ struct Meaning: Equatable {
         static let displayName = Marks(rawValue: 1 << 8)
         static let species = Marks(rawValue: 1 << 9)
         static let status = Marks(rawValue: 1 << 10)
-        static let badges = Marks(rawValue: 1 << 11)
+        static let lastAccess = Marks(rawValue: 1 << 11)
         static let stackExchange: Marks = [.userID, .displayName]
         static let rickAndMorty: Marks = [.species, .status]
 

@@ -79,7 +79,7 @@ public struct ColumnNames: Sendable {
     private static let marks: [String: Meaning.Marks] = {
         var marks: [String: Meaning.Marks] = [
             "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
-            "badge_counts": .badges,
+            "last_access_date": .lastAccess,
         ]
         for column in Column.allCases { marks[column.rawValue] = .own(column.role) }
         return marks

@@ -111,7 +111,7 @@ struct Record {
         var marks = marks
         if isOwnExport { for member in members { marks.formUnion(marksInside(member)) } }
         if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
-        let isExchange = isOwnExport ? marks.contains(.badges) : marks.isSuperset(of: .stackExchange)
+        let isExchange = isOwnExport ? marks.contains(.lastAccess) : marks.isSuperset(of: .stackExchange)
         return isExchange ? .stackExchange : .plain
     }
 
@@ -121,7 +121,7 @@ struct Record {
         try? JSON.forEachMember(of: cell) { key, _ in
             if key.equals("species") { marks.formUnion(.species) }
             if key.equals("status") { marks.formUnion(.status) }
-            if key.equals("badge_counts") { marks.formUnion(.badges) }
+            if key.equals("last_access_date") { marks.formUnion(.lastAccess) }
         }
         return marks
     }
