@@ -12,6 +12,8 @@ enum PageField: Int, Field {
     case isFramed
     /// The script that tells the page around the frame how tall this one is; empty where there is no frame.
     case frameScriptHref
+    /// The description of the search for browsers (OpenSearch).
+    case searchHref
     /// The absolute URL of this page; empty without `--public-url`.
     case canonicalHref
     /// The directory's title.
@@ -61,6 +63,7 @@ enum PageField: Int, Field {
 
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref,
+        .searchHref,
         .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms,
     ]
@@ -77,7 +80,8 @@ enum PageField: Int, Field {
         case .hidden: .list(Schema(HiddenField.self))
         case .terms: .list(Schema(TermField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .faviconHref, .canonicalHref,
+        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .searchHref, .faviconHref,
+            .canonicalHref,
             .apiHref,
             .directoriesHref, .action,
             .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:

@@ -30,6 +30,12 @@ extension Workbench {
             "\(totalLabel(page)) \(noun(page, request)) in \(page.directory.title)" + part(page, request))
         setChrome(frame, PageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
         setFile(frame, .listScriptHref, "list.js")
+        model.write(frame, .searchHref) { buffer in
+            buffer.append(utf8: configuration.basePath)
+            buffer.append("/opensearch.xml")
+            var query = QueryWriter(buffer)
+            if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+        }
         model.set(frame, .directoryTitle, page.directory.title)
         setFoot(frame, .directoriesHref, .terms, page.directory, directories)
         model.write(frame, .apiHref) {

@@ -74,7 +74,8 @@ struct SecurityTests {
     private static let attributes: Set<String> = [
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
         "value",
-        "placeholder", "maxlength", "dir", "autocomplete", "autocapitalize", "spellcheck", "selected", "tabindex",
+        "placeholder", "maxlength", "title", "dir", "autocomplete", "autocapitalize", "spellcheck", "selected",
+        "tabindex",
         "hidden", "alt",
         "width",
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",

@@ -30,6 +30,11 @@ struct HeadTests {
         #expect(content(/name="description" content="(.*)"/, of: "/?since=60")?.hasSuffix(", 31 to 45") == true)
     }
 
+    @Test func browsersLearnHowToSearchHere() {
+        let link = /<link rel="search" type="application\/opensearchdescription\+xml" title=".+" href="(.*)">/
+        #expect(content(link, of: "/") == "/opensearch.xml")
+    }
+
     @Test func theHeadNamesTheNeighbours() {
         #expect(content(/<link rel="next" href="(.*)">/, of: "/") == "/?since=60")
         #expect(content(/<link rel="prev" href="(.*)">/, of: "/") == nil)
