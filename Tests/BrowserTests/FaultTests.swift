@@ -121,6 +121,20 @@ extension BrowserTests {
             }
         }
 
+        /// The lid is closed while an answer is awaited, which then never comes.
+        @Test func itGoesOnAfterSleep() throws {
+            try Stage.open { stage in
+                stage.proxy.set(next: [.holdThenCut])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try stage.browser.devTools("Page.setWebLifecycleState", ["state": "frozen"])
+                stage.proxy.release()
+                try stage.browser.devTools("Page.setWebLifecycleState", ["state": "active"])
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
         @Test func aLoadThatLeavingCutShortIsMadeUpForOnReturn() throws {
             try Stage.open { stage in
                 stage.proxy.set(next: [.hold])

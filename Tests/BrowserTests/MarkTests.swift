@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -10,28 +9,8 @@ extension BrowserTests {
             [...CSS.highlights.get('found')].sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b)).map(String)
             """
 
-        /// People of these names before a browser.
-        private func open(_ names: [String], _ body: (Stage) throws -> Void) throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-mark-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let database = folder.appending(path: "people.sqlite").path
-            let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
-            let importing = try Program(
-                RollcallProcess.executable(), ["import", "file", "-", "--database", database],
-                input: Data(lines.joined(separator: "\n").utf8))
-            #expect(importing.wait() == 0)
-            let program = try RollcallProcess(["serve", "--database", database])
-            defer { program.stop() }
-            let browser = try Browser()
-            defer { browser.quit() }
-            let proxy = try FaultProxy(to: program.port)
-            defer { proxy.stop() }
-            try body(Stage(proxy: proxy, browser: browser, everyone: Array(1...names.count), program: program))
-        }
-
         @Test func inNamesAndLoginsAndInAnyCase() throws {
-            try open(["Anna Ann", "Hanne Sturm", "ANNE (ann) O'Neill", "Übel ÅNN"]) { stage in
+            try Stage.open(names: ["Anna Ann", "Hanne Sturm", "ANNE (ann) O'Neill", "Übel ÅNN"]) { stage in
                 try stage.visit("/?q=ann")
                 #expect(try stage.browser.value(marked, as: [String].self) == ["Ann", "Ann", "ann", "ANN", "ann"])
                 // No words of the page beside them, whatever stands there.
@@ -46,7 +25,7 @@ extension BrowserTests {
 
         /// Typed as one code point, in the name as two, and the other way round.
         @Test func letterByLetter() throws {
-            try open(["Re\\u0301mi", "R\\u00e9mi", "Remi", "김민준", "ΝΊΚΟΣ"]) { stage in
+            try Stage.open(names: ["Re\\u0301mi", "R\\u00e9mi", "Remi", "김민준", "ΝΊΚΟΣ"]) { stage in
                 try stage.visit("/?q=R%C3%A9mi")
                 #expect(
                     try stage.browser.value("\(marked).map(text => text.normalize())", as: [String].self)
@@ -80,7 +59,13 @@ extension BrowserTests {
         @Test func ofThoseWhoAreTakenOutNothingIsKept() throws {
             try Stage.open(users: 2_000) { stage in
                 try stage.visit("/?q=a&per_page=100")
-                try stage.browser.run("addEventListener('sentinel:append', () => scrollTo(0, 1e7)); scrollTo(0, 1e7)")
+                try stage.browser.run(
+                    """
+                    const follow = () => scrollTo(0, 1e7);
+                    addEventListener('sentinel:append', follow);
+                    addEventListener('sentinel:end', () => removeEventListener('sentinel:append', follow));
+                    follow();
+                    """)
                 try stage.browser.wait(until: "users.dataset.state == 'end'")
                 try stage.browser.run("window.scrollTo(0, 0)")
                 try stage.browser.wait(until: "document.querySelector('[aria-posinset=\"1\"]')")

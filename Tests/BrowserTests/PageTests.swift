@@ -94,6 +94,18 @@ extension BrowserTests {
             }
         }
 
+        @Test func aSecondVisitAsksForOneDocumentOnly() throws {
+            try Stage.open(height: 600, faultsAt: "/") { stage in
+                try stage.visit()
+                #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
+                let first = stage.proxy.fragments.count
+                try stage.browser.open("about:blank")
+                try stage.visit()
+                // How to search here, Chromium asks whenever it likes.
+                #expect(stage.proxy.fragments.dropFirst(first).filter { $0 != "/opensearch.xml" } == ["/"])
+            }
+        }
+
         @Test func theFirstVisitFitsTheFirstRoundTrip() throws {
             try Stage.open { stage in
                 let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])

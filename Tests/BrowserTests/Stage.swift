@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -31,6 +32,26 @@ struct Stage {
         defer { browser.quit() }
         let everyone = try allIDs(port: program.port)
         try body(Stage(proxy: proxy, browser: browser, everyone: everyone, program: program))
+    }
+
+    /// People of these names, `user1` and so on.
+    static func open(names: [String], _ body: (Stage) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = folder.appending(path: "people.sqlite").path
+        let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
+        let importing = try Program(
+            RollcallProcess.executable(), ["import", "file", "-", "--database", database],
+            input: Data(lines.joined(separator: "\n").utf8))
+        #expect(importing.wait() == 0)
+        let program = try RollcallProcess(["serve", "--database", database])
+        defer { program.stop() }
+        let browser = try Browser()
+        defer { browser.quit() }
+        let proxy = try FaultProxy(to: program.port)
+        defer { proxy.stop() }
+        try body(Stage(proxy: proxy, browser: browser, everyone: Array(1...names.count), program: program))
     }
 
     private static func allIDs(port: Int) throws -> [Int] {

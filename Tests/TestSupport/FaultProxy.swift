@@ -11,6 +11,8 @@ public final class FaultProxy: Sendable {
         case delay(Double)
         /// Kept waiting until `release()`.
         case hold
+        /// Kept waiting until `release()`, and then closed without an answer.
+        case holdThenCut
         /// Answered here.
         case answer(Int, [String: String] = [:], body: String = "")
         /// Closed without an answer.
@@ -88,9 +90,9 @@ public final class FaultProxy: Sendable {
         case .delay(let seconds):
             Thread.sleep(forTimeInterval: seconds)
             try forward(head, to: client)
-        case .hold:
+        case .hold, .holdThenCut:
             while state.withLock({ $0.isHolding && $0.isOpen }) { Thread.sleep(forTimeInterval: 0.005) }
-            try forward(head, to: client)
+            if case .hold = fault { try forward(head, to: client) }
         case .answer(let status, let headers, let body):
             var text = "HTTP/1.1 \(status) Fault\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
             for (name, value) in headers { text += "\(name): \(value)\r\n" }
