@@ -143,6 +143,8 @@ extension BrowserTests {
                 try save("grid")
                 try stage.visit("/?q=nobody-has-this-name")
                 try save("nobody")
+                try stage.visit("/?q=an")
+                try save("found")
                 try stage.visit("/?since=99999999")
                 try save("past-the-end")
                 try stage.visit("/nowhere")
