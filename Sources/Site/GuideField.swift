@@ -26,7 +26,8 @@ enum GuideField: Int, Field {
         case .hasSeveralDirectories, .isGuessed: .flag
         case .terms: .list(Schema(TermField.self))
         case .directories: .list(Schema(OptionField.self))
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
+        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+            .directoriesHref,
             .embedScriptHref, .exampleHref, .action:
             .url
         default: .text
