@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// Directories in one SQLite file: the store that needs no set-up.
@@ -96,10 +97,26 @@ extension SQLiteStore {
         return configuration
     }
 
+    /// Brings the schema to this version, while no other process does: which steps are missing is looked up before a transaction
+    /// begins.
+    private static func migrate(_ queue: DatabaseQueue, _ path: String, _ patience: LockPatience) throws {
+        var tries = 0
+        while try !queue.read(Schema.migrator.hasCompletedMigrations) {
+            if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") {
+                return try withExtendedLifetime(lock) { try Schema.migrator.migrate(queue) }
+            }
+            tries += 1
+            guard patience.waits(afterTries: tries) else {
+                throw StoreError(
+                    .sqlite(SQLITE_BUSY), "\(path): another process has been bringing it to this version for too long")
+            }
+        }
+    }
+
     private static func openForWriting(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
-            try Schema.migrator.migrate(queue)
+            try migrate(queue, path, patience)
             return queue
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)

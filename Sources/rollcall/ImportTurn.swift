@@ -15,13 +15,13 @@ struct ImportTurn {
 
     /// The lock, which is this process's as long as it is kept. Throws ``ImportBusy`` when it takes too long, and
     /// `ImportCancellation.Stop`.
-    func take() throws -> ImportLock {
+    func take() throws -> FileLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
         let end = ContinuousClock.now + .seconds(lockTimeout)
         var isTold = false
         while true {
             if cancellation.isCancelled { throw ImportCancellation.Stop() }
-            switch try ImportLock.attempt(directory, of: database, name: name) {
+            switch try FileLock.attempt(directory, of: database, name: name) {
             case .taken(let lock): return lock
             case .held(let holder):
                 if ContinuousClock.now >= end { throw ImportBusy(directory: directory, holder: holder) }

@@ -119,7 +119,7 @@ enum ImportOutcome: Equatable {
 /// The store that `--database` names, opened by the first who needs it, when it is this import's turn.
 private final class StoreOnDemand {
     private let turn: ImportTurn
-    private var opened: (store: any UserStore, lock: ImportLock)?
+    private var opened: (store: any UserStore, lock: FileLock)?
 
     init(_ turn: ImportTurn) { self.turn = turn }
 

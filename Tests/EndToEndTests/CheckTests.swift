@@ -74,7 +74,8 @@ struct CheckTests {
             let proxy = try FaultProxy(to: server.port)
             proxy.set(next: [.pass, fault])
             let address = "http://127.0.0.1:\(proxy.port)/?per_page=50"
-            let program = try Program(RollcallProcess.executable(), ["check", address, "--timeout", "1s"])
+            let timeout = if case .hold = fault { "1s" } else { "60s" }
+            let program = try Program(RollcallProcess.executable(), ["check", address, "--timeout", timeout])
             return (expected, proxy, program)
         }
         for (expected, proxy, program) in checks {
@@ -267,7 +268,7 @@ private struct Mirrored {
     /// Changes a user's object, line or article.
     mutating func change(_ id: Int, _ body: (String) -> String) {
         let patterns = [
-            #",?\{"login":[^{}]*"id":\#(id),[^{}]*\}"#, #"\{"id":\#(id),[^\n]*\n"#,
+            #",?\{"login":"user\#(id)",.*?\}(?=,\{"login":|\]\s*$)"#, #"\{"id":\#(id),[^\n]*\n"#,
             #"<article[^>]*data-id="\#(id)"[\s\S]*?</article>"#,
         ]
         for pattern in patterns {

@@ -1,13 +1,14 @@
 import Directories
 import Foundation
 
-/// Keeps other processes from importing into the directory that this one imports into.
+/// Keeps other processes from what this one does with a database: from importing into the same directory, from bringing the schema
+/// to this version.
 ///
-/// A locked file beside the database, `people.sqlite-import-team`: the system lets go of the lock when the process ends,
+/// A locked file beside the database, `people.sqlite-import-team` or `people.sqlite-schema`: the system lets go of the lock when the process ends,
 /// however it ends, so none can be left behind. It says who has it. Imports into other directories have locks of their own.
-public final class ImportLock {
+public final class FileLock {
     public enum Attempt {
-        case taken(ImportLock)
+        case taken(FileLock)
         /// Another process has it, which is called this.
         case held(by: String)
     }
@@ -28,8 +29,13 @@ public final class ImportLock {
 
     /// Tries to lock `slug` of the database at `database`; `name` is what others are told about this process.
     public static func attempt(_ slug: Slug, of database: String, name: String) throws(StoreError) -> Attempt {
+        try attempt("import-\(slug)", of: database, name: name)
+    }
+
+    /// Tries to lock the database's file that ends with `suffix`.
+    static func attempt(_ suffix: String, of database: String, name: String) throws(StoreError) -> Attempt {
         // Another name of the same file must lead to the same lock.
-        let path = URL(fileURLWithPath: database).resolvingSymlinksInPath().path + "-import-\(slug)"
+        let path = URL(fileURLWithPath: database).resolvingSymlinksInPath().path + "-\(suffix)"
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { throw failure(path) }
@@ -41,7 +47,7 @@ public final class ImportLock {
             if isAt(path, descriptor) {
                 ftruncate(descriptor, 0)
                 _ = name.withCString { pwrite(descriptor, $0, strlen($0), 0) }
-                return .taken(ImportLock(path: path, descriptor: descriptor))
+                return .taken(FileLock(path: path, descriptor: descriptor))
             }
             close(descriptor)
         }
