@@ -97,13 +97,13 @@ extension SQLiteStore {
         return configuration
     }
 
-    /// Brings the schema to this version, while no other process does: which steps are missing is looked up before a transaction
-    /// begins.
-    private static func migrate(_ queue: DatabaseQueue, _ path: String, _ patience: LockPatience) throws {
+    /// Opens the database, makes it, or brings its schema to this version, while no other process does: which steps are missing is
+    /// looked up before a transaction begins, and SQLite does not wait for who turns a new file to WAL.
+    private static func openForWriting(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
         var tries = 0
-        while try !queue.read(Schema.migrator.hasCompletedMigrations) {
+        while true {
             if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") {
-                return try withExtendedLifetime(lock) { try Schema.migrator.migrate(queue) }
+                return try withExtendedLifetime(lock) { try openAlone(path, patience) }
             }
             tries += 1
             guard patience.waits(afterTries: tries) else {
@@ -113,10 +113,10 @@ extension SQLiteStore {
         }
     }
 
-    private static func openForWriting(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
+    private static func openAlone(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
-            try migrate(queue, path, patience)
+            try Schema.migrator.migrate(queue)
             return queue
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
