@@ -3,7 +3,7 @@
 (() => {
   const get = (id, page = document) => page.getElementById(id);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel;
-  if (!sentinel?.begin) return;
+  if (!form || !sentinel?.begin) return;
 
   const list = users.parentNode, found = window.Highlight && RegExp.escape && new Highlight;
   const own = 'head :is([rel=canonical], [rel=prev], [rel=next])';

@@ -7,6 +7,7 @@ extension BrowserTests {
     struct PageTests {
         static let paths = [
             "/", "/?view=grid", "/?since=30", "/?q=nobody-has-this-name", "/?since=99999999", "/?since=abc", "/nowhere",
+            "/?embed=1",
         ]
 
         /// A user's page, as the list links to it.

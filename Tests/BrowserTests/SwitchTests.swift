@@ -22,6 +22,18 @@ extension BrowserTests {
             }
         }
 
+        @Test func aFacetIsChosenWithoutAReload() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.choose("Organization", of: "type")
+                    try stage.wait(untilAddress: "/?type=Organization")
+                    try stage.expectPage("/?type=Organization")
+                    #expect(try stage.count < 300)
+                }
+            }
+        }
+
         /// From a link into the middle of the list, where the form is beside other people than the first.
         @Test func anotherViewBeginsWithWhoIsInView() throws {
             try Stage.open { stage in
