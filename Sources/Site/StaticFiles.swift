@@ -84,10 +84,13 @@ final class StaticFiles: Sendable {
         var fields = Fields()
         fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
         fields.append("Cache-Control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache")
-        visitor.appendVary(to: &fields, isShared: true)
-        visitor.appendCrossOriginFields(to: &fields, hasFieldsToRead: !isImmutable)
-        // Nobody asks whether a name with a hash was modified, and a first visit's bytes are counted.
-        if !isImmutable { fields.append("Last-Modified", "\(file.modified)") }
+        visitor.appendVary(to: &fields, isShared: !isImmutable)
+        // Names with a hash stand in this site's own pages, nobody asks whether they were modified, and a first visit's
+        // bytes are counted.
+        if !isImmutable {
+            visitor.appendCrossOriginFields(to: &fields)
+            fields.append("Last-Modified", "\(file.modified)")
+        }
         switch request.precondition(tag: chosen.entityTag, lastModified: file.modified) {
         case .notModified: return Response(.notModified, fields: fields)
         case .failed: return Response(.preconditionFailed, fields: fields)

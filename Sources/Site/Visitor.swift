@@ -44,12 +44,10 @@ struct Visitor: Sendable {
         variant = (acceptsGzip ? 1 : 0) | (acceptsIdentity ? 2 : 0) | origin << 2
     }
 
-    /// Lets scripts of allowed origins read the answer (Fetch standard, CORS protocol), and those fields of it that tell
-    /// them something.
-    func appendCrossOriginFields(to fields: inout Fields, isFailure: Bool = false, hasFieldsToRead: Bool = true) {
+    /// Lets scripts of allowed origins read the answer (Fetch standard, CORS protocol).
+    func appendCrossOriginFields(to fields: inout Fields, isFailure: Bool = false) {
         guard let allowedOrigin else { return }
         fields.append("Access-Control-Allow-Origin", allowedOrigin)
-        guard hasFieldsToRead else { return }
         // When to come back is told by failures alone, and a first visit's bytes are counted.
         fields.append(
             "Access-Control-Expose-Headers",
