@@ -142,6 +142,8 @@ struct FileIdentity: Equatable {
     /// In nanoseconds.
     var modified: Int64
 
+    func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
+
     init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }

@@ -16,6 +16,8 @@ public final class SQLiteStore: UserStore {
     let patience: LockPatience
     /// `nil` where nothing may be written.
     let writing: DatabaseQueue?
+    /// Which file that has open, whatever is read since.
+    private let writtenFile: FileIdentity?
     private let current: Current
     private let watcher: Watcher
 
@@ -28,9 +30,10 @@ public final class SQLiteStore: UserStore {
         self.patience = patience
         try Self.checkFolder(path)
         if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
-            writing = nil
+            (writing, writtenFile) = (nil, nil)
         } else {
             writing = try Self.openForWriting(path, patience)
+            writtenFile = FileIdentity(path)
         }
         let file = try DatabaseFile(at: path)
         if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
@@ -60,13 +63,21 @@ public final class SQLiteStore: UserStore {
         try checkFile()
     }
 
-    /// Throws if the file is not the one that was opened.
-    func checkFile() throws {
+    /// Throws if the file is not the one that is read.
+    private func checkFile() throws {
         guard opening.file.isReplaced else { return }
-        let change = FileIdentity(path) == nil ? "removed" : "replaced"
         throw StoreError(
             .gone, "\(path) has been \(change) since it was opened; it is read again as soon as it is good")
     }
+
+    /// Throws if the file is not the one that is written, which stays open when another one is read.
+    func checkWrittenFile() throws {
+        guard let writtenFile, FileIdentity(path)?.isSameFile(as: writtenFile) != true else { return }
+        throw StoreError(
+            .gone, "\(path) has been \(change) since it was opened; run this again to write into what is there")
+    }
+
+    private var change: String { FileIdentity(path) == nil ? "removed" : "replaced" }
 
     public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
         try SQLiteWriter(store: self, slug: slug, title: title, source: source)

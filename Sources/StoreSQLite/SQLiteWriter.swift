@@ -244,12 +244,12 @@ extension SQLiteStore {
         do {
             // Somebody else's database by this name is not ours to write, and what is written into one that was
             // removed is lost.
-            try checkFile()
+            try checkWrittenFile()
             let result = try writing.write { db in
                 guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
                 return try body(db, Connection(borrowing: handle))
             }
-            try checkFile()
+            try checkWrittenFile()
             return result
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)

@@ -44,6 +44,19 @@ struct SQLiteStoreTests {
         #expect(try reader.page(UserQuery(directory: directory, limit: 1))?.total == model.users.count)
     }
 
+    /// Once the watcher reads the file that came, too, which the writer's is not.
+    @Test func whatIsWrittenDoesNotGoIntoAFileThatWasReplaced() throws {
+        let other = folder.appendingPathComponent("other.sqlite").path
+        _ = try SQLiteStore(path: other).openDirectory(Slug("other")!, title: nil, source: "test")
+        let store = try SQLiteStore(path: path, isForWriting: true)
+        let (writer, _) = try fill(store)
+        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+        #expect(rename(other, path) == 0)
+        try eventually("the other is read") { store.directories.map(\.slug.text) == ["other"] }
+        #expect(reason { _ = try writer.write([User(id: 1, login: "lost")]) } == .gone)
+        #expect(reason { _ = try store.openDirectory(Slug("people")!, title: nil, source: "test") } == .gone)
+    }
+
     /// While transactions follow each other at once, as in an import.
     @Test func theLogStaysSmall() throws {
         let store = try SQLiteStore(path: path)
