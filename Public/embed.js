@@ -17,8 +17,10 @@
     const error = make('div', { id: 'error', role: 'alert' }, 'More users could not be loaded. ', make('button', { id: 'button' }, 'Try again'));
     // The slot, until users come.
     const more = make('div', { id: 'more' }, make('slot'), spinner, error);
-    const life = new AbortController(), { signal } = life, root = scroller(host), src = host.getAttribute('src');
-    let pages = 0, stalls = 0, height, flight, wake, url = src && new URL(src, document.baseURI).href;
+    const life = new AbortController(), { signal } = life, root = scroller(host);
+    // What is no address of the web leaves the slot.
+    const link = make('a', { href: host.getAttribute('src') || 'x:' });
+    let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
 
     // Jumped past, only one page: it may stay past.
     const near = new IntersectionObserver(reach, { root, rootMargin: '0px 0px 100%' });
@@ -159,8 +161,15 @@
     if (request.status != 200 || request.responseURL != url) throw { response, wait };
     const { body, links } = response;
     const items = [...body.children], last = items.pop();
-    if (!last.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw items;
+    if (!last.matches('a.next, p.end') || items.some(user => !user.matches('article.user'))) throw items;
     for (const link of links) link.href = link.href;
+    // Nothing that another origin brings runs in this page. (A form may hide its `attributes` behind fields of that name.)
+    for (const node of body.querySelectorAll('*')) {
+      if (node.matches('script, iframe, object, embed, meta, animate, set')) node.remove();
+      for (const name of node.getAttributeNames()) {
+        if (/^on|^[^=]+=javascript:/i.test(name + '=' + node.getAttribute(name).replace(/[\0- ]/g, ''))) node.removeAttribute(name);
+      }
+    }
     if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, url);
     for (const item of body.querySelectorAll('[class], h2')) item.part = item.className || 'name';
     return [last, ...items];

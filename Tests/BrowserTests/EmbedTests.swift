@@ -178,6 +178,48 @@ extension BrowserTests {
             }
         }
 
+        @Test func nothingThatItBringsRunsInThePage() throws {
+            let body = #"""
+                <article class="user" id="user-1" onclick="ran = 1"><img src="data:," alt="" onerror="ran = 1"><script>ran = 1</script>\
+                <iframe srcdoc="<script>parent.ran = 1</script>"></iframe>\
+                <form onfocusin="ran = 1"><input name="attributes"><input name="attributes"></form>\
+                <svg onload="ran = 1"><a xlink:href="javascript:ran = 1"><animate attributeName="href" to="javascript:ran = 1"/></a></svg>\
+                <a class="bad" href=" java&#9;script:ran = 1">Bad</a><a class="good" href="https://example.org/">Good</a></article>\
+                <p class="end">That is all</p>
+                """#
+            try Stage.open { stage in
+                let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
+                stage.proxy.set(next: [.answer(200, fields, body: body)])
+                try host(stage, element(stage)) { browser in
+                    try browser.wait(until: "\(Self.list).dataset.state == 'end'")
+                    try browser.run(
+                        "\(Self.users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())"
+                    )
+                    try browser.drawFrames(2)
+                    #expect(try browser.value("window.ran === undefined", as: Bool.self))
+                    #expect(try browser.value("\(Self.users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)
+                    let good = "\(Self.users)[0].querySelector('.good').href"
+                    #expect(try browser.value(good, as: String.self) == "https://example.org/")
+                }
+            }
+        }
+
+        @Test func whatIsNoAddressLeavesTheLink() throws {
+            try Stage.open(users: 1) { stage in
+                let body = ["http://[", "javascript:1", "data:,1", "mailto:a@example.org"].map {
+                    "<rollcall-users src=\"\($0)\"><a href=\"/x\">People</a></rollcall-users>"
+                }
+                try host(stage, body.joined()) { browser in
+                    let all = "[...document.querySelectorAll('rollcall-users')]"
+                    try browser.wait(until: "\(all).every(list => list.dataset.state == 'idle')")
+                    #expect(
+                        try browser.value(
+                            "\(all).every(list => list.firstChild.offsetHeight && !list.shadowRoot.querySelector('[role=alert]').offsetHeight "
+                                + "&& !list.shadowRoot.getElementById('spinner').offsetHeight)", as: Bool.self))
+                }
+            }
+        }
+
         @Test func pageKeysMoveFromUserToUser() throws {
             try Stage.open { stage in
                 try host(stage, element(stage)) { browser in
