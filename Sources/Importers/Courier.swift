@@ -25,6 +25,8 @@ struct Courier {
 
     /// More redirects than this lead nowhere.
     private static let maxRedirects = 5
+    /// A week, in seconds: what is longer is more likely a slip than a wish, and would end an import for good.
+    private static let longestHold = 604_800.0
 
     init(
         service: any Service, fetch: @escaping Fetch, patience: Patience, clock: ImportClock, sink: ImportSink,
@@ -35,7 +37,7 @@ struct Courier {
         self.patience = patience
         self.clock = clock
         self.sink = sink
-        self.hold = hold
+        self.hold = hold.map(kept)
     }
 
     /// Asks for `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or why the import was stopped.
@@ -53,7 +55,7 @@ struct Courier {
                 limits += 1
                 // A service that always wants to be asked later does not want to be asked.
                 if limits > 10 { throw ServiceError(.unreachable, hidden(hold.reason)) }
-                self.hold = Hold(until: hold.until, reason: hidden(hold.reason))
+                self.hold = kept(hold)
             case .judged(.limited(let reason)):
                 guard let pause = patience.pause(beforeLimited: limits) else {
                     throw ServiceError(.unreachable, hidden(reason))
@@ -90,7 +92,7 @@ struct Courier {
         }
         bytes += Int64(answer.received)
         if let budget = service.budget(answer) { sink.service.budget = budget }
-        hold = service.hold(answer, now: clock.now()).map { Hold(until: $0.until, reason: hidden($0.reason)) }
+        hold = service.hold(answer, now: clock.now()).map(kept)
         switch service.judge(answer, at: address, now: clock.now()) {
         case .page:
             do {
@@ -134,6 +136,11 @@ struct Courier {
         let until = clock.now() + pause / .seconds(1)
         if let hold, hold.until >= until { return }
         hold = Hold(until: until, reason: hidden(reason))
+    }
+
+    /// The hold as it is minded and told.
+    private func kept(_ hold: Hold) -> Hold {
+        Hold(until: min(hold.until, clock.now() + Self.longestHold), reason: hidden(hold.reason))
     }
 
     func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }

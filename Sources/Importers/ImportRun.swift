@@ -84,6 +84,10 @@ public struct ServiceStatus: Equatable, Sendable {
     /// How many people there are, and how many of them have come, earlier runs included.
     public var expected: Int?
     public var reached = 0
+    /// Whether this run goes on where an earlier one was interrupted, and so does not see whom that one saw.
+    public var isContinued = false
+    /// How many people of lists were left out, because a record of their own is not there.
+    public var missing = 0
     /// What is waited for.
     public var waiting: Hold?
 
@@ -194,6 +198,12 @@ private struct Tally {
         var isComplete = false
         if case .complete = summary.end { isComplete = true }
         if !isComplete { summary.keptBecause = "the import did not reach its end" }
+        let service = summary.progress.service
+        if service.isContinued {
+            summary.keptBecause =
+                "the import went on where an earlier one was interrupted; one from the start to the end removes who is gone"
+        }
+        if service.missing > 0 { summary.keptBecause = "people had no record of their own" }
         if summary.progress.rejected > 0 { summary.keptBecause = "records were rejected" }
         if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source has nobody at all" }
         if summary.keptBecause == nil { summary.removed = try writer()?.removeUsersNotWritten() }

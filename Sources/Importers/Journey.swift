@@ -32,6 +32,8 @@ struct Journey {
         if let last, !last.isComplete, !configuration.isFresh {
             checkpoint = last
             let when = Date(timeIntervalSince1970: TimeInterval(last.startedAt)).ISO8601Format()
+            // Until its first page has come, it has seen nobody.
+            sink.service.isContinued = last.frontier != [service.start.text]
             sink.note("going on with the import of \(when) after \(last.users) people and \(last.requests) requests")
         } else {
             checkpoint = Checkpoint(source: scope, pass: (last?.pass ?? 0) + 1, startedAt: now)
@@ -39,11 +41,11 @@ struct Journey {
         }
         checkpoint.isIdentified = service.secret != nil
         visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
-        isConditional = last != nil && !configuration.isFresh
+        isConditional = last != nil && !configuration.isFresh && !configuration.isSeeingEverybody
         earlier = (checkpoint.requests, checkpoint.bytes)
         let hold = last.flatMap { last in
             // What is too much without a token may not be with one.
-            last.heldUntil > now && last.isIdentified == (service.secret != nil)
+            !configuration.isFresh && last.heldUntil > now && last.isIdentified == (service.secret != nil)
                 ? Hold(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause) : nil
         }
         courier = Courier(
@@ -72,7 +74,8 @@ struct Journey {
             if let next = known.next.last { try visit(next) }
             page = known
             checkpoint.untouched = known.users
-        default: break
+        // A page of nobody is no loss; of a person whom a list has, nothing comes.
+        default: if link != service.start.text { sink.service.missing += 1 }
         }
         sink.service.pages += 1
         try advance(page)

@@ -6,8 +6,10 @@ public struct ServiceSource: ImportSource {
         public var patience = Patience()
         /// Ends the import after so many people; 0 for all.
         public var limit = 0
-        /// Whether to start at the beginning, and to ask for everything anew.
+        /// Whether to start at the beginning, at once, and to ask for everything anew, whatever is remembered.
         public var isFresh = false
+        /// Whether pages that have not changed are sent, too: who is not seen in a run is removed after it.
+        public var isSeeingEverybody = false
         public var clock = ImportClock.system
 
         public init() {}

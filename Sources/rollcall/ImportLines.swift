@@ -9,6 +9,8 @@ enum SummaryText {
         var parts = self.parts(summary.counts)
         if isDryRun { parts = ["\(grouped(progress.users)) read, nothing saved"] }
         if let removed = summary.removed { parts.append("\(grouped(removed)) removed") }
+        let missing = progress.service.missing
+        if missing > 0 { parts.append("\(grouped(missing)) left out, because they had no record of their own") }
         parts.append("\(grouped(progress.rejected)) rejected")
         let seconds = progress.elapsed.seconds
         let rate = Int(Double(progress.users) / max(seconds, 0.001))
@@ -71,7 +73,7 @@ struct ProgressJSON: Encodable {
 struct SummaryJSON: Encodable {
     var directory: String
     var end: String
-    var added, changed, unchanged, repeated, skipped, removed, rejected, users: Int
+    var added, changed, unchanged, repeated, skipped, removed, rejected, missing, users: Int
     var isDryRun: Bool
     var seconds: Double
     var requests: Int
@@ -84,6 +86,7 @@ struct SummaryJSON: Encodable {
         self.isDryRun = isDryRun
         (added, changed, unchanged) = (summary.counts.added, summary.counts.changed, summary.counts.unchanged)
         (repeated, skipped, removed) = (summary.counts.repeated, summary.counts.skipped, summary.removed ?? 0)
+        missing = summary.progress.service.missing
         (rejected, users) = (summary.progress.rejected, summary.progress.users)
         seconds = summary.progress.elapsed.roundedSeconds
         (requests, bytes) = (summary.progress.service.requests, summary.progress.bytesRead)

@@ -47,9 +47,14 @@ struct ServiceOptions: ParsableArguments {
             throw ValidationError("--prune goes with a whole import, and --limit ends it early: expected one of them")
         }
         let limits = timeout.clientLimits
-        let configuration = configuration(isPruning: options.isPruning)
+        var configuration = configuration(isPruning: options.isPruning)
+        var earlier: String?
         try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { ledger in
-            ServiceSource(service, ledger: ledger, configuration: configuration) {
+            // Once it has begun anew, further rounds go on where it is.
+            let last = try ledger?.checkpoint().map { "\($0.source) \($0.pass) \($0.startedAt)" } ?? ""
+            if let earlier, last != earlier { configuration.isFresh = false }
+            earlier = earlier ?? last
+            return ServiceSource(service, ledger: ledger, configuration: configuration) {
                 let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
                 return { try client.fetch($0, whileWaiting: $1) }
             }
@@ -59,8 +64,8 @@ struct ServiceOptions: ParsableArguments {
     private func configuration(isPruning: Bool) -> ServiceSource.Configuration {
         var configuration = ServiceSource.Configuration()
         configuration.limit = limit
-        // Whoever is not seen in this very run would be removed.
-        configuration.isFresh = restart || Environment.bool("RESTART") == true || isPruning
+        configuration.isFresh = restart || Environment.bool("RESTART") == true
+        configuration.isSeeingEverybody = isPruning
         configuration.patience.maxWait = maxWait.duration
         configuration.patience.retryPause = (retryPause ?? Environment.interval("RETRY_PAUSE"))?.duration
         return configuration

@@ -338,6 +338,38 @@ struct GitHubImportTests {
         #expect(smaller.log.allSatisfy { $0.validator == nil })
     }
 
+    @Test func pruningGoesOnWhereItWasInterruptedButRemovesNobodyThen() throws {
+        let larger = try StandIn(GitHubWorld(accounts: 500))
+        #expect(try stage.run("github", at: larger.url).status == 0)
+        let world = GitHubWorld(accounts: 300)
+        let github = try StandIn(world)
+        world.change { $0.remaining = 2 }
+        #expect(try stage.run("github", at: github.url, "--prune").status == 75)
+        world.change { $0.remaining = 5000 }
+        let options = ["--prune", "--progress", "json", "--max-wait", "0s"]
+        let held = try stage.run("github", at: github.url, "--prune")
+        #expect(held.status == 75 && github.count == 2, "\(held.error)")
+        let token = try stage.write("token", "any")
+        let going = try stage.start("github", at: github.url, options + ["--token-file", token])
+        #expect(going.wait() == 0 && github.count == 3, "\(going.errors)")
+        #expect(going.errors.contains("nobody was removed: the import went on where an earlier one was interrupted"))
+        let whole = try stage.run("github", at: github.url, "--prune", "--token-file", token)
+        #expect(whole.output.contains("200 removed"), "\(whole.output)\(whole.error)")
+    }
+
+    @Test func whoHasNoRecordOfTheirOwnIsCountedAndNotRemoved() throws {
+        let everyone = try StandIn(GitHubWorld(accounts: 5))
+        #expect(try stage.run("github", at: everyone.url).status == 0)
+        let github = try StandIn(GitHubWorld(accounts: 5))
+        let gone = Canned(404, #"{"message":"Not Found"}"#)
+        github.next(nil, gone, nil, gone)
+        let output = try stage.run("github", at: github.url, "--details", "--prune")
+        #expect(
+            output.status == 0 && output.output.contains("2 left out, because they had no record"), "\(output.output)")
+        #expect(output.error.contains("nobody was removed: people had no record of their own"), "\(output.error)")
+        #expect(try stage.ids("github").count == 5)
+    }
+
     @Test func aDryRunSavesNothing() throws {
         let github = try StandIn(GitHubWorld(accounts: 250))
         let output = try stage.run("github", at: github.url, "--dry-run")

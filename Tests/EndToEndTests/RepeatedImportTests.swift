@@ -38,6 +38,20 @@ struct RepeatedImportTests {
         #expect(Set(github.targets).count == 3 && github.count == 4)
     }
 
+    /// As often as a service's budget ends, it comes to the end of a source all the same.
+    @Test(arguments: ["--prune", "--restart"])
+    func itGoesOnFromBudgetToBudget(_ option: String) throws {
+        #expect(try stage.run("github", at: github.url).status == 0)
+        github.clearLog()
+        let limited = Canned(429).with("Retry-After", "1")
+        github.next(nil, limited, nil, limited, nil)
+        let program = try stage.start("github", at: github.url, ["--every", "12h", "--max-wait", "0s", option])
+        wait(program) { github.count >= 5 }
+        wait(program) { program.output.contains("in all") }
+        #expect(program.stop(SIGTERM) == 0)
+        #expect(Set(github.targets).count == 3 && github.count == 5, "\(github.targets)")
+    }
+
     @Test func itOutlivesAFailureButNotAWrongToken() throws {
         github.next(Canned(500), Canned(500), Canned(500), Canned(500))
         let program = try stage.start("github", at: github.url, ["--every", "1s"])

@@ -68,6 +68,19 @@ private struct CircleLedger: ImportLedger {
     }
 }
 
+/// Remembers that the service wants not to be asked before a time, in seconds since 1970.
+private struct HeldLedger: ImportLedger {
+    let until: Int64
+
+    func checkpoint() -> Checkpoint? {
+        var checkpoint = CircleLedger().checkpoint()
+        checkpoint?.heldUntil = until
+        return checkpoint
+    }
+
+    func page(at address: String) -> VisitedPage? { nil }
+}
+
 private func answer(_ status: Int, _ body: String = "", _ fields: [String: String] = [:]) -> ClientAnswer {
     ClientAnswer(status: status, fields: fields, body: Array(body.utf8))
 }
@@ -206,6 +219,23 @@ struct ServiceSourceTests {
         #expect("\(try #require(failure))".hasSuffix("; come back at 2027-01-15T08:15:01Z"))
         #expect(rehearsal.waits.isEmpty)
         #expect(rehearsal.writer.checkpoints.map(\.heldUntil) == [1_800_000_901])
+    }
+
+    @Test(arguments: ["9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    func noServiceEndsAnImportForGood(_ value: String) throws {
+        let rehearsal = try Rehearsal(answer(429, limit, ["retry-after": value]))
+        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_604_800)), "in a week")
+    }
+
+    @Test func aFreshStartMindsNoEarlierWish() throws {
+        let rehearsal = try Rehearsal(page, page)
+        let ledger = HeldLedger(until: 1_900_000_000)
+        let github = try GitHub(base: rehearsal.base)
+        let failure = error(rehearsal.run(github, ledger: ledger))
+        #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_604_800)))
+        #expect(rehearsal.run(github, change: { $0.isFresh = true }, ledger: ledger).counts.added == 1)
+        #expect(rehearsal.asked.count == 1)
     }
 
     @Test func whatThereIsNoSenseInRepeatingEndsIt() throws {
