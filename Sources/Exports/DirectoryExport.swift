@@ -14,6 +14,8 @@ public struct DirectoryExport: Sendable {
     public private(set) var count = 0
 
     private let provesItsEnd: Bool
+    /// Which database the first page came from.
+    private var origin: UInt64?
 
     private enum Step: Sendable { case beginning, people, done }
 
@@ -31,7 +33,7 @@ public struct DirectoryExport: Sendable {
     }
 
     /// Appends what comes next; answers `false`, and appends nothing, when everything was written. Throws where the
-    /// directory was removed meanwhile, and what the store throws.
+    /// directory was removed meanwhile or its database replaced, and what the store throws.
     public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
         switch step {
         case .beginning:
@@ -41,6 +43,8 @@ public struct DirectoryExport: Sendable {
         case .done: return false
         }
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
+        guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
+        origin = page.directory.origin
         let written = append(page.users, to: buffer)
         if written > 0, page.hasNext || written < page.users.rows.count {
             query.start = .after(page.users.cursor(of: written - 1, in: query.sort.key))
@@ -71,6 +75,13 @@ public struct DirectoryExport: Sendable {
 /// Why an export is not whole.
 public enum ExportError: Error, CustomStringConvertible {
     case directoryRemoved
+    /// What is left would be of other people.
+    case databaseReplaced
 
-    public var description: String { "the directory was removed while it was being written" }
+    public var description: String {
+        switch self {
+        case .directoryRemoved: "the directory was removed while it was being written"
+        case .databaseReplaced: "the database was replaced while it was being written"
+        }
+    }
 }

@@ -56,6 +56,7 @@ struct SitemapFile: StoredBody {
         let query = UserQuery(
             directory: section.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
+        guard page.directory.origin == section.directory.origin else { throw ExportError.databaseReplaced }
         page.users.text.withUnsafeBytes { text in
             for row in page.users.rows.prefix(left) {
                 append(to: buffer) {

@@ -38,6 +38,14 @@ struct ExportTests {
         #expect(try pieces(client(1000).get("/export.csv")).count == 10)
     }
 
+    @Test func itBreaksOffWhereAnotherDatabaseHasComeInPlace() throws {
+        let client = try client(1000)
+        let stream = try #require(client.get("/export.ndjson").stream)
+        guard case .bytes = stream.next() else { return #expect(Bool(false), "nothing came") }
+        client.store.replace()
+        guard case .failure = stream.next() else { return #expect(Bool(false), "it went on") }
+    }
+
     @Test func beyondTheLimitThereIs503UntilOneEnds() throws {
         let client = try client(10, maxExports: 2)
         var open = [client.get("/export.ndjson"), client.get("/export.csv")]

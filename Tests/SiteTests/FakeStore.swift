@@ -42,6 +42,9 @@ final class FakeStore: UserStore {
         }
     }
 
+    /// Puts another database in its place.
+    func replace() { state.withLock { $0.directories[0].origin += 1 } }
+
     func breakDown() { state.withLock { $0.isBroken = true } }
 }
 
