@@ -34,11 +34,15 @@ public enum ClientError: Error, Equatable, CustomStringConvertible {
     case slow(String)
     /// The answer has more bytes than are read.
     case tooLarge(limit: Int)
+    /// A field of its head is too long, or all of them together are.
+    case headTooLarge(limit: Int)
 
     public var description: String {
         switch self {
         case .lost(let how), .slow(let how): how
         case .tooLarge(let limit): "expected an answer of at most \(limit >> 20) MiB, found a longer one"
+        case .headTooLarge(let limit):
+            "expected an answer whose fields are at most 100 KiB each and \(limit >> 10) KiB together, found longer ones"
         }
     }
 }

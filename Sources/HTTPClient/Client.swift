@@ -67,6 +67,7 @@ public final class Client {
         }
         if let interruption = transfer.interruption { throw interruption }
         if transfer.isTooLarge { throw ClientError.tooLarge(limit: limits.bodyBytes) }
+        if transfer.isHeadTooLarge || isForLongLine(code) { throw ClientError.headTooLarge(limit: limits.headBytes) }
         guard code == CURLE_OK else { throw failure(code, request.address) }
         return try transfer.answer()
     }
@@ -96,6 +97,10 @@ public final class Client {
         rollcall_curl_set_watcher(handle, watch)
         rollcall_curl_set_pointer(handle, CURLOPT_XFERINFODATA, transfer)
     }
+
+    /// libcurl takes no line of a head that is longer than 100 KiB, and says that memory is out; since 8.6 that it is too
+    /// large, by a number that older headers have no name for.
+    private func isForLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
     private func failure(_ code: CURLcode, _ address: WebAddress) -> ClientError {
         if code == CURLE_OPERATION_TIMEDOUT { return .slow("\(address.origin) did not answer in time") }

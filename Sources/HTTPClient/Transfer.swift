@@ -13,6 +13,7 @@ final class Transfer {
     private var headBytes = 0
     private var status = 0
     private(set) var isTooLarge = false
+    private(set) var isHeadTooLarge = false
     /// What `whileWaiting` or `taking` threw.
     private(set) var interruption: (any Error)?
 
@@ -40,7 +41,7 @@ final class Transfer {
     func take(line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
         guard headBytes <= limits.headBytes else {
-            isTooLarge = true
+            isHeadTooLarge = true
             return false
         }
         let line = String(decoding: line, as: UTF8.self)

@@ -87,8 +87,10 @@ struct Courier {
         sink.service.requests += 1
         let answer: ClientAnswer
         do { answer = try fetch(request) { [sink] in try sink.tick() } } catch let error as ClientError {
-            if case .tooLarge = error { throw fault("\(address): \(error)") }
-            return .judged(.failed("\(error)"))
+            switch error {
+            case .tooLarge, .headTooLarge: throw fault("\(address): \(error)")
+            case .lost, .slow: return .judged(.failed("\(error)"))
+            }
         }
         bytes += Int64(answer.received)
         if let budget = service.budget(answer) { sink.service.budget = budget }

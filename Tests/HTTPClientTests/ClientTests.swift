@@ -75,6 +75,15 @@ struct ClientTests {
         #expect(try client.fetch(request("/")).status == 200)
     }
 
+    @Test(arguments: [1, 5])
+    func tooLongHeadsAreGivenUpAndNamedSo(_ fields: Int) throws {
+        let client = try client()
+        let value = String(repeating: "x", count: fields == 1 ? 200_000 : 60_000)
+        server.next((1...fields).reduce(Canned(200)) { canned, _ in canned.with("X-Long", value) })
+        #expect(throws: ClientError.headTooLarge(limit: 256 << 10)) { try client.fetch(request("/")) }
+        #expect(try client.fetch(request("/")).status == 200)
+    }
+
     @Test func lostConnectionsAreErrors() throws {
         let client = try client()
         let proxy = try FaultProxy(to: server.port, for: "/")
