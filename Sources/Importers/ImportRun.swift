@@ -45,7 +45,8 @@ public struct ImportRun {
             while let batch = exchange.next(), !configuration.cancellation.isCancelled {
                 try tally.take(batch, and: exchange)
             }
-        } catch is ImportCancellation.Stop {
+        } catch  where error is ImportCancellation.Stop || configuration.cancellation.isCancelled {
+            // Who waits for a database that is locked waits no longer then.
             tally.summary.end = .cancelled
         } catch { tally.summary.end = .failed(error) }
         exchange.close()

@@ -18,7 +18,7 @@ public struct LockPatience: Sendable {
     }
 
     /// The same until `isOver`.
-    func ending(when isOver: @escaping @Sendable () -> Bool) -> LockPatience {
+    public func ending(when isOver: @escaping @Sendable () -> Bool) -> LockPatience {
         var patience = self
         patience.isOver = isOver
         return patience

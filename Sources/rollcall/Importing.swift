@@ -73,7 +73,7 @@ struct Importing<Source: ImportSource> {
             return report.finish(summary, total: try? ledger?.checkpoint())
         } catch let busy as ImportBusy {
             return report.finish(ImportSummary(end: .failed(busy)), total: nil)
-        } catch is ImportCancellation.Stop {
+        } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
             return report.finish(ImportSummary(end: .cancelled), total: nil)
         }
     }
@@ -125,7 +125,9 @@ private final class StoreOnDemand {
 
     func open() throws -> any UserStore {
         if let opened { return opened.store }
-        let store = try openStore(turn.database, isForWriting: true, lockTimeout: turn.lockTimeout)
+        let store = try openStore(turn.database, isForWriting: true, lockTimeout: turn.lockTimeout) {
+            [cancellation = turn.cancellation] in cancellation.isCancelled
+        }
         opened = (store, try turn.take())
         return store
     }

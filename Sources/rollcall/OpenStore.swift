@@ -8,9 +8,14 @@ typealias Store = UserStore & DirectoryRegister
 
 /// Opens the store that `--database` names, makes it if it is new.
 ///
-/// - Parameter lockTimeout: How many seconds to wait for another process that writes.
-func openStore(_ path: String, isForWriting: Bool = false, lockTimeout: Int = 60) throws -> any Store {
-    let patience = lockPatience(for: path, seconds: lockTimeout)
+/// - Parameters:
+///   - lockTimeout: How many seconds to wait for another process that writes.
+///   - isOver: Whether not to wait any longer all the same.
+func openStore(
+    _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60,
+    isOver: @escaping @Sendable () -> Bool = { false }
+) throws -> any Store {
+    let patience = lockPatience(for: path, seconds: lockTimeout).ending(when: isOver)
     return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience)
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import StandIn
 import TestSupport
 import Testing
@@ -31,6 +32,23 @@ struct ImportLockTests {
     }
 
     private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) }
+
+    @Test(arguments: ["github", "file"])
+    func oneThatWaitsForALockedDatabaseEndsAtTheFirstSignal(_ source: String) throws {
+        defer { proxy.stop() }
+        #expect(try file("--directory", "team").wait() == 0)
+        let queue = try DatabaseQueue(path: stage.database)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN IMMEDIATE")
+            let options = ["--directory", "team"]
+            let program =
+                try source == "file" ? file("--directory", "team") : stage.start("github", at: github.url, options)
+            while !program.errors.contains("waiting for another process that keeps"), program.isRunning { usleep(1000) }
+            #expect(program.stop(SIGINT) == 130, "\(program.errors)")
+            #expect(program.errors.contains("interrupted; the same command again completes it"), "\(program.errors)")
+            try db.execute(sql: "ROLLBACK")
+        }
+    }
 
     @Test func theSecondIsToldWhoImportsAndWaitsOrEnds() throws {
         defer { proxy.stop() }
