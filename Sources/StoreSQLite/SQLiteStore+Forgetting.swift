@@ -1,6 +1,5 @@
 import Bytes
 import Directories
-import GRDB
 import GRDBSQLite
 
 extension SQLiteStore {
@@ -22,9 +21,14 @@ extension SQLiteStore {
     /// Brings what was committed into the file, where the old pages are, and empties the WAL, which may have them, too. Waits for
     /// whoever reads what was before, as for whoever writes.
     private func overwriteWhatIsGone() throws {
-        // While another checkpoint is made, SQLite does not wait but says that it is busy.
+        let connection = try Connection(reading: path, cacheKiB: 64)
+        // While another checkpoint is made, SQLite does not wait but says that it is busy: so waiting is done here.
+        try connection.execute("PRAGMA busy_timeout = 0")
         var tries = 0
-        while try writing?.inDatabase({ try Bool.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }) == true {
+        while case let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil),
+            code != SQLITE_OK
+        {
+            guard code == SQLITE_BUSY else { throw connection.error("emptying the log") }
             tries += 1
             if patience.waits(afterTries: tries) { continue }
             throw StoreError(
