@@ -26,11 +26,14 @@ public final class UserBatch: @unchecked Sendable {
         public var loginKey: Slice
         public var nameKey: Slice
         public var shape: RecordShape
+        /// Whether the source has no id, so that another one may be made when the record changes.
+        public var isIDMade: Bool
 
         public init(
             id: Int64, reputation: Int64 = UserBatch.noReputation, login: Slice = .empty, name: Slice = .empty,
             avatarURL: Slice = .empty, htmlURL: Slice = .empty, type: Slice = .empty, more: Slice = .empty,
-            text: Slice = .empty, loginKey: Slice = .empty, nameKey: Slice = .empty, shape: RecordShape = .plain
+            text: Slice = .empty, loginKey: Slice = .empty, nameKey: Slice = .empty, shape: RecordShape = .plain,
+            isIDMade: Bool = false
         ) {
             self.id = id
             self.reputation = reputation
@@ -44,6 +47,7 @@ public final class UserBatch: @unchecked Sendable {
             self.loginKey = loginKey
             self.nameKey = nameKey
             self.shape = shape
+            self.isIDMade = isIDMade
         }
     }
 
@@ -91,9 +95,9 @@ public final class UserBatch: @unchecked Sendable {
     }
 
     /// Removes users; answers how many that were. Their text stays until ``removeAll()``.
-    public func remove(where isGone: (Record) -> Bool) -> Int {
+    public func remove(where isGone: (Record) throws -> Bool) rethrows -> Int {
         let count = records.count
-        records.removeAll(where: isGone)
+        try records.removeAll(where: isGone)
         return count - records.count
     }
 

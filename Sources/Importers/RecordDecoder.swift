@@ -87,7 +87,7 @@ struct Record {
                 id: id, reputation: try reputation(), login: login, name: name,
                 avatarURL: try text(.avatarURL, limit: 2000, isURL: true, to: buffer),
                 htmlURL: try text(.htmlURL, limit: 2000, isURL: true, to: buffer), type: try type(to: buffer),
-                more: try more(to: buffer), shape: shape))
+                more: try more(to: buffer), shape: shape, isIDMade: givenID == nil))
         return givenID == nil
     }
 

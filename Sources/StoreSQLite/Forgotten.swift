@@ -4,7 +4,8 @@ import Directories
 /// Who is to be forgotten, as imports into one directory recognise them.
 ///
 /// What is kept is hashes with a key that each database has of its own: of the login, for this directory or for all, and of the
-/// user's id in this directory. Who has the database can tell whether somebody of a given login was forgotten, but not who was.
+/// user's id in this directory; of the name, too, of people whose login was made of it. Who has the database can tell
+/// whether somebody of a given login was forgotten, but not who was.
 struct Forgotten {
     private let keys: Keys
     private var logins: Set<Int64> = []
@@ -29,6 +30,15 @@ struct Forgotten {
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
     }
 
+    /// Whether somebody of that name is forgotten, and the record has nothing else that stays when it changes: neither a login
+    /// nor an id.
+    func hasName(of record: UserBatch.Record, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard record.isIDMade, let name = keys.name(of: SearchedText(bytes[record.text]), id: record.id) else {
+            return false
+        }
+        return logins.contains(name)
+    }
+
     /// Whether an address of an import is the one of a person's own record: it ends with the login.
     func isNamed(by address: String) -> Bool {
         guard let login = address.split(separator: "/").last?.removingPercentEncoding else { return false }
@@ -41,6 +51,7 @@ struct Forgotten {
         private let ofLoginsEverywhere: Key
         private let ofLogins: Key
         private let ofIDs: Key
+        private let ofNames: Key
 
         /// For one directory.
         init(_ slug: Slug?, from connection: Connection) throws {
@@ -59,6 +70,7 @@ struct Forgotten {
             ofLoginsEverywhere = derived("")
             ofLogins = derived("login\n\(name)")
             ofIDs = derived("id\n\(name)")
+            ofNames = derived("name\n\(name)")
         }
 
         /// What a directory was called when its forgotten were hashed; who has only the hashes cannot hash them anew.
@@ -92,6 +104,13 @@ struct Forgotten {
             let buffer = ByteBuffer()
             let folded = buffer.append(folding: login)
             return self.login(buffer.bytes[folded], everywhere: everywhere)
+        }
+
+        /// Of the folded name, where the login was made of name and id (`jane-doe-6348276762498837`); `nil` elsewhere.
+        func name(of texts: SearchedText, id: Int64) -> Int64? {
+            let end = "-\(id)".utf8
+            guard !texts.name.isEmpty, texts.login.suffix(end.count).elementsEqual(end) else { return nil }
+            return Int64(bitPattern: SipHash.hash(texts.name, key: ofNames))
         }
 
         func id(_ id: Int64) -> Int64 {

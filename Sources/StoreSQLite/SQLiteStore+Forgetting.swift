@@ -47,7 +47,10 @@ extension SQLiteStore {
             let others =
                 switch person {
                 case .id: "id <> ?1 AND login IN (SELECT login FROM forgotten WHERE id = ?1)"
-                case .login: "login = ?2"
+                case .login:
+                    """
+                    login = ?2 OR id NOT IN \(Marks.idsOfLogin) AND login IN (SELECT login FROM forgotten WHERE id IN \(Marks.idsOfLogin))
+                    """
                 }
             let isHeld = try marks.count(others) > 0
             if try marks.delete() {
@@ -108,9 +111,13 @@ private struct Marks {
         return try statement.step() ? statement.number(0) : 0
     }
 
-    /// Removes them; answers whether there were any.
+    /// Those who were forgotten with the login `?1`.
+    static let idsOfLogin = "(SELECT id FROM forgotten WHERE login = ?1)"
+
+    /// Removes them, and what is kept of the same users' names; answers whether there were any.
     func delete() throws -> Bool {
-        let statement = try connection.statement("DELETE FROM forgotten WHERE \(column) = ?1")
+        let statement = try connection.statement(
+            "DELETE FROM forgotten WHERE id IN (SELECT id FROM forgotten WHERE \(column) = ?1)")
         defer { statement.reset() }
         statement.bind(hash, at: 1)
         try statement.run()
@@ -129,11 +136,17 @@ extension SQLiteWriter {
             var count = 0
             for id in ids {
                 guard let text = try tables.remove(id, noting: changes) else { continue }
-                let login = SearchedText(changes.texts.bytes[text]).login
+                let texts = SearchedText(changes.texts.bytes[text])
+                let login = texts.login
                 let isByID = person == .id(id)
                 note.bind(isByID ? keys.id(id) : keys.login(login, everywhere: everywhere), at: 1)
                 note.bind(keys.id(id), at: 2)
                 try note.run()
+                if let name = keys.name(of: texts, id: id) {
+                    note.bind(name, at: 1)
+                    note.bind(keys.id(id), at: 2)
+                    try note.run()
+                }
                 try SQLiteLedger.forget(login: String(decoding: login, as: UTF8.self), directory.id, in: db)
                 count += 1
             }

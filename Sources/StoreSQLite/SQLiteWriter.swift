@@ -64,7 +64,11 @@ final class SQLiteWriter: DirectoryWriter {
                 var added = WriteCounts()
                 if !forgotten.isEmpty {
                     let bytes = users.buffer.bytes
-                    added.skipped = users.remove { forgotten.has($0, in: bytes) }
+                    added.skipped = try users.remove { record in
+                        // Who is there already has but the name of somebody who is forgotten.
+                        try forgotten.has(record, in: bytes)
+                            || forgotten.hasName(of: record, in: bytes) && !tables.has(record.id)
+                    }
                 }
                 added += try tables.save(users, noting: changes)
                 if let written { try note(users, in: written) }

@@ -3,7 +3,7 @@ import Directories
 /// What searches look at of a user, and what orders compare is part of: folded login, a line feed, folded name.
 struct SearchedText {
     let login: UnsafeRawBufferPointer
-    private let name: UnsafeRawBufferPointer
+    let name: UnsafeRawBufferPointer
 
     init(_ text: UnsafeRawBufferPointer) {
         let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count

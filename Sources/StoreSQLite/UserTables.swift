@@ -101,6 +101,13 @@ final class UserTables {
         return old.text
     }
 
+    func has(_ id: Int64) throws -> Bool {
+        let statement = try connection.statement("SELECT 1 FROM user\(directory) WHERE id = ?")
+        defer { statement.reset() }
+        statement.bind(id, at: 1)
+        return try statement.step()
+    }
+
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
         let statement = try connection.statement(
             "SELECT id FROM userText\(directory) WHERE id NOT IN (SELECT id FROM \(table)) LIMIT ?")

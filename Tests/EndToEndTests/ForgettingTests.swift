@@ -49,6 +49,27 @@ struct ForgettingTests {
         try await eventually { try curl(server.url + "/users/ada").status == 200 }
     }
 
+    /// Ids and logins are made of whole rows then, and other ones when a row changes.
+    @Test func whoHasNeitherIDNorLoginIsForgottenByName() throws {
+        let file = folder.appending(path: "team.csv")
+        let importing = { (people: String) in
+            try Data(people.utf8).write(to: file)
+            return try rollcall("import", "file", file.path, "--prune")
+        }
+        #expect(try importing("name,city\nJane Doe,Paris\nJane Doe,Oslo\nJohn Roe,Rome\n").status == 0)
+        let lines = try rollcall("export").output.split(separator: "\n")
+        let paris = try #require(lines.first { $0.contains("Paris") })
+        let login = try #require(paris.firstMatch(of: /"login":"(.*?)"/)?.1)
+        #expect(try rollcall("forget", String(login)).status == 0)
+        let moved = "name,city\nJane DOE,London\nJane Doe,Oslo\nJohn Roe,Rome\n"
+        #expect(try importing(moved).output.contains("0 added, 0 changed, 2 unchanged, 1 skipped"))
+        #expect(try importing("name,city,team\nJane Doe,London,\n").output.contains("1 skipped"))
+        // Whom an id tells apart from others of that name is not skipped.
+        #expect(try importing("id,name\n5,Jane Doe\n").output.contains("1 added"))
+        #expect(try rollcall("forget", "--undo", String(login)).status == 0)
+        #expect(try importing(moved).output.contains("3 added"))
+    }
+
     @Test func whatIsWrongIsTold() throws {
         let missing = try rollcall("forget", "ada")
         #expect(missing.status == 1 && missing.error.contains("there is no database \(database)"))
