@@ -39,7 +39,7 @@ extension BrowserTests {
 
         @Test(arguments: [320, 1_280])
         func nothing(width: Int) throws {
-            let axe = try Checkers.axe()
+            let axe = try Library.axe()
             try Stage.open(users: 60, width: width) { stage in
                 let browser = stage.browser
                 try browser.runFirst(axe)

@@ -57,7 +57,7 @@ struct ValidityTests {
         try save(fault, "a fault", as: "html")
         let files = names.keys.sorted().map { folder.appending(path: $0).path }
         let output = try run(
-            "java", ["-jar", Checkers.nu().path, "--format", "json", "--also-check-css", "--stdout"] + files)
+            "java", ["-jar", Library.nu().path, "--format", "json", "--also-check-css", "--stdout"] + files)
         let report = try JSONDecoder().decode(Report.self, from: Data(output.output.utf8))
         let complaints = report.messages.filter { !$0.isOutdated }.map { message in
             "\(names[URL(string: message.url ?? "")?.lastPathComponent ?? ""] ?? "the checker"):"

