@@ -45,13 +45,10 @@ struct Visitor: Sendable {
     }
 
     /// Lets scripts of allowed origins read the answer (Fetch standard, CORS protocol).
-    func appendCrossOriginFields(to fields: inout Fields, isFailure: Bool = false) {
+    func appendCrossOriginFields(to fields: inout Fields) {
         guard let allowedOrigin else { return }
         fields.append("Access-Control-Allow-Origin", allowedOrigin)
-        // When to come back is told by failures alone, and a first visit's bytes are counted.
-        fields.append(
-            "Access-Control-Expose-Headers",
-            isFailure ? "Link, X-Total-Count, ETag, Retry-After" : "Link, X-Total-Count, ETag")
+        fields.append("Access-Control-Expose-Headers", "Link, X-Total-Count, ETag, Retry-After")
     }
 
     func appendVary(to fields: inout Fields, isShared: Bool) {

@@ -94,7 +94,7 @@ extension Workbench {
         fields.append("Cache-Control", "no-store")
         visitor.appendVary(to: &fields, isShared: form.isShared)
         if let seconds = failure.retryAfter { fields.append("Retry-After", seconds) }
-        if form.isShared { visitor.appendCrossOriginFields(to: &fields, isFailure: true) }
+        if form.isShared { visitor.appendCrossOriginFields(to: &fields) }
         appendSafetyFields(form, isFramed: isFramed, to: &fields)
         let status = form == .stackExchange ? failure.stackExchangeStatus : failure.status
         var response = Response(status, fields: fields, body: Response.Body(encodedBody(coding, form)))

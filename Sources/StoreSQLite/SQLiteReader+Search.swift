@@ -42,16 +42,21 @@ extension SQLiteReader {
 
     /// What the index knows the values of facets by; `nil` where nobody has one of them.
     private func facetGrams(_ search: Search, in directory: Directory) throws -> [Gram]? {
+        // Whoever asked may have known the values of a moment ago, and not in which case this one is written.
         let statement = try connection.statement(
-            "SELECT number FROM facet WHERE directory = ? AND facet = ? AND value = ?")
+            "SELECT number, value FROM facet WHERE directory = ? AND facet = ? ORDER BY count DESC, number")
         var grams: [Gram] = []
         for choice in search.facets {
             statement.bind(directory.id, at: 1)
             statement.bind(Int64(choice.facet.rawValue), at: 2)
-            statement.bind(choice.value, at: 3)
             defer { statement.reset() }
-            guard try statement.step() else { return nil }
-            grams.append(Gram(choice.facet, statement.number(0)))
+            var values: [(number: Int64, text: String)] = []
+            while try statement.step() {
+                values.append((statement.number(0), String(decoding: statement.bytes(1), as: UTF8.self)))
+            }
+            let same = values.first { $0.text == choice.value }
+            guard let value = same ?? values.first(where: { $0.text.folded == choice.value.folded }) else { return nil }
+            grams.append(Gram(choice.facet, value.number))
         }
         return grams
     }

@@ -57,7 +57,7 @@ struct DescribeDirectory: ParsableCommand {
         let store = try options.open()
         let changes = changes
         if changes.isEmpty {
-            return try print(DirectoryJSON.text([store.directory(named: slug.text)]))
+            return try print(DirectoryJSON.text(store.directories, only: store.directory(named: slug.text)))
         }
         try store.describe(slug, as: changes)
         print("\(slug) is described")

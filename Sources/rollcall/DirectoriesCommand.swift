@@ -94,10 +94,13 @@ struct DirectoryJSON: Encodable {
         (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
     }
 
-    static func text(_ directories: [Directory]) throws -> String {
+    /// `chosen`, or all, of a store's `directories`.
+    static func text(_ directories: [Directory], only chosen: Directory? = nil) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let values = directories.map { DirectoryJSON($0, isDefault: $0.id == directories[0].id) }
+        let values = directories.filter { chosen == nil || $0.id == chosen?.id }.map {
+            DirectoryJSON($0, isDefault: $0.id == directories[0].id)
+        }
         return String(decoding: try encoder.encode(values), as: UTF8.self)
     }
 }

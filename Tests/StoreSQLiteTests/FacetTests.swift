@@ -78,6 +78,16 @@ struct FacetTests {
         }
     }
 
+    /// Whoever asks may have seen the values as they were before the people came, and not know how this one is written.
+    @Test func aValueIsFoundInAnyCase() throws {
+        _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
+        for text in ["Bot", "bot", "BOT"] {
+            let query = UserQuery(
+                directory: writer.directory.id, search: Search("", facets: [FacetChoice(.type, text)]), limit: 9)
+            #expect(try store.makeReader().page(query)?.users.rows.map(\.id) == [2])
+        }
+    }
+
     @Test func aChangeOfAValueAloneMovesThePersonToIt() throws {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
         #expect(try writer.write([User(id: 1, login: "ada", type: "Bot")]) == WriteCounts(changed: 1))
