@@ -17,6 +17,8 @@
   form.addEventListener('change', () => typed = false);
   for (const name of ['input', 'compositionend']) form.addEventListener(name, ({ target, isComposing }) => {
     clearTimeout(timer);
+    // Another directory's people have other facets.
+    if (target.name == 'directory') for (const field of form) if (!/directory|sort|order|view/.test(field.name)) field.selectedIndex = 0;
     if (target.name != 'q') timer = setTimeout(target.name == 'view' ? turn : find);
     else if (!isComposing && sentinel.limit) timer = setTimeout(find, 200, true);
   });

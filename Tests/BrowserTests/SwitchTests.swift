@@ -163,7 +163,9 @@ extension BrowserTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             let database = folder.appending(path: "people.sqlite").path
             for (directory, count) in [("team", 40), ("guests", 70)] {
-                let lines = (1...count).map { #"{"id": \#($0), "login": "\#(directory)\#($0)"}"# }
+                let lines = (1...count).map {
+                    #"{"id": \#($0), "login": "\#(directory)\#($0)", "type": "\#(directory)\#($0 % 2)"}"#
+                }
                 let importing = try Program(
                     RollcallProcess.executable(),
                     ["import", "file", "-", "--database", database, "--directory", directory],
@@ -179,6 +181,10 @@ extension BrowserTests {
             let stage = Stage(proxy: proxy, browser: browser, everyone: Array(1...40), program: program)
             try stage.visit()
             try stage.expectNoReload {
+                try stage.choose("team1", of: "type")
+                try stage.wait(untilAddress: "/?type=team1")
+                try browser.wait(until: "users.dataset.total == '20'")
+                // Guests have other facets.
                 try stage.choose("guests", of: "directory")
                 try stage.wait(untilAddress: "/?directory=guests")
                 try stage.expectPage("/?directory=guests")
@@ -186,7 +192,7 @@ extension BrowserTests {
                 try stage.scroll(untilUsers: 70)
                 #expect(try stage.ids == Array(1...70))
                 try browser.back()
-                try browser.wait(until: "location.search == '' && users.dataset.total == '40'")
+                try browser.wait(until: "location.search.includes('team') && users.dataset.total == '20'")
                 #expect(
                     try browser.value("document.querySelector('[name=directory]').value", as: String.self) == "team")
             }
