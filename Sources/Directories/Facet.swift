@@ -41,6 +41,13 @@ public struct FacetChoice: Hashable, Sendable {
     }
 }
 
+extension FacetChoice {
+    /// Which of `values`, those of most users first, `text` says: the one that is written just so, or else in another case.
+    public static func index(of text: String, in values: [String]) -> Int? {
+        values.firstIndex(of: text) ?? values.firstIndex { $0.folded == text.folded }
+    }
+}
+
 /// The values of a facet in a directory, those of most users first, and how many users have each: kept as they change,
 /// never counted.
 public struct FacetCounts: Equatable, Sendable {

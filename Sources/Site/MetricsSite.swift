@@ -34,18 +34,7 @@ private final class MetricsResponder: Responder {
 extension Workbench {
     /// All figures, as Prometheus reads them. On the spot: a busy pool is what they may be wanted for.
     func metrics(_ visitor: Visitor) -> Response {
-        body.removeAll()
-        site.registry.write(to: body)
-        let coding = visitor.coding(bytes: body.count)
-        var fields = Fields()
-        fields.append("Content-Type", Exposition.contentType)
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        fields.append("Cache-Control", "no-store")
-        fields.append("X-Content-Type-Options", "nosniff")
-        visitor.appendVary(to: &fields, isShared: false)
-        var response = Response(fields: fields, body: Response.Body(encodedBody(coding, .text)))
-        response.savedBytes = UInt32(clamping: body.count - response.body.count)
-        return response
+        document(Exposition.contentType, cacheControl: "no-store", visitor) { site.registry.write(to: $0) }
     }
 }
 

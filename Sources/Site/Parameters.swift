@@ -72,11 +72,10 @@ struct Parameters {
 }
 
 extension FacetCounts {
-    /// The value that `text` says, in any case where there is one in that case alone; else one that nobody has.
+    /// The value that `text` says, in any case; else one that nobody has.
     func choice(_ text: String) -> FacetChoice {
-        let known = values.map(\.value)
-        let value = known.contains(text) ? text : known.first { $0.folded == text.folded }
-        return FacetChoice(facet, value ?? text)
+        let index = FacetChoice.index(of: text, in: values.map(\.value))
+        return FacetChoice(facet, index.map { values[$0].value } ?? text)
     }
 }
 

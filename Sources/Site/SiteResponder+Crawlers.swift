@@ -85,18 +85,18 @@ extension SiteResponder {
 
 extension Workbench {
     /// A small document, made for each who asks.
-    func document(_ type: StaticString, _ visitor: Visitor, _ write: (ByteBuffer) -> Void) -> Response {
+    func document(
+        _ type: StaticString, cacheControl: StaticString = "no-cache", _ visitor: Visitor, _ write: (ByteBuffer) -> Void
+    ) -> Response {
         body.removeAll()
         write(body)
         let coding = visitor.coding(bytes: body.count)
         var fields = Fields()
         fields.append("Content-Type", type)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        fields.append("Cache-Control", "no-cache")
+        fields.append("Cache-Control", cacheControl)
         fields.append("X-Content-Type-Options", "nosniff")
         visitor.appendVary(to: &fields, isShared: false)
-        var response = Response(fields: fields, body: Response.Body(encodedBody(coding, .text)))
-        response.savedBytes = UInt32(clamping: body.count - response.body.count)
-        return response
+        return response(fields, coding, .text)
     }
 }

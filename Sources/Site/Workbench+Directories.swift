@@ -24,9 +24,7 @@ extension Workbench {
         fields.append("Content-Type", Form.page.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         appendSafetyFields(.page, isFramed: false, to: &fields)
-        var response = Response(fields: fields, body: Response.Body(encodedBody(coding, .page)))
-        response.savedBytes = UInt32(clamping: body.count - response.body.count)
-        return response
+        return response(fields, coding, .page)
     }
 
     private func render(_ directories: DirectoryList) {

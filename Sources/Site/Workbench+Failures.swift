@@ -97,9 +97,7 @@ extension Workbench {
         if form.isShared { visitor.appendCrossOriginFields(to: &fields) }
         appendSafetyFields(form, isFramed: isFramed, to: &fields)
         let status = form == .stackExchange ? failure.stackExchangeStatus : failure.status
-        var response = Response(status, fields: fields, body: Response.Body(encodedBody(coding, form)))
-        response.savedBytes = UInt32(clamping: body.count - response.body.count)
-        return response
+        return self.response(fields, coding, form, status: status)
     }
 }
 

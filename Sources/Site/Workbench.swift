@@ -144,8 +144,7 @@ final class Workbench {
         fields.append(own)
         appendSafetyFields(job.subject.form, isFramed: job.subject.embedding?.isFrame == true, to: &fields)
         if job.subject.isRepetition, !configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
-        var response = Response(fields: fields, body: Response.Body(encodedBody(coding, job.subject.form)))
-        response.savedBytes = UInt32(clamping: body.count - response.body.count)
+        var response = response(fields, coding, job.subject.form)
         var notModified = Response(.notModified, fields: validators)
         response.route = job.subject.endpoint.rawValue
         response.isFromCache = true
@@ -157,7 +156,16 @@ final class Workbench {
             choices: job.subject.showsDirectories ? job.directories.choices : nil)
     }
 
-    func encodedBody(_ coding: ContentCoding, _ form: Form) -> [UInt8] {
+    /// What is in `body`, with `fields` that say how it is coded.
+    func response(
+        _ fields: Fields, _ coding: ContentCoding, _ form: Form, status: Status = .ok
+    ) -> Response {
+        var response = Response(status, fields: fields, body: Response.Body(encodedBody(coding, form)))
+        response.savedBytes = UInt32(clamping: body.count - response.body.count)
+        return response
+    }
+
+    private func encodedBody(_ coding: ContentCoding, _ form: Form) -> [UInt8] {
         guard coding == .gzip else { return Array(body.bytes) }
         compressed.removeAll()
         (form == .page ? pageCompressor : compressor).compress(body.bytes, into: compressed)

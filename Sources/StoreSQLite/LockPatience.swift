@@ -24,6 +24,16 @@ public struct LockPatience: Sendable {
         return patience
     }
 
+    /// What `attempt` answers when it first answers something, however often that takes; `nil` where patience ends before.
+    func first<Result>(_ attempt: () throws -> Result?) rethrows -> Result? {
+        var tries = 0
+        while true {
+            if let result = try attempt() { return result }
+            tries += 1
+            guard waits(afterTries: tries) else { return nil }
+        }
+    }
+
     /// Whether to try again, after so many tries; pauses before that.
     func waits(afterTries count: Int) -> Bool {
         let waited = Double(count) * Self.pause

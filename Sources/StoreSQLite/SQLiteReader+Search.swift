@@ -50,13 +50,13 @@ extension SQLiteReader {
             statement.bind(directory.id, at: 1)
             statement.bind(Int64(choice.facet.rawValue), at: 2)
             defer { statement.reset() }
-            var values: [(number: Int64, text: String)] = []
+            var (numbers, values): ([Int64], [String]) = ([], [])
             while try statement.step() {
-                values.append((statement.number(0), String(decoding: statement.bytes(1), as: UTF8.self)))
+                numbers.append(statement.number(0))
+                values.append(String(decoding: statement.bytes(1), as: UTF8.self))
             }
-            let same = values.first { $0.text == choice.value }
-            guard let value = same ?? values.first(where: { $0.text.folded == choice.value.folded }) else { return nil }
-            grams.append(Gram(choice.facet, value.number))
+            guard let index = FacetChoice.index(of: choice.value, in: values) else { return nil }
+            grams.append(Gram(choice.facet, numbers[index]))
         }
         return grams
     }

@@ -24,13 +24,12 @@ extension SQLiteStore {
         let connection = try Connection(reading: path, cacheKiB: 64)
         // While another checkpoint is made, SQLite does not wait but says that it is busy: so waiting is done here.
         try connection.execute("PRAGMA busy_timeout = 0")
-        var tries = 0
-        while case let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil),
-            code != SQLITE_OK
-        {
-            guard code == SQLITE_BUSY else { throw connection.error("emptying the log") }
-            tries += 1
-            if patience.waits(afterTries: tries) { continue }
+        let isDone = try patience.first { () -> Bool? in
+            let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            guard code == SQLITE_OK || code == SQLITE_BUSY else { throw connection.error("emptying the log") }
+            return code == SQLITE_OK ? true : nil
+        }
+        if isDone == nil {
             throw StoreError(
                 .sqlite(SQLITE_BUSY),
                 "the directory shows them no more, but another process has been reading \(path) all the time, so that what was "

@@ -111,17 +111,14 @@ extension SQLiteStore {
     /// Opens the database, makes it, or brings its schema to this version, while no other process does: which steps are missing is
     /// looked up before a transaction begins, and SQLite does not wait for who turns a new file to WAL.
     private static func openForWriting(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
-        var tries = 0
-        while true {
-            if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") {
-                return try withExtendedLifetime(lock) { try openAlone(path, patience) }
-            }
-            tries += 1
-            guard patience.waits(afterTries: tries) else {
-                throw StoreError(
-                    .sqlite(SQLITE_BUSY), "\(path): another process has been bringing it to this version for too long")
-            }
+        let lock = try patience.first { () -> FileLock? in
+            if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
         }
+        guard let lock else {
+            throw StoreError(
+                .sqlite(SQLITE_BUSY), "\(path): another process has been bringing it to this version for too long")
+        }
+        return try withExtendedLifetime(lock) { try openAlone(path, patience) }
     }
 
     private static func openAlone(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {

@@ -22,16 +22,11 @@ struct Check: ParsableCommand {
             valueName: "url"))
     var address: String
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait for a connection, and for an answer that is silent; a whole answer may take four times as long.",
-            valueName: "duration"))
-    var timeout = Environment.interval("TIMEOUT") ?? Interval("30s")
+    @OptionGroup var waiting: TimeoutOptions
 
     func validate() throws {
         try Environment.check()
         _ = try page()
-        try timeout.expectSecond(of: "--timeout")
     }
 
     private func page() throws -> WebAddress {
@@ -39,7 +34,7 @@ struct Check: ParsableCommand {
     }
 
     func run() throws {
-        let client = try Client(limits: timeout.clientLimits, userAgent: "rollcall/\(Rollcall.version)")
+        let client = try Client(limits: waiting.clientLimits, userAgent: "rollcall/\(Rollcall.version)")
         let terminal = CheckTerminal()
         let check = try DirectoryCheck(page(), client: client, observe: terminal.show)
         do {

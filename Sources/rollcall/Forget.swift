@@ -36,7 +36,7 @@ struct Forget: ParsableCommand {
     @OptionGroup var locking: LockOptions
 
     func validate() throws {
-        _ = Environment.bool("UNDO")
+        _ = isUndoing
         try Environment.check()
         guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
         if let directory = chosenDirectory, Slug(directory) == nil {
@@ -44,6 +44,7 @@ struct Forget: ParsableCommand {
         }
     }
 
+    private var isUndoing: Bool { undo || Environment.bool("UNDO") == true }
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
@@ -73,7 +74,7 @@ struct Forget: ParsableCommand {
         _ person: Person, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
     ) throws {
         let place = slug.map { "in \($0.text)" } ?? "in all directories"
-        if undo || Environment.bool("UNDO") == true {
+        if isUndoing {
             switch try store.remember(person, in: slug) {
             case .remembered: return print("\(name.printable): may be imported again \(place)")
             case .unknown: tell("\(name): was not forgotten \(place)")

@@ -1,5 +1,4 @@
 import ArgumentParser
-import HTTPClient
 
 /// A stretch of time as options take it: `90s`, `15m`, `6h`, `1d`; a number without a letter is seconds.
 struct Interval: ExpressibleByArgument, CustomStringConvertible {
@@ -25,21 +24,4 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
     }
 
     var defaultValueDescription: String { description }
-}
-
-extension Interval {
-    /// For `--timeout`: throws unless it is a second or more.
-    func expectSecond(of option: String) throws {
-        guard duration >= .seconds(1) else {
-            throw ValidationError("\(option): expected a second or more, found \(self)")
-        }
-    }
-
-    /// For `--timeout`: a connection and silence take so long at most, a whole answer four times that.
-    var clientLimits: Client.Limits {
-        var limits = Client.Limits()
-        limits.silence = duration
-        limits.answer = duration * 4
-        return limits
-    }
 }

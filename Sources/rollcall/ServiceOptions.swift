@@ -23,17 +23,12 @@ struct ServiceOptions: ParsableArguments {
             valueName: "duration"))
     var retryPause: Interval?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait for a connection, and for an answer that is silent; a whole answer may take four times as long.",
-            valueName: "duration"))
-    var timeout = Environment.interval("TIMEOUT") ?? Interval("30s")
+    @OptionGroup var waiting: TimeoutOptions
 
     func validate() throws {
         _ = (Environment.bool("RESTART"), Environment.interval("RETRY_PAUSE"))
         try Environment.check()
         guard limit >= 0 else { throw ValidationError("--limit: expected 0 or more, found \(limit)") }
-        try timeout.expectSecond(of: "--timeout")
     }
 
     /// Imports from `service`.
@@ -46,7 +41,7 @@ struct ServiceOptions: ParsableArguments {
         if options.isPruning, limit > 0 {
             throw ValidationError("--prune goes with a whole import, and --limit ends it early: expected one of them")
         }
-        let limits = timeout.clientLimits
+        let limits = waiting.clientLimits
         var configuration = configuration(isPruning: options.isPruning)
         var earlier: String?
         try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { ledger in

@@ -1,0 +1,25 @@
+import ArgumentParser
+import HTTPClient
+
+/// What everything that asks a server takes.
+struct TimeoutOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for a connection, and for an answer that is silent; a whole answer may take four times as long.",
+            valueName: "duration"))
+    var timeout = Environment.interval("TIMEOUT") ?? Interval("30s")
+
+    func validate() throws {
+        try Environment.check()
+        guard timeout.duration >= .seconds(1) else {
+            throw ValidationError("--timeout: expected a second or more, found \(timeout)")
+        }
+    }
+
+    var clientLimits: Client.Limits {
+        var limits = Client.Limits()
+        limits.silence = timeout.duration
+        limits.answer = timeout.duration * 4
+        return limits
+    }
+}
