@@ -14,27 +14,26 @@ extension SQLiteStore {
             }
             return count == 0 ? nil : Forgetting(directory: directory.slug, count: count)
         }
-        try overwriteWhatIsGone()
-        return found
-    }
-
-    /// Brings what was committed into the file, where the old pages are, and empties the WAL, which may have them, too. Waits for
-    /// whoever reads what was before, as for whoever writes.
-    private func overwriteWhatIsGone() throws {
-        let connection = try Connection(reading: path, cacheKiB: 64)
-        // While another checkpoint is made, SQLite does not wait but says that it is busy: so waiting is done here.
-        try connection.execute("PRAGMA busy_timeout = 0")
-        let isDone = try patience.first { () -> Bool? in
-            let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-            guard code == SQLITE_OK || code == SQLITE_BUSY else { throw connection.error("emptying the log") }
-            return code == SQLITE_OK ? true : nil
-        }
-        if isDone == nil {
+        guard try overwriteWhatIsGone() else {
             throw StoreError(
                 .sqlite(SQLITE_BUSY),
                 "the directory shows them no more, but another process has been reading \(path) all the time, so that what was "
                     + "written of them still stands in the file; run this again when it is done")
         }
+        return found
+    }
+
+    /// Brings what was committed into the file, where the old pages are, and empties the WAL, which may have them, too. Waits for
+    /// whoever reads what was before, as for whoever writes; answers `false` where that takes too long.
+    func overwriteWhatIsGone() throws -> Bool {
+        let connection = try Connection(reading: path, cacheKiB: 64)
+        // While another checkpoint is made, SQLite does not wait but says that it is busy: so waiting is done here.
+        try connection.execute("PRAGMA busy_timeout = 0")
+        return try patience.first {
+            let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            guard code == SQLITE_OK || code == SQLITE_BUSY else { throw connection.error("emptying the log") }
+            return code == SQLITE_OK ? true : nil
+        } ?? false
     }
 
     public func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool {

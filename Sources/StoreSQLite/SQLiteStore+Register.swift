@@ -1,5 +1,6 @@
 import Directories
 import GRDB
+import GRDBSQLite
 
 extension SQLiteStore: DirectoryRegister {
     public func rename(_ slug: Slug, to new: Slug) throws {
@@ -41,15 +42,16 @@ extension SQLiteStore: DirectoryRegister {
             try db.execute(sql: "DELETE FROM directory WHERE id = ?", arguments: [directory.id])
             return try Space(connection)
         }
-        return FreedSpace(bytes: space.free, isGivenBack: space.free >= space.all / 2 && giveBack())
-    }
-
-    /// Where at least half of the file is free: what stays is written anew, and takes as much room again meanwhile. That it cannot
-    /// be done, because an import goes on or there is no room, is no harm.
-    private func giveBack() -> Bool {
-        guard let writing, (try? writing.vacuum()) != nil else { return false }
-        _ = try? writing.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-        return true
+        // Where at least half of the file is free, what stays is written anew, and takes as much room again meanwhile. That it
+        // cannot be done, because an import goes on or there is no room, is no harm.
+        let isRewritten = space.free >= space.all / 2 && (try? writing?.vacuum()) != nil
+        guard try overwriteWhatIsGone() else {
+            throw StoreError(
+                .sqlite(SQLITE_BUSY),
+                "\(slug) is removed, but another process has been reading \(path) all the time; until it is done and the next "
+                    + "change is made, what was written of its users still stands in the file")
+        }
+        return FreedSpace(bytes: space.free, isGivenBack: isRewritten)
     }
 
     /// How much of the file there is, in bytes, and how much of it nothing uses.
