@@ -32,6 +32,9 @@ public struct UserQuery: Hashable, Sendable {
             case .before, .last: true
             }
         }
+
+        /// Whether the page is the first or the last one.
+        public var isAtEnd: Bool { self == .first || self == .last }
     }
 }
 

@@ -18,6 +18,9 @@ struct Gram: Hashable {
     /// Whether it is one character alone.
     var isCharacter: Bool { code < 1 << 21 }
 
+    /// Whether the index knows where it stands in a text: of the longest ones, which longer words are put together from.
+    var hasPlace: Bool { code >> 42 != 0 && !isFacet }
+
     /// Which of the index's buckets has it (Fibonacci hashing).
     var bucket: Int { Int((code &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.bucketBits))) }
 
@@ -35,21 +38,24 @@ struct Gram: Hashable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Calls `body` with every gram of this UTF-8 text, some of them more than once.
-    @inline(__always) func forEachGram(_ body: (Gram) -> Void) {
+    /// Calls `body` with every gram of this UTF-8 text, some of them more than once, and with the number of the character that
+    /// it ends at.
+    @inline(__always) func forEachGram(_ body: (Gram, _ end: Int) -> Void) {
         var before: UInt64 = 0
         var beforeThat: UInt64 = 0
         var index = 0
+        var number = -1
         while index < count {
             let scalar = self.scalar(at: &index)
+            number += 1
             if scalar == 0x20 || scalar &- 9 < 5 {
                 (before, beforeThat) = (0, 0)
                 continue
             }
-            body(Gram(code: scalar))
+            body(Gram(code: scalar), number)
             if before != 0 {
-                body(Gram(code: before | scalar << 21))
-                if beforeThat != 0 { body(Gram(code: beforeThat | before << 21 | scalar << 42)) }
+                body(Gram(code: before | scalar << 21), number)
+                if beforeThat != 0 { body(Gram(code: beforeThat | before << 21 | scalar << 42), number) }
             }
             (before, beforeThat) = (scalar, before)
         }

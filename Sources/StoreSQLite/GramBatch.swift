@@ -12,6 +12,7 @@ final class GramBatch {
     private struct List {
         var gram: Gram
         var lastID: Int64 = 0
+        let hasPlaces: Bool
         /// How many bytes its ids take.
         var count: UInt32 = 0
         /// In the arena: its first chunk, where the next byte goes, and where the last chunk ends.
@@ -36,8 +37,8 @@ final class GramBatch {
     private var taken = 0
     /// Chunks: encoded ids, then where the next one begins (4 bytes).
     private let arena = ByteBuffer(capacity: 1 << 16)
-    /// The lists of a user's grams.
-    private var found = UnsafeMutableBufferPointer<Int>.allocate(capacity: 1 << 8)
+    /// The lists of a user's grams, and where in the text each gram stands.
+    private var found = UnsafeMutableBufferPointer<(list: Int32, place: UInt8)>.allocate(capacity: 1 << 8)
 
     init() { table.initialize(repeating: .free) }
 
@@ -66,26 +67,26 @@ final class GramBatch {
             found = .allocate(capacity: most * 2)
         }
         var grams = 0
-        text.forEachGram { gram in
-            found[grams] = list(of: gram)
+        text.forEachGram { gram, end in
+            found[grams] = (list(of: gram), GramEntry.place(end))
             grams += 1
         }
         facets.forEach { facet, number in
-            found[grams] = list(of: Gram(facet, number))
+            found[grams] = (list(of: Gram(facet, number)), GramEntry.unknownPlace)
             grams += 1
         }
-        for index in 0..<grams { append(id, to: found[index]) }
+        for index in 0..<grams { append(id, found[index].place, to: found[index].list) }
     }
 
     /// The list that the gram's next id goes to.
-    @inline(__always) private func list(of gram: Gram) -> Int {
+    @inline(__always) private func list(of gram: Gram) -> Int32 {
         let hash = gram.hash
         let tag = UInt32(truncatingIfNeeded: hash)
         var place = firstPlace(of: hash)
         while table[place].list >= 0 {
-            let list = Int(table[place].list)
-            if table[place].tag == tag, lists[list].gram == gram {
-                return lists[list].count <= GramEntry.maxBytes ? list : addList(of: gram, tag, at: place)
+            let list = table[place].list
+            if table[place].tag == tag, lists[Int(list)].gram == gram {
+                return lists[Int(list)].count <= GramEntry.maxBytes ? list : addList(of: gram, tag, at: place)
             }
             place = (place + 1) & (table.count - 1)
         }
@@ -97,14 +98,14 @@ final class GramBatch {
         Int(truncatingIfNeeded: hash >> 32) & (table.count - 1)
     }
 
-    @inline(never) private func addList(of gram: Gram, _ tag: UInt32, at place: Int) -> Int {
+    @inline(never) private func addList(of gram: Gram, _ tag: UInt32, at place: Int) -> Int32 {
         if count == lists.count { lists = Self.moved(lists, count) }
-        lists.initializeElement(at: count, to: List(gram: gram))
+        lists.initializeElement(at: count, to: List(gram: gram, hasPlaces: gram.hasPlace))
         if table[place].list < 0 { taken += 1 }
         table[place] = Place(tag: tag, list: Int32(count))
         count += 1
         if taken * 2 > table.count { growTable() }
-        return count - 1
+        return Int32(count - 1)
     }
 
     private static func moved(_ lists: UnsafeMutableBufferPointer<List>, _ count: Int) -> UnsafeMutableBufferPointer<
@@ -128,8 +129,8 @@ final class GramBatch {
         old.deallocate()
     }
 
-    @inline(__always) private func append(_ id: Int64, to number: Int) {
-        let list = lists.baseAddress.unsafelyUnwrapped + number
+    @inline(__always) private func append(_ id: Int64, _ place: UInt8, to number: Int32) {
+        let list = lists.baseAddress.unsafelyUnwrapped + Int(number)
         if list.pointee.lastID == id, list.pointee.count > 0 { return }
         var rest = UInt64(bitPattern: id &- list.pointee.lastID)
         list.pointee.lastID = id
@@ -138,6 +139,7 @@ final class GramBatch {
             rest >>= 7
         }
         append(UInt8(truncatingIfNeeded: rest), to: list)
+        if list.pointee.hasPlaces { append(place, to: list) }
     }
 
     @inline(__always) private func append(_ byte: UInt8, to list: UnsafeMutablePointer<List>) {

@@ -21,6 +21,34 @@ struct GramTable {
     }
 }
 
+// MARK: - Making it anew
+
+extension GramTable {
+    /// From the texts and facets of all users.
+    func rebuild() throws {
+        try connection.execute("DELETE FROM userGram\(directory)")
+        let users = try connection.statement(
+            """
+            SELECT userText\(directory).id, text, facets
+            FROM userText\(directory) JOIN user\(directory) USING (id) ORDER BY userText\(directory).id
+            """)
+        defer { users.reset() }
+        let batch = GramBatch()
+        var count = 0
+        while try users.step() {
+            batch.add(users.number(0), users.bytes(1), UserFacets(bits: users.number(2)))
+            count += 1
+            if count % Self.rebuiltAtOnce == 0 {
+                try add(batch)
+                batch.removeAll()
+            }
+        }
+        try add(batch)
+    }
+
+    private static let rebuiltAtOnce = 65_536
+}
+
 // MARK: - Adding
 
 extension GramTable {
@@ -96,7 +124,7 @@ extension GramTable {
         let joined = Self.users(of: row.bytes)
         row.removeAll()
         let scratch = ByteBuffer(capacity: 4096)
-        for (gram, ids) in joined { row.append(gram, ids.sorted(), scratch: scratch) }
+        for (gram, users) in joined { row.append(gram, users.sorted { $0.id < $1.id }, scratch: scratch) }
         return row.count <= before - before / 4
     }
 
@@ -111,17 +139,20 @@ extension GramTable {
     }
 
     /// Everyone in a row, by gram, in the order of the grams' first entries.
-    private static func users(of row: UnsafeRawBufferPointer) -> [(gram: Gram, ids: [Int64])] {
-        var users: [(gram: Gram, ids: [Int64])] = []
-        var places: [Gram: Int] = [:]
+    private static func users(of row: UnsafeRawBufferPointer) -> [(gram: Gram, users: [(id: Int64, place: UInt8)])] {
+        var users: [(gram: Gram, users: [(id: Int64, place: UInt8)])] = []
+        var numbers: [Gram: Int] = [:]
         var index = 0
         while let entry = GramEntry(row, at: &index) {
-            let place = places[entry.gram] ?? users.count
-            if place == users.count {
-                places[entry.gram] = place
+            let number = numbers[entry.gram] ?? users.count
+            if number == users.count {
+                numbers[entry.gram] = number
                 users.append((entry.gram, []))
             }
-            entry.forEachID { users[place].ids.append($0) }
+            entry.forEach { id, place in
+                users[number].users.append((id, place))
+                return id
+            }
         }
         return users
     }
@@ -174,11 +205,12 @@ extension GramTable {
         while let entry = GramEntry(row, at: &index) {
             defer { start = index }
             if let gone = gone[entry.gram] {
-                var kept: [Int64] = []
+                var kept: [(id: Int64, place: UInt8)] = []
                 var count = 0
-                entry.forEachID { id in
+                entry.forEach { id, place in
                     count += 1
-                    if !gone.contains(id) { kept.append(id) }
+                    if !gone.contains(id) { kept.append((id, place)) }
+                    return id
                 }
                 if kept.count < count {
                     hasChanged = true

@@ -1,19 +1,43 @@
 /// Ids as a sorted list.
 struct IDList {
-    private(set) var ids: [Int64] = []
-    private var filter = IDFilter([])
+    private(set) var ids: [Int64]
+    private var filter: IDFilter?
 
-    /// Takes the ids of entries, those in `others` alone if there are any. Then ``sorted()`` is due.
-    mutating func insert(_ entry: GramEntry, among others: IDList?) {
-        guard let others else { return entry.forEachID { ids.append($0) } }
-        others.ids.withUnsafeBufferPointer { others in
+    /// Of ids that ascend.
+    init(_ ids: [Int64] = []) {
+        self.ids = ids
+    }
+
+    /// Takes the ids of entries. Then ``sorted()`` is due.
+    mutating func insert(_ entry: GramEntry) { entry.forEachID { ids.append($0) } }
+
+    /// Takes those that are in `others`. Then ``sorted()`` is due.
+    mutating func insert(_ entry: GramEntry, among others: IDList) {
+        others.forEachRank(entry) { rank, _ in ids.append(others.ids[rank]) }
+    }
+
+    /// See ``IDRanks/forEach(in:_:)``.
+    @inline(__always) func forEachRank(_ entry: GramEntry, _ body: (_ rank: Int, _ place: UInt8) -> Void) {
+        ids.withUnsafeBufferPointer { ids in
             var index = -1
-            entry.forEachID { id in
-                if index < 0 { index = others.firstIndex(atOrAfter: id) }
-                while index < others.count, others[index] < id { index += 1 }
-                if index < others.count, others[index] == id { ids.append(id) }
+            entry.forEach { id, place in
+                if index < 0 { index = ids.firstIndex(atOrAfter: id) }
+                while index < ids.count, ids[index] < id { index &+= 1 }
+                if index < ids.count, ids[index] == id {
+                    body(index, place)
+                    index &+= 1
+                }
+                return index < ids.count ? ids[index] : .max
             }
         }
+    }
+
+    /// See ``IDSet/filtered(_:)``.
+    func filtered(_ isIncluded: (_ rank: Int) -> Bool) -> IDList {
+        var kept = IDList()
+        for (rank, id) in ids.enumerated() where isIncluded(rank) { kept.ids.append(id) }
+        kept.filtered()
+        return kept
     }
 
     /// Brings the ids into order: as they are already where users came in the order of their ids.
@@ -24,7 +48,9 @@ struct IDList {
     /// Makes ``contains(_:)`` quick. Due when there are no more changes.
     mutating func filtered() { filter = IDFilter(ids) }
 
-    func contains(_ id: Int64) -> Bool { filter.mayContain(id) && first(atOrAfter: id) == id }
+    @inline(__always) func contains(_ id: Int64) -> Bool {
+        filter?.mayContain(id) != false && first(atOrAfter: id) == id
+    }
 
     func count(before id: Int64) -> Int { firstIndex(atOrAfter: id) }
 
@@ -56,26 +82,34 @@ extension UnsafeBufferPointer<Int64> {
     }
 }
 
-/// Tells of most ids at a glance that they are not among many: a bit each of sixteen times as many bits (a Bloom filter with
-/// one hash), in at most 8 MiB.
+/// Tells of most ids at a glance that they are not among many: a Bloom filter of two hashes and thirty-two bits for each id, in
+/// at most 8 MiB. To look for one in vain in the list takes fifty times as long.
 private struct IDFilter {
     private var words: [UInt64]
-    private let shift: UInt64
+    private let bits: UInt64
 
     init(_ ids: [Int64]) {
-        let bits = min(max(64 - (ids.count * 16).leadingZeroBitCount, 10), 26)
-        shift = UInt64(64 - bits)
-        words = [UInt64](repeating: 0, count: 1 << (bits - 6))
+        bits = UInt64(min(max(64 - (ids.count * 32).leadingZeroBitCount, 10), 26))
+        words = [UInt64](repeating: 0, count: 1 << Int(bits - 6))
         for id in ids {
-            let bit = Self.hash(id) >> shift
-            words[Int(bit >> 6)] |= 1 << (bit & 63)
+            let hash = Self.hash(id)
+            words[Int(first(hash) >> 6)] |= 1 << (first(hash) & 63)
+            words[Int(second(hash) >> 6)] |= 1 << (second(hash) & 63)
         }
     }
 
-    func mayContain(_ id: Int64) -> Bool {
-        let bit = Self.hash(id) >> shift
-        return words[Int(bit >> 6)] & 1 << (bit & 63) != 0
+    @inline(__always) func mayContain(_ id: Int64) -> Bool {
+        let hash = Self.hash(id)
+        return has(first(hash)) && has(second(hash))
     }
 
-    private static func hash(_ id: Int64) -> UInt64 { UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 }
+    @inline(__always) private func has(_ bit: UInt64) -> Bool { words[Int(bit >> 6)] & 1 << (bit & 63) != 0 }
+
+    /// The hash's uppermost bits, which depend on all of the id's, and those below them.
+    @inline(__always) private func first(_ hash: UInt64) -> UInt64 { hash &>> (64 &- bits) }
+    @inline(__always) private func second(_ hash: UInt64) -> UInt64 { (hash &<< bits) &>> (64 &- bits) }
+
+    @inline(__always) private static func hash(_ id: Int64) -> UInt64 {
+        UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
+    }
 }

@@ -1,13 +1,11 @@
-/// Many ids: a bit for each number from the least to the greatest, or a list where bits would take more room.
+/// Many ids: a sorted list, or a bit for each number from the directory's least to its greatest where that takes less room.
 enum IDSet {
     case bits(IDBits)
     case list(IDList)
 
-    /// Of ids in `range`; `count` of them at most.
-    init(_ range: ClosedRange<Int64>, count: Int) {
-        // Two bytes for each user at most: a page of GitHub's users leaves few numbers out, those of a git history have any.
-        let span = range.upperBound >> 6 - range.lowerBound >> 6
-        self = span < Swift.max(Int64(count) / 4, 1024) ? .bits(IDBits(range)) : .list(IDList())
+    /// As a list where that takes no more than the bits.
+    init(_ bits: IDBits) {
+        self = bits.count > bits.size ? .bits(bits) : .list(IDList(bits.all))
     }
 
     var count: Int {
@@ -32,6 +30,25 @@ enum IDSet {
         }
     }
 
+    /// Calls `body` with those of `run` that are in the set, in their order, until it answers `false`; so does this then.
+    ///
+    /// Many at a time, because to find out for each whether this is a list takes longer than to look for it.
+    @inline(__always) func forEachMember(
+        of run: UnsafeBufferPointer<Int64>, _ body: (Int64) throws -> Bool
+    ) rethrows -> Bool {
+        switch self {
+        case .bits(let bits):
+            for id in run where bits.contains(id) {
+                guard try body(id) else { return false }
+            }
+        case .list(let list):
+            for id in run where list.contains(id) {
+                guard try body(id) else { return false }
+            }
+        }
+        return true
+    }
+
     func count(before id: Int64) -> Int {
         switch self {
         case .bits(let bits): bits.count(before: id)
@@ -53,6 +70,14 @@ enum IDSet {
         }
     }
 
+    /// Those whose ranks are included; they count the ids from 0, ascending.
+    func filtered(_ isIncluded: (_ rank: Int) -> Bool) -> IDSet {
+        switch self {
+        case .bits(let bits): .bits(bits.filtered(isIncluded))
+        case .list(let list): .list(list.filtered(isIncluded))
+        }
+    }
+
     /// The first one after `id` in a direction, or the first of all.
     func next(after id: Int64?, isDescending: Bool) -> Int64? {
         if isDescending { return id == .min ? nil : last(atOrBefore: id.map { $0 - 1 } ?? .max) }
@@ -60,102 +85,35 @@ enum IDSet {
     }
 }
 
-/// Ids as bits.
-struct IDBits {
-    /// The number of the first bit divided by 64.
-    private let base: Int64
-    private var words: [UInt64]
-    private(set) var count = 0
+/// Ids that come, at first as a list.
+struct IDCollection {
+    private let range: ClosedRange<Int64>
+    private var list = IDList()
+    private var bits: IDBits?
 
+    /// Of ids in `range`.
     init(_ range: ClosedRange<Int64>) {
-        base = range.lowerBound >> 6
-        words = [UInt64](repeating: 0, count: Int(range.upperBound >> 6 - base) + 1)
+        self.range = range
     }
 
-    mutating func removeAll() {
-        for index in words.indices { words[index] = 0 }
-        count = 0
-    }
-
-    /// Takes the ids of entries; of damaged ones those in the range. Then ``counted()`` is due.
     mutating func insert(_ entry: GramEntry) {
-        let base = base
-        words.withUnsafeMutableBufferPointer { words in
-            entry.forEachID { id in
-                let word = id >> 6 &- base
-                if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
-            }
+        bits?.insert(entry)
+        if bits != nil { return }
+        list.insert(entry)
+        guard list.ids.count > IDBits.size(range) else { return }
+        var bits = IDBits(range)
+        bits.insert(list)
+        list = IDList()
+        self.bits = bits
+    }
+
+    /// All that came.
+    consuming func finished() -> IDSet {
+        if var bits {
+            bits.counted()
+            return .bits(bits)
         }
-    }
-
-    /// Counts the ids.
-    mutating func counted() {
-        count = words.withUnsafeBufferPointer { words in
-            var count = 0
-            for word in words { count += word.nonzeroBitCount }
-            return count
-        }
-    }
-
-    /// Keeps whom `other`, of the same range, has too; and counts.
-    mutating func formIntersection(_ other: IDBits) {
-        words.withUnsafeMutableBufferPointer { words in
-            other.words.withUnsafeBufferPointer { others in
-                for index in 0..<Swift.min(words.count, others.count) { words[index] &= others[index] }
-            }
-        }
-        counted()
-    }
-
-    /// Ascending.
-    var all: [Int64] {
-        var all: [Int64] = []
-        all.reserveCapacity(count)
-        for (index, word) in words.enumerated() where word != 0 {
-            var rest = word
-            while rest != 0 {
-                all.append((Int64(index) + base) << 6 | Int64(rest.trailingZeroBitCount))
-                rest &= rest - 1
-            }
-        }
-        return all
-    }
-
-    func count(before id: Int64) -> Int {
-        guard id >> 6 >= base else { return 0 }
-        let word = Int(Swift.min(id >> 6 - base, Int64(words.count)))
-        var count = 0
-        for bits in words[..<word] { count += bits.nonzeroBitCount }
-        // Of the id's own word those below its bit.
-        return word < words.count ? count + (words[word] & (1 << UInt64(id & 63) - 1)).nonzeroBitCount : count
-    }
-
-    @inline(__always) func contains(_ id: Int64) -> Bool {
-        let word = id >> 6 &- base
-        return word >= 0 && word < words.count && words[Int(word)] & 1 << UInt64(id & 63) != 0
-    }
-
-    func first(atOrAfter id: Int64) -> Int64? {
-        var word = Swift.max(id >> 6, base) - base
-        var mask: UInt64 = id >> 6 < base ? ~0 : ~0 << UInt64(id & 63)
-        while word < words.count {
-            let bits = words[Int(word)] & mask
-            if bits != 0 { return (word + base) << 6 | Int64(bits.trailingZeroBitCount) }
-            mask = ~0
-            word += 1
-        }
-        return nil
-    }
-
-    func last(atOrBefore id: Int64) -> Int64? {
-        var word = Swift.min(id >> 6 - base, Int64(words.count) - 1)
-        var mask: UInt64 = id >> 6 - base > word ? ~0 : ~0 >> UInt64(63 - id & 63)
-        while word >= 0 {
-            let bits = words[Int(word)] & mask
-            if bits != 0 { return (word + base) << 6 | Int64(63 - bits.leadingZeroBitCount) }
-            mask = ~0
-            word -= 1
-        }
-        return nil
+        list.sorted()
+        return .list(list)
     }
 }

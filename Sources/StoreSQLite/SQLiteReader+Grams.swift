@@ -2,19 +2,27 @@ import Directories
 
 /// Whom the search index finds.
 struct Candidates {
-    var ids: IDSet
-    private let plan: SearchPlan
+    let ids: IDSet
+    let plan: SearchPlan
     /// Whether all grams of the search have been asked for.
-    private let isWhole: Bool
+    let isWhole: Bool
+    /// Whether all of them match, whatever their texts are.
+    let areProven: Bool
 
     init(_ ids: IDSet, _ plan: SearchPlan, isWhole: Bool) {
         self.ids = ids
         self.plan = plan
         self.isWhole = isWhole
+        areProven = isWhole && plan.unproven.isEmpty
     }
 
-    /// Whether all of them match, whatever their texts are.
-    var areProven: Bool { isWhole && plan.unproven.isEmpty }
+    /// Those of `candidates` who match.
+    init(_ ids: IDSet, of candidates: Candidates) {
+        self.ids = ids
+        plan = candidates.plan
+        isWhole = candidates.isWhole
+        areProven = true
+    }
 
     /// Whether the one with this text matches.
     func isProven(by text: UnsafeRawBufferPointer) -> Bool { isWhole ? plan.isProven(by: text) : plan.matches(text) }
@@ -22,51 +30,42 @@ struct Candidates {
 
 extension SQLiteReader {
     /// Everyone who has all grams of `plan`.
-    func candidates(_ plan: SearchPlan, in directory: Directory) throws -> Candidates {
-        guard let first = plan.grams.first, let range = try rangeOfIDs(in: directory.id) else {
+    func candidates(_ plan: SearchPlan, in directory: Int64) throws -> Candidates {
+        guard let first = plan.grams.first, let range = try rangeOfIDs(in: directory) else {
             return Candidates(.list(IDList()), plan, isWhole: true)
         }
-        switch IDSet(range, count: directory.total) {
-        case .bits(let empty): return try candidates(plan, first, empty, in: directory.id)
-        case .list(let empty): return try candidates(plan, first, empty, in: directory.id)
-        }
-    }
-
-    private func candidates(
-        _ plan: SearchPlan, _ first: Gram, _ empty: IDBits, in directory: Int64
-    ) throws -> Candidates {
-        var ids = empty
-        try forEachEntry(of: first, in: directory) { ids.insert($0) }
-        ids.counted()
-        var others = empty
-        for gram in plan.grams.dropFirst() {
-            if plan.readsTexts(of: ids.count, ratherThan: gram, limits) {
-                return Candidates(.bits(ids), plan, isWhole: ids.count == 0)
-            }
-            others.removeAll()
-            try forEachEntry(of: gram, in: directory) { others.insert($0) }
-            ids.formIntersection(others)
-        }
-        return Candidates(.bits(ids), plan, isWhole: true)
-    }
-
-    private func candidates(
-        _ plan: SearchPlan, _ first: Gram, _ empty: IDList, in directory: Int64
-    ) throws -> Candidates {
-        var ids = empty
-        try forEachEntry(of: first, in: directory) { ids.insert($0, among: nil) }
-        ids.sorted()
+        var collection = IDCollection(range)
+        try forEachEntry(of: first, in: directory) { collection.insert($0) }
+        var found = collection.finished()
         var isWhole = true
         for gram in plan.grams.dropFirst() where isWhole {
-            isWhole = ids.ids.isEmpty || !plan.readsTexts(of: ids.ids.count, ratherThan: gram, limits)
-            if !isWhole { break }
-            var both = empty
-            try forEachEntry(of: gram, in: directory) { both.insert($0, among: ids) }
-            both.sorted()
-            ids = both
+            isWhole = found.count == 0 || !plan.readsTexts(of: found.count, ratherThan: gram, limits)
+            if isWhole { found = try users(with: gram, among: found, range, in: directory) }
         }
-        ids.filtered()
-        return Candidates(.list(ids), plan, isWhole: isWhole)
+        if case .list(var list) = found {
+            list.filtered()
+            found = .list(list)
+        }
+        return Candidates(found, plan, isWhole: isWhole)
+    }
+
+    /// Those of `others`, in `range`, who have `gram`.
+    private func users(
+        with gram: Gram, among others: IDSet, _ range: ClosedRange<Int64>, in directory: Int64
+    ) throws -> IDSet {
+        switch others {
+        case .list(let others):
+            var list = IDList()
+            try forEachEntry(of: gram, in: directory) { list.insert($0, among: others) }
+            list.sorted()
+            return .list(list)
+        case .bits(let others):
+            var bits = IDBits(range)
+            try forEachEntry(of: gram, in: directory) { bits.insert($0) }
+            bits.formIntersection(others)
+            bits.counted()
+            return IDSet(bits)
+        }
     }
 
     private func rangeOfIDs(in directory: Int64) throws -> ClosedRange<Int64>? {
@@ -79,7 +78,7 @@ extension SQLiteReader {
         return statement.number(0)...statement.number(1)
     }
 
-    private func forEachEntry(of gram: Gram, in directory: Int64, _ body: (GramEntry) -> Void) throws {
+    func forEachEntry(of gram: Gram, in directory: Int64, _ body: (GramEntry) -> Void) throws {
         let rows = try connection.statement(GramTable.rows(directory, "entries"))
         rows.bind(GramTable.firstRow(gram.bucket), at: 1)
         rows.bind(GramTable.firstRow(gram.bucket + 1), at: 2)

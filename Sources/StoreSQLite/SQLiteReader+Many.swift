@@ -1,6 +1,6 @@
 import Directories
 
-// Pages of a search that more match than are counted.
+// Pages of a search whose matches are met one after the other: more than are counted, or those at an end.
 
 extension SQLiteReader {
     /// A page of the candidates who match.
@@ -24,7 +24,8 @@ extension SQLiteReader {
         return Page(
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
             firstPosition: try isEnd && !isBackward && !ids.isEmpty
-                ? 1 : position(of: ids, query, among: candidates, in: directory), total: query.total(candidates),
+                ? 1 : position(of: ids, query, among: candidates, in: directory),
+            total: total(query, candidates),
             hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
     }
 
@@ -32,7 +33,7 @@ extension SQLiteReader {
     private func position(
         of ids: [Int64], _ query: UserQuery, among candidates: Candidates, in directory: Directory
     ) throws -> Int? {
-        guard let id = ids.first, let total = query.total(candidates) else { return nil }
+        guard let id = ids.first, let total = total(query, candidates) else { return nil }
         if case .last = query.start { return total - ids.count + 1 }
         let isDescending = query.sort.direction == .descending
         if query.sort.key == .id {
@@ -42,12 +43,11 @@ extension SQLiteReader {
         var position = 0
         var isFound = false
         try walkIDs(Walk(key: query.sort.key, isDescending: isDescending), from: nil, in: directory) { run in
-            for other in run where candidates.ids.contains(other) {
+            candidates.ids.forEachMember(of: run) { other in
                 position += 1
                 isFound = other == id
-                if isFound { return false }
+                return !isFound
             }
-            return true
         }
         return isFound ? position : nil
     }
@@ -60,7 +60,7 @@ extension SQLiteReader {
         return Page(
             users: try users(Array(ids.prefix(query.limit)), by: query.sort.key, in: directory.id),
             directory: directory, firstPosition: ids.isEmpty ? nil : position + 1,
-            total: query.total(candidates),
+            total: total(query, candidates),
             hasPrevious: position > 0, hasNext: ids.count > query.limit)
     }
 
@@ -82,13 +82,18 @@ extension SQLiteReader {
         }
         // To look for the candidates among all ids of the order reads no texts.
         try walkIDs(walk, from: bound, isInclusive: isInclusive, in: directory) { run in
-            for id in run where candidates.ids.contains(id) {
+            try candidates.ids.forEachMember(of: run) { id in
                 if try isWanted(id) { ids.append(id) }
-                if ids.count == limit { return false }
+                return ids.count < limit
             }
-            return true
         }
         return ids
+    }
+
+    /// How many match, where that is counted: of facets alone the index knows as much as of a whole directory.
+    private func total(_ query: UserQuery, _ candidates: Candidates) -> Int? {
+        let count = candidates.ids.count
+        return candidates.areProven && (count <= limits.counted || query.search?.words.isEmpty == true) ? count : nil
     }
 
     /// Tells whether a candidate matches.
@@ -100,12 +105,5 @@ extension SQLiteReader {
             defer { text.reset() }
             return try text.step() && candidates.isProven(by: text.bytes(1))
         }
-    }
-}
-
-extension UserQuery {
-    /// How many match, where the index alone tells that: of facets it knows as much as of a whole directory.
-    fileprivate func total(_ candidates: Candidates) -> Int? {
-        search?.words.isEmpty == true && candidates.areProven ? candidates.ids.count : nil
     }
 }

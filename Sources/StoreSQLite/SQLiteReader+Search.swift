@@ -9,33 +9,45 @@ struct SearchLimits {
     /// A search's total is exact up to this.
     var counted = 10_000
     /// Where one of so many users matches, or more, a walk through the order takes less than reading and sorting texts.
-    var walked = 160
+    var walked = 400
     /// Fewer than these are sooner looked at than looked for in the list of a gram that is as long as most.
     var few = 64
+    /// Of fewer candidates it takes less to read the texts than to look where grams stand.
+    var placed = 512
 }
 
 extension SQLiteReader {
     func page(_ query: UserQuery, search: Search, in directory: Directory) throws -> Page {
         let bound = try Bound(query.start, key: query.sort.key)
-        switch try found(search, by: query.sort.key, in: directory) {
-        case .all(let ids): return try page(query, bound, of: ids, in: directory)
-        case .many: return try page(query, bound, among: try candidates(search, in: directory), in: directory)
+        let known = searches[search, query.sort.key, directory.generation]
+        state.noteSearch(isKnown: known != nil || searches[candidates: search, directory.generation] != nil)
+        if let known { return try page(query, bound, of: known, in: directory) }
+        let candidates = try candidates(search, in: directory)
+        guard isSorted(candidates, for: query, in: directory) else {
+            return try page(query, bound, among: candidates, in: directory)
         }
+        let ids = try sorted(candidates, by: query.sort.key, in: directory)
+        searches[search, query.sort.key, directory.generation] = ids
+        return try page(query, bound, of: ids, in: directory)
     }
 
-    private func found(_ search: Search, by key: Sort.Key, in directory: Directory) throws -> SearchCache.Found {
-        let known = searches[search, key, directory.generation]
-        state.noteSearch(isKnown: known != nil)
-        if let known { return known }
-        let found = try find(try candidates(search, in: directory), by: key, in: directory)
-        searches[search, key, directory.generation] = found
-        return found
+    /// Whether all matches are brought into their order: if they are counted. Those at an end of it are sooner met, where there
+    /// are many; who reads on gets all sorted.
+    private func isSorted(_ candidates: Candidates, for query: UserQuery, in directory: Directory) -> Bool {
+        guard candidates.areProven, candidates.ids.count <= limits.counted else { return false }
+        return query.sort.key == .id || !query.start.isAtEnd || isRare(candidates, in: directory)
     }
 
+    private func isRare(_ matches: Candidates, in directory: Directory) -> Bool {
+        matches.ids.count < directory.total / limits.walked
+    }
+
+    /// Whom the index finds: those who match, unless that are too many to count.
     private func candidates(_ search: Search, in directory: Directory) throws -> Candidates {
         if let known = searches[candidates: search, directory.generation] { return known }
         searches[candidates: search, directory.generation] = nil  // Not two of them at a time.
-        let found = try candidates(SearchPlan(search, facets: facetGrams(search, in: directory)), in: directory)
+        let plan = SearchPlan(search, facets: try facetGrams(search, in: directory))
+        let found = try matches(among: try candidates(plan, in: directory.id), in: directory.id)
         searches[candidates: search, directory.generation] = found
         return found
     }
@@ -61,25 +73,19 @@ extension SQLiteReader {
         return grams
     }
 
-    private func find(_ candidates: Candidates, by key: Sort.Key, in directory: Directory) throws -> SearchCache.Found {
-        guard candidates.areProven else { return try findByTexts(candidates, by: key, in: directory.id) }
-        let count = candidates.ids.count
-        if count > limits.counted { return .many }
-        if key == .id { return .all(candidates.ids.all) }
-        return count < directory.total / limits.walked
-            ? try findByTexts(candidates, by: key, in: directory.id)
-            : .all(try ids(on: Walk(key: key, isDescending: false), candidates, limit: count, in: directory))
-    }
-
-    private func findByTexts(
-        _ candidates: Candidates, by key: Sort.Key, in directory: Int64
-    ) throws -> SearchCache.Found {
-        var matches = Sorting(by: key)
-        try forEachText(of: candidates.ids, in: directory) { statement in
-            if candidates.isProven(by: statement.bytes(1)) { matches.append(statement) }
-            return matches.count <= limits.counted
+    /// The ids of `matches`, in the ascending order.
+    private func sorted(_ matches: Candidates, by key: Sort.Key, in directory: Directory) throws -> [Int64] {
+        if key == .id { return matches.ids.all }
+        if !isRare(matches, in: directory) {
+            let walk = Walk(key: key, isDescending: false)
+            return try ids(on: walk, matches, limit: matches.ids.count, in: directory)
         }
-        return matches.count > limits.counted ? .many : .all(matches.sorted())
+        var sorting = Sorting(by: key)
+        try forEachText(of: matches.ids, in: directory.id) { statement in
+            sorting.append(statement)
+            return true
+        }
+        return sorting.sorted()
     }
 
     func users(_ ids: [Int64], by key: Sort.Key, in directory: Int64) throws -> UserRows {

@@ -122,6 +122,13 @@ enum Schema {
                 try db.execute(sql: "ALTER TABLE user\(directory) ADD COLUMN \(facetsColumn)")
             }
         }
+        migrator.registerMigration("placeGrams") { db in
+            // The search index says where grams stand in a text: see GramEntry.
+            guard let handle = db.sqliteConnection else { return }
+            for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
+                try GramTable(directory: directory, connection: Connection(borrowing: handle)).rebuild()
+            }
+        }
         return migrator
     }
 

@@ -2,21 +2,13 @@ import Directories
 
 /// The last few searches of a reader: the pages of one follow each other, and finding everyone is most of the work.
 struct SearchCache {
-    enum Found {
-        /// All who match, in the ascending order.
-        case all([Int64])
-        /// More than a search counts, whatever the order.
-        case many
-
-        var isMany: Bool { if case .many = self { true } else { false } }
-    }
-
     private struct Entry {
         var search: Search
         var key: Sort.Key
         /// No two directories share one.
         var generation: Int64
-        var found: Found
+        /// All who match, in the ascending order.
+        var ids: [Int64]
     }
 
     /// 80 KB each at most.
@@ -25,16 +17,12 @@ struct SearchCache {
     /// Of one search alone: in a directory of a million some hundred kilobytes.
     private var candidates: (search: Search, generation: Int64, Candidates)?
 
-    subscript(search: Search, key: Sort.Key, generation: Int64) -> Found? {
-        get {
-            entries.first {
-                $0.generation == generation && $0.search == search && ($0.key == key || $0.found.isMany)
-            }?.found
-        }
+    subscript(search: Search, key: Sort.Key, generation: Int64) -> [Int64]? {
+        get { entries.first { $0.generation == generation && $0.search == search && $0.key == key }?.ids }
         set {
             guard let newValue else { return }
             if entries.count == Self.maxEntries { entries.removeFirst() }
-            entries.append(Entry(search: search, key: key, generation: generation, found: newValue))
+            entries.append(Entry(search: search, key: key, generation: generation, ids: newValue))
         }
     }
 

@@ -8,6 +8,8 @@ struct SearchPlan {
     /// The words that have to be looked for in the texts that the index finds, because it knows no more than three
     /// characters in a row of each.
     let unproven: [[UInt8]]
+    /// How the grams of each unproven word follow each other, where they are among the plan's; empty where they are not.
+    let chains: [GramChain]
     private let words: [[UInt8]]
 
     /// More grams only cost time: what they let through is looked at anyway.
@@ -21,19 +23,25 @@ struct SearchPlan {
         guard let facets, !search.words.contains(where: { $0.utf8.contains(0) }) else {
             grams = []
             unproven = []
+            chains = []
             return
         }
         var grams: [Gram] = []
         var unproven: [[UInt8]] = []
+        var chains: [GramChain] = []
         for word in needed {
             let scalars = Array(word.unicodeScalars)
-            if scalars.count > Gram.maxLength { unproven.append(Array(word.utf8)) }
+            if scalars.count > Gram.maxLength {
+                unproven.append(Array(word.utf8))
+                chains.append(GramChain(scalars))
+            }
             grams += Self.grams(of: scalars).filter { !grams.contains($0) }
         }
         // Longer ones first, which fewer have; and letters beyond ASCII, which few have where most names have none.
         let sorted = grams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
         self.grams = facets + sorted.prefix(Self.maxGrams)
         self.unproven = grams.count > Self.maxGrams ? words : unproven
+        self.chains = grams.count > Self.maxGrams ? [] : chains
     }
 
     /// The words without those that stand in another one, if they are few enough to be compared with each other.

@@ -9,7 +9,7 @@ import Testing
 struct GramTests {
     private func grams(of text: String) -> Set<Gram> {
         var grams: Set<Gram> = []
-        Array(text.utf8).withUnsafeBytes { $0.forEachGram { grams.insert($0) } }
+        Array(text.utf8).withUnsafeBytes { $0.forEachGram { gram, _ in grams.insert(gram) } }
         return grams
     }
 
@@ -30,19 +30,24 @@ struct GramTests {
 
     @Test(arguments: [[0xFF, 0xFE], [0xE2, 0x82], [0x80], [0xF8, 0x88, 0x80, 0x80, 0x80]] as [[UInt8]])
     func bytesThatAreNoTextDoNoHarm(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { $0.forEachGram { _ in } }
+        bytes.withUnsafeBytes { $0.forEachGram { _, _ in } }
     }
 
     @Test func anEntryIsReadAsItWasWritten() {
         let ids = [1, 2, 128, 129, 70_000, Int64.max - 1, Int64.max]
         for text in ["a", "é김", "z🎨\u{10FFFF}"] {
             let buffer = ByteBuffer()
-            buffer.append(gram(text), ids, scratch: ByteBuffer())
+            let places = ids.indices.map { gram(text).hasPlace ? UInt8($0) : GramEntry.unknownPlace }
+            buffer.append(gram(text), zip(ids, places).map { (id: $0, place: $1) }, scratch: ByteBuffer())
             var index = 0
-            var read: [Int64] = []
+            var read: [(id: Int64, place: UInt8)] = []
             let entry = GramEntry(buffer.bytes, at: &index)
-            entry?.forEachID { read.append($0) }
-            #expect(entry?.gram == gram(text) && read == ids && index == buffer.count)
+            entry?.forEach { id, place in
+                read.append((id, place))
+                return id
+            }
+            #expect(entry?.gram == gram(text) && index == buffer.count)
+            #expect(read.map(\.id) == ids && read.map(\.place) == places)
             for end in 1..<buffer.count {
                 var index = 0
                 #expect(GramEntry(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<end]), at: &index) == nil)
@@ -82,7 +87,7 @@ struct GramTableTests {
                     }
                 }
                 try table.apply(added: added, removed: removed)
-                #expect(try contents(of: connection) == expected(texts))
+                #expect(try GramPlaces(in: connection, directory: 1) == GramPlaces(of: texts))
             }
             connection.removeStatements()
         }
@@ -108,33 +113,27 @@ struct GramTableTests {
                     Array(text.utf8).withUnsafeBytes { batch.add(id, $0) }
                 }
                 try table.apply(added: batch, removed: GramBatch())
-                #expect(try contents(of: connection) == expected(texts))
+                #expect(try GramPlaces(in: connection, directory: 1) == GramPlaces(of: texts))
             }
             connection.removeStatements()
         }
     }
 
-    private func contents(of connection: StoreSQLite.Connection) throws -> [Gram: [Int64]] {
-        var contents: [Gram: [Int64]] = [:]
-        let rows = try connection.statement("SELECT id, entries FROM userGram1 ORDER BY id")
-        defer { rows.reset() }
-        while try rows.step() {
-            let row = rows.blob(1)
-            var index = 0
-            while let entry = GramEntry(row, at: &index) {
-                #expect(Int64(entry.gram.bucket) == rows.number(0) >> 32)
-                entry.forEachID { contents[entry.gram, default: []].append($0) }
+    @Test func placesEndWhereAByteDoes() {
+        var places: [UInt8] = []
+        let text = Array((String(repeating: "-", count: 250) + "abcdefgh").utf8)
+        let batch = GramBatch()
+        text.withUnsafeBytes { batch.add(1, $0) }
+        batch.forEachBucket { _, lists in
+            for list in lists where batch.gram(of: list).hasPlace {
+                let ids = ByteBuffer()
+                batch.appendIDs(of: list, to: ids)
+                GramEntry(batch.gram(of: list), ids.bytes).forEach { id, place in
+                    places.append(place)
+                    return id
+                }
             }
-            #expect(index == row.count)
         }
-        return contents.mapValues { $0.sorted() }
-    }
-
-    private func expected(_ texts: [Int64: String]) -> [Gram: [Int64]] {
-        var expected: [Gram: Set<Int64>] = [:]
-        for (id, text) in texts {
-            Array(text.utf8).withUnsafeBytes { $0.forEachGram { expected[$0, default: []].insert(id) } }
-        }
-        return expected.mapValues { $0.sorted() }
+        #expect(places.sorted() == [2, 250, 251, 252, 253, 255, 255, 255, 255])
     }
 }

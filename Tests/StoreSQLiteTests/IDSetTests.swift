@@ -6,31 +6,43 @@ import Testing
 
 @Suite("Sets of ids")
 struct IDSetTests {
-    /// A set of `ids`, as the index hands them over.
-    private func set(_ ids: Set<Int64>, in range: ClosedRange<Int64>) -> IDSet {
+    /// `ids` as the index has them.
+    private func withEntries<Result>(of ids: Set<Int64>, _ body: ([GramEntry]) -> Result) -> Result {
         let buffer = ByteBuffer()
-        buffer.append(Gram("a".unicodeScalars), ids.sorted(), scratch: ByteBuffer())
+        let users = ids.sorted().map { (id: $0, place: GramEntry.unknownPlace) }
+        buffer.append(Gram("a".unicodeScalars), users, scratch: ByteBuffer())
         var entries: [GramEntry] = []
         var index = 0
         while let entry = GramEntry(buffer.bytes, at: &index) { entries.append(entry) }
-        switch IDSet(range, count: ids.count) {
-        case .bits(var bits):
-            for entry in entries { bits.insert(entry) }
-            bits.counted()
-            return .bits(bits)
-        case .list(var list):
-            for entry in entries.reversed() { list.insert(entry, among: nil) }
+        return body(entries)
+    }
+
+    /// A set of `ids`, as bits or as a list.
+    private func set(_ ids: Set<Int64>, in range: ClosedRange<Int64>, asBits: Bool) -> IDSet {
+        withEntries(of: ids) { entries in
+            if asBits {
+                var bits = IDBits(range)
+                for entry in entries { bits.insert(entry) }
+                bits.counted()
+                return .bits(bits)
+            }
+            var list = IDList()
+            for entry in entries.reversed() { list.insert(entry) }
             list.sorted()
             list.filtered()
             return .list(list)
         }
     }
 
-    @Test(arguments: [1...1, 1...64, 63...65, 1...5000, 9_000...70_000, 1...Int64.max, (.max - 3000)...Int64.max])
-    func theyTellWhoIsInThem(_ range: ClosedRange<Int64>) {
+    private static let ranges: [ClosedRange<Int64>] = [
+        1...1, 1...64, 63...65, 1...5000, 9_000...70_000, 1...Int64.max, (.max - 3000)...Int64.max,
+    ]
+
+    @Test(arguments: ranges, [false, true])
+    func theyTellWhoIsInThem(_ range: ClosedRange<Int64>, asBits: Bool) {
         var random = SplitMix(state: 3)
         let ids = Set((0..<600).map { _ in Int64.random(in: range, using: &random) })
-        let set = set(ids, in: range)
+        let set = set(ids, in: range, asBits: asBits && IDBits.size(range) < 1 << 20)
         #expect(set.count == ids.count)
         let sorted = ids.sorted()
         for isDescending in [false, true] {
@@ -45,13 +57,59 @@ struct IDSetTests {
             #expect(set.next(after: id, isDescending: false) == sorted.first { $0 > id })
             #expect(set.next(after: id, isDescending: true) == sorted.last { $0 < id })
         }
+        var members: [Int64] = []
+        _ = asked.withUnsafeBufferPointer { run in
+            set.forEachMember(of: run) { id in
+                members.append(id)
+                return members.count < 700
+            }
+        }
+        #expect(members == Array(asked.filter(ids.contains).prefix(700)))
+        let some = set.filtered { $0 % 3 == 0 }
+        #expect(some.all == sorted.enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
     }
 
-    @Test func idsAreBitsWhereTheyAreNearEachOther() {
-        for (range, count, areBits) in [
-            (1...3_000_000, 1_000_000, true), (1...500, 1, true), (1...Int64.max, 1_000_000, false),
-        ] {
-            if case .bits = IDSet(range, count: count) { #expect(areBits) } else { #expect(!areBits) }
+    /// Of others of whom some are in the set: the nearer they are, the more of them are read or left out at once.
+    @Test(arguments: ranges, [false, true])
+    func ranksOfOthersAreThoseInTheSet(_ range: ClosedRange<Int64>, asBits: Bool) {
+        var random = SplitMix(state: 4)
+        for count in [5, 300] {
+            let ids = Set((0..<count).map { _ in Int64.random(in: range, using: &random) })
+            let others = Set((0..<3000).map { _ in Int64.random(in: range, using: &random) })
+            let set = set(ids, in: range, asBits: asBits && IDBits.size(range) < 1 << 20)
+            let ranks = IDRanks(set)
+            var met: [Int] = []
+            withEntries(of: others) { entries in
+                for entry in entries {
+                    ranks.forEach(in: entry) { rank, place in
+                        met.append(rank)
+                        #expect(place == GramEntry.unknownPlace)
+                    }
+                }
+            }
+            let sorted = ids.sorted()
+            #expect(met == sorted.indices.filter { others.contains(sorted[$0]) })
         }
+    }
+
+    @Test func idsAreBitsWhereThatTakesLessRoom() {
+        for (range, areBits) in [(1...3000, true), (1...500_000, false), (1...Int64.max, false)] as [(_, Bool)] {
+            let ids = Set((0..<1000).map { range.lowerBound + $0 * 3 })
+            var collection = IDCollection(range)
+            withEntries(of: ids) { entries in for entry in entries { collection.insert(entry) } }
+            let set = collection.finished()
+            #expect(set.all == ids.sorted())
+            if case .bits(let bits) = set {
+                #expect(areBits)
+                if case .list = IDSet(bits) { Issue.record("a list takes more") }
+            } else {
+                #expect(!areBits)
+            }
+        }
+        var few = IDBits(1...3000)
+        few.insert(IDList([7, 8]))
+        few.counted()
+        if case .bits = IDSet(few) { Issue.record("bits take more") }
+        #expect(IDSet(few).all == [7, 8])
     }
 }

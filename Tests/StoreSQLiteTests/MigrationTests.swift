@@ -40,6 +40,13 @@ struct MigrationTests {
         #expect(found?.users.users.map(\.id) == [8, 1])
     }
 
+    @Test func theirSearchIndexIsMadeAnew() throws {
+        _ = try SQLiteStore(path: path)
+        let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
+        let texts: [Int64: String] = [1: "ada\nada lovelace", 2: "bots\n", 5: "club\n"]
+        #expect(try GramPlaces(in: connection, directory: 1) == GramPlaces(of: texts))
+    }
+
     /// Until an import has seen them anew, people have no facets, and no page of a service counts as seen.
     @Test func theNextImportBringsFacets() throws {
         let store = try SQLiteStore(path: path)

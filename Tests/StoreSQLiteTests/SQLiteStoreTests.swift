@@ -75,17 +75,25 @@ struct SQLiteStoreTests {
         #expect(try #require(size) < 250 * 4120)
     }
 
-    /// Who matches is met by walking or by reading texts, and ids are near each other or far apart.
-    private static let limits: [(Int, Int, Int64)] = [(20, 256, 2), (20, 1, 1 << 50), (0, 256, 2), (0, 256, 1 << 50)]
+    /// Who matches is met by walking or by reading texts, is proven by texts or by places of grams, and ids are near each other
+    /// or far apart.
+    private static let limits = [
+        (SearchLimits(counted: 20, walked: 256), 2),
+        (SearchLimits(counted: 20, walked: 1), 1 << 50),
+        (SearchLimits(counted: 0, walked: 256, few: 0), 2),
+        (SearchLimits(counted: 0, walked: 256, few: 0), 1 << 50),
+        (SearchLimits(walked: 256, few: 0, placed: 0), 2),
+        (SearchLimits(counted: 5, walked: 1, few: 0, placed: 0), 1 << 50),
+    ]
 
     @Test(arguments: StoreSuite.sorts, limits)
-    func searchesWithMoreMatchesThanAreCountedShowTheSamePages(sort: Sort, _ counts: (Int, Int, Int64)) throws {
+    func searchesShowTheSamePagesWhicheverWayTheyTake(sort: Sort, _ way: (limits: SearchLimits, step: Int)) throws {
         let store = try SQLiteStore(path: path)
-        let (writer, model) = try fill(store, 300, step: counts.2)
-        let limits = SearchLimits(counted: counts.0, walked: counts.1, few: counts.0 == 0 ? 0 : 64)
+        let (writer, model) = try fill(store, 300, step: Int64(way.step))
+        let limits = way.limits
         let reader = try SQLiteReader(path: path, state: store.state)
         reader.limits = limits
-        for text in ["k", "ka", "민", "민준", "kaka", "ss", "a m", "ka mi", "ro k a"] {
+        for text in ["k", "ka", "민", "민준", "kaka", "karo", "romi", "민준ka", "karomi", "ss", "a m", "ka mi", "roka mi"] {
             let search = try #require(Search(text))
             let expected = model.sorted(sort, search)
             let isMany = expected.count > limits.counted

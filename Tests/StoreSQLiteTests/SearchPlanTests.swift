@@ -21,6 +21,25 @@ struct SearchPlanTests {
         Array(name.utf8).withUnsafeBytes { #expect(plan.matches($0) == matches) }
     }
 
+    @Test func aLongWordIsAChainOfGramsThatHaveAllItsCharacters() throws {
+        let plan = try plan("collective labs ann")
+        #expect(
+            plan.chains.map { $0.links.map(\.gram) }
+                == [["col", "lec", "tiv", "ive"], ["lab", "abs"]].map { $0.map(gram) })
+        #expect(plan.chains.map { $0.links.map(\.offset) } == [[0, 3, 6, 7], [0, 1]])
+        #expect(try self.plan("abcdefghijklmnopqrstuvwxyz").chains.isEmpty, "not all of its grams are asked for")
+    }
+
+    @Test func placesProveWhoHasTheWord() throws {
+        let chain = GramChain(Array("collective".unicodeScalars))
+        let places: [[UInt8]] = [[2, 5, 8, 9], [2, 5, 8, 30], [255, 255, 255, 255], [3, 6, 9, 10]]
+        var proof = ChainProof(count: places.count)
+        for (number, link) in chain.links.enumerated() {
+            for rank in places.indices { proof.note(rank, places[rank][number], of: link, number) }
+        }
+        #expect(places.indices.map { proof.isProven($0, chain) } == [true, false, false, true])
+    }
+
     @Test func aListOfManyUsersIsReadWhereItSparesManyTexts() throws {
         let plan = try plan("김민 a")
         let reads = { (count: Int, text: String) in
