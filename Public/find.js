@@ -17,8 +17,6 @@
   form.addEventListener('change', () => typed = false);
   for (const name of ['input', 'compositionend']) form.addEventListener(name, ({ target, isComposing }) => {
     clearTimeout(timer);
-    // Another directory's people have other facets.
-    if (target.name == 'directory') for (const field of form) if (!/directory|sort|order|view/.test(field.name)) field.selectedIndex = 0;
     if (target.name != 'q') timer = setTimeout(target.name == 'view' ? turn : find);
     else if (!isComposing && sentinel.limit) timer = setTimeout(find, 200, true);
   });
@@ -94,13 +92,12 @@
     users.replaceChildren(...fresh.childNodes);
   }
 
-  // What is being typed stays as it is.
+  // What is being typed stays as it is, and so does what says the same. Another directory's people have other facets.
   function adapt(fresh, isBack) {
-    const { name } = document.activeElement;
-    if (isBack || form.textContent != fresh.textContent) {
-      form.replaceChildren(...fresh.childNodes);
-      form[name]?.focus({ preventScroll: true });
-    }
+    const { name } = document.activeElement, parts = [...fresh.children];
+    if (isBack || form.length != fresh.length || form.facets_of?.value != fresh.facets_of?.value) form.replaceChildren(...parts);
+    else [...form.children].forEach((part, index) => part.textContent != parts[index].textContent && part.replaceWith(parts[index]));
+    form[name]?.focus({ preventScroll: true });
     isBack ? scrollTo(0, 0) : form.scrollIntoView({ block: 'nearest' });
   }
 

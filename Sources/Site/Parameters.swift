@@ -12,6 +12,8 @@ struct Parameters {
         case type
         case userType = "user_type"
         case status, species, gender
+        /// The directory whose facets a form has.
+        case facetsOf = "facets_of"
     }
 
     private let values: NamedValues<Name>
@@ -43,9 +45,11 @@ struct Parameters {
     func searchText() throws -> String? { try values.searchText(.q) }
 
     /// The values that people are chosen by, of facets that `directory` has; in any case where it has one in that case alone.
-    /// Those of others are parameters that are not known. Empty is any value, as forms send it.
+    /// Those of others are parameters that are not known. Empty is any value, as forms send it. Where a form says that its
+    /// facets are of another directory than the one that was chosen in it, none counts: people of both may have the same.
     func facets(of directory: Directory) throws -> [FacetChoice] {
-        try directory.facets.compactMap { counts in
+        if let owner = self[.facetsOf], owner != directory.slug.text { return [] }
+        return try directory.facets.compactMap { counts in
             guard let name = Name(rawValue: counts.facet.name), let text = try values.searchText(name), !text.isEmpty
             else {
                 return nil

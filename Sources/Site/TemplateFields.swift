@@ -25,7 +25,7 @@ enum PageField: Int, Field {
     case directoriesHref, terms
     /// How many users match, grouped in threes, for people: `2,971`, or `More than 10,000`.
     case totalLabel
-    /// What the total counts: `people`, `person`, `matches for “x”`, …
+    /// What the total counts, and what of those who were chosen: `people`, `person`, `matches for “x” · Alive`, …
     case totalNoun
 
     // The form.
@@ -137,7 +137,7 @@ enum OptionField: Int, Field {
 /// A `<select>` of a facet.
 enum FacetField: Int, Field {
     case name, label
-    /// The values and how many have each; any value is one of them.
+    /// The values, and how many have each where nobody is left out by anything else; any value is one of them.
     case options
 
     var kind: FieldKind { self == .options ? .list(Schema(OptionField.self)) : .text }

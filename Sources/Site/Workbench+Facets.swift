@@ -5,24 +5,31 @@ import Mustache
 
 /// What people are chosen by, and what of that shows on their rows.
 extension Workbench {
-    /// Only where there is a choice, or one was made: other pages say nothing of it.
-    func setFacets(_ frame: Frame<PageField>, _ directory: Directory, _ request: PageRequest) {
+    /// Only where there is a choice, or one was made: other pages say nothing of it. Answers whether there is any.
+    ///
+    /// How many have a value is kept for the whole directory, and said only as long as it holds: where words or another
+    /// facet leave fewer, counting them anew would take a search for each value.
+    func setFacets(_ frame: Frame<PageField>, _ directory: Directory, _ request: PageRequest) -> Bool {
         let shown = directory.facets.compactMap { counts in
             let chosen = request.facets.first { $0.facet == counts.facet }?.value
             return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
         }
-        if shown.isEmpty { return }
+        if shown.isEmpty { return false }
         let rows = model.makeList(frame, .facets, of: FacetField.self, count: shown.count)
         for (row, (counts, chosen)) in zip(rows, shown) {
             model.set(row, .name, counts.facet.name)
             model.set(row, .label, counts.facet.label)
-            var options = [("", "Any", chosen == nil)]
-            options += counts.values.map { ($0.value, "\($0.value) (\($0.count.grouped))", $0.value == chosen) }
-            if let chosen, !counts.values.contains(where: { $0.value == chosen }) {
-                options.append((chosen, "\(chosen) (0)", true))
+            var values = counts.values
+            if let chosen, !values.contains(where: { $0.value == chosen }) {
+                values.append(.init(value: chosen, count: 0))
             }
-            setOptions(row, .options, options) { $0 }
+            let isAlone = request.searchText == nil && request.facets.allSatisfy { $0.facet == counts.facet }
+            let options = values.map { value in
+                (value.value, value.value + (isAlone ? " (\(value.count.grouped))" : ""), value.value == chosen)
+            }
+            setOptions(row, .options, [("", "Any", chosen == nil)] + options) { $0 }
         }
+        return true
     }
 
     /// Marks of a person, where the directory is of a source that has some.

@@ -25,9 +25,10 @@ extension Workbench {
         _ frame: Frame<PageField>, _ page: Page, _ request: PageRequest, _ directories: DirectoryList
     ) {
         model.set(frame, .documentTitle, documentTitle(page, request))
+        let choices = request.facets.map { $0.value + " · " }.joined()
         model.set(
             frame, .description,
-            "\(totalLabel(page)) \(noun(page, request)) in \(page.directory.title)" + part(page, request))
+            choices + "\(totalLabel(page)) \(noun(page, request)) in \(page.directory.title)" + part(page, request))
         setChrome(frame, PageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
         setFile(frame, .listScriptHref, "list.js")
         model.write(frame, .searchHref) { buffer in
@@ -91,7 +92,8 @@ extension Workbench {
             model.set(frame, .totalLabel, totalLabel(page))
             model.set(frame, .setSize, "-1")
         }
-        model.set(frame, .totalNoun, noun(page, request))
+        let choices = request.facets.map { " · " + $0.value }.joined()
+        model.set(frame, .totalNoun, noun(page, request) + choices)
         // Before the first page there is none: every page waits for a click.
         model.set(frame, .autoPages, decimal: request.embedding == .fittedFrame ? -1 : configuration.autoPages)
     }
@@ -114,11 +116,18 @@ extension Workbench {
         setOptions(frame, .sorts, Sort.Key.allCases) { ($0.rawValue, $0.label, $0 == request.sort.key) }
         setOptions(frame, .orders, Sort.Direction.allCases) { ($0.rawValue, $0.label, $0 == request.sort.direction) }
         setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
-        setFacets(frame, directory, request)
-        if let perPage = request.perPage {
-            let hidden = model.makeList(frame, .hidden, of: HiddenField.self, count: 1)
-            model.set(hidden[0], .name, "per_page")
-            model.set(hidden[0], .value, decimal: perPage)
+        let hasFacets = setFacets(frame, directory, request)
+        // Without script, too, another directory's people are not chosen by what was chosen of these.
+        let owner = hasFacets && directories.all.count > 1 ? directory.slug.text : nil
+        setHidden(frame, [("per_page", request.perPage.map(String.init)), ("facets_of", owner)])
+    }
+
+    private func setHidden(_ frame: Frame<PageField>, _ fields: [(name: String, value: String?)]) {
+        let fields = fields.filter { $0.value != nil }
+        let rows = model.makeList(frame, .hidden, of: HiddenField.self, count: fields.count)
+        for (row, field) in zip(rows, fields) {
+            model.set(row, .name, field.name)
+            model.set(row, .value, field.value ?? "")
         }
     }
 

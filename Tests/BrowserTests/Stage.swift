@@ -36,22 +36,31 @@ struct Stage {
 
     /// People of these names, `user1` and so on.
     static func open(names: [String], _ body: (Stage) throws -> Void) throws {
+        let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
+        try open(directories: [("people", lines)], body)
+    }
+
+    /// Directories of these records, numbered from 1. The first is the one shown by default.
+    static func open(directories: [(slug: String, lines: [String])], _ body: (Stage) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let database = folder.appending(path: "people.sqlite").path
-        let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
-        let importing = try Program(
-            RollcallProcess.executable(), ["import", "file", "-", "--database", database],
-            input: Data(lines.joined(separator: "\n").utf8))
-        #expect(importing.wait() == 0)
+        for (slug, lines) in directories {
+            let importing = try Program(
+                RollcallProcess.executable(),
+                ["import", "file", "-", "--database", database, "--directory", slug],
+                input: Data(lines.joined(separator: "\n").utf8))
+            #expect(importing.wait() == 0)
+        }
         let program = try RollcallProcess(["serve", "--database", database])
         defer { program.stop() }
         let browser = try Browser()
         defer { browser.quit() }
         let proxy = try FaultProxy(to: program.port)
         defer { proxy.stop() }
-        try body(Stage(proxy: proxy, browser: browser, everyone: Array(1...names.count), program: program))
+        let everyone = Array(1...(directories.first?.lines.count ?? 1))
+        try body(Stage(proxy: proxy, browser: browser, everyone: everyone, program: program))
     }
 
     private static func allIDs(port: Int) throws -> [Int] {

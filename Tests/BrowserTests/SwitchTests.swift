@@ -157,44 +157,83 @@ extension BrowserTests {
             }
         }
 
+        /// Of two teams whose members are of the same types, as many of each.
+        private func openTeams(_ body: (Stage) throws -> Void) throws {
+            try Stage.open(
+                directories: ["team", "guests"].map { slug in
+                    (slug, (1...40).map { #"{"id": \#($0), "login": "\#(slug)\#($0)", "type": "\#($0 % 2)"}"# })
+                }, body)
+        }
+
         @Test func anotherDirectoryComesWithItsForm() throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-switch-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let database = folder.appending(path: "people.sqlite").path
-            for (directory, count) in [("team", 40), ("guests", 70)] {
-                let lines = (1...count).map {
-                    #"{"id": \#($0), "login": "\#(directory)\#($0)", "type": "\#(directory)\#($0 % 2)"}"#
+            try openTeams { stage in
+                let browser = stage.browser
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.choose("1", of: "type")
+                    try stage.wait(untilAddress: "/?type=1")
+                    try browser.wait(until: "users.dataset.total == '20'")
+                    // Of guests nobody has chosen anything yet.
+                    try stage.choose("guests", of: "directory")
+                    try stage.wait(untilAddress: "/?directory=guests")
+                    try stage.expectPage("/?directory=guests")
+                    #expect(try browser.value("document.activeElement.name", as: String.self) == "directory")
+                    #expect(try browser.value("document.forms[0].type.value", as: String.self) == "")
+                    try stage.scroll(untilUsers: 40)
+                    #expect(try stage.ids == Array(1...40))
+                    try stage.choose("0", of: "type")
+                    try stage.wait(untilAddress: "/?type=0&directory=guests")
+                    try stage.expectPage("/?type=0&directory=guests")
+                    try browser.back()
+                    try stage.wait(untilAddress: "/?directory=guests")
+                    try browser.back()
+                    try browser.wait(until: "location.search.includes('type=1') && users.dataset.total == '20'")
+                    #expect(
+                        try browser.value("document.querySelector('[name=directory]').value", as: String.self)
+                            == "team")
                 }
-                let importing = try Program(
-                    RollcallProcess.executable(),
-                    ["import", "file", "-", "--database", database, "--directory", directory],
-                    input: Data(lines.joined(separator: "\n").utf8))
-                #expect(importing.wait() == 0)
             }
-            let program = try RollcallProcess(["serve", "--database", database, "--directory", "team"])
-            defer { program.stop() }
-            let browser = try Browser()
-            defer { browser.quit() }
-            let proxy = try FaultProxy(to: program.port)
-            defer { proxy.stop() }
-            let stage = Stage(proxy: proxy, browser: browser, everyone: Array(1...40), program: program)
-            try stage.visit()
-            try stage.expectNoReload {
-                try stage.choose("team1", of: "type")
-                try stage.wait(untilAddress: "/?type=team1")
-                try browser.wait(until: "users.dataset.total == '20'")
-                // Guests have other facets.
+        }
+
+        @Test func withoutJavaScriptTooAnotherDirectoryIsShownWhole() throws {
+            try openTeams { stage in
+                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+                try stage.visit("/?type=1")
                 try stage.choose("guests", of: "directory")
-                try stage.wait(untilAddress: "/?directory=guests")
-                try stage.expectPage("/?directory=guests")
-                #expect(try browser.value("document.activeElement.name", as: String.self) == "directory")
-                try stage.scroll(untilUsers: 70)
-                #expect(try stage.ids == Array(1...70))
-                try browser.back()
-                try browser.wait(until: "location.search.includes('team') && users.dataset.total == '20'")
+                try stage.browser.click("form button")
+                try stage.browser.wait(until: "location.search.includes('directory=guests')")
+                #expect(try stage.browser.value("document.querySelector('header strong').textContent") == "40")
+                #expect(try stage.ids == Array(1...30))
+                try stage.choose("0", of: "type")
+                try stage.browser.click("form button")
+                try stage.browser.wait(until: "location.search.includes('type=0')")
+                #expect(try stage.browser.value("document.querySelector('header strong').textContent") == "20")
+            }
+        }
+
+        /// Counts are those of the whole directory: beside words they would be wrong. Nothing else of the form changes.
+        @Test func countsComeAndGoWhileTheFormStands() throws {
+            try Stage.open { stage in
+                try stage.visit()
+                try stage.browser.run("window.before = [...document.getElementById('find').children]")
+                let counted = "document.querySelector('[name=type]').textContent.includes('(')"
+                #expect(try stage.browser.value(counted))
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                #expect(try !stage.browser.value(counted))
                 #expect(
-                    try browser.value("document.querySelector('[name=directory]').value", as: String.self) == "team")
+                    try stage.browser.value(
+                        "document.activeElement.name + document.forms.find.q.value", as: String.self) == "qann")
+                try stage.choose("Organization", of: "type")
+                try stage.wait(untilAddress: "/?q=ann&type=Organization")
+                #expect(try stage.browser.value("document.forms.find.type.value", as: String.self) == "Organization")
+                let changed = try stage.browser.value(
+                    "[...document.forms.find.children].filter((part, index) => part != before[index]).map(part => part.querySelector('[name]').name)",
+                    as: [String].self)
+                #expect(changed == ["type"])
+                #expect(
+                    try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+                        .contains(/^\d+ match(es)? for “ann” · Organization$/))
             }
         }
     }

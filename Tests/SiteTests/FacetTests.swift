@@ -30,6 +30,37 @@ struct FacetTests {
         #expect(client.get("/?species=Human").text.contains("<option value=\"Human\" selected>Human (1,441)</option>"))
     }
 
+    /// They are kept for whole directories: beside other choices they would promise people who are not there.
+    @Test(arguments: ["q=user", "species=Human", "q=user&status=Alive"])
+    func countsAreSaidOnlyAsLongAsTheyHold(others: String) {
+        #expect(client.get("/?\(others)").text.contains(">Dead &quot;&amp;</option>"))
+    }
+
+    @Test func thePageTellsWhatWasChosen() {
+        let text = client.get("/?status=Alive&species=Human").text
+        #expect(text.contains("<strong>20</strong> <span dir=\"auto\">people · Alive · Human</span>"))
+        #expect(text.contains("content=\"Alive · Human · 20 people in People\""))
+        #expect(
+            client.get("/?q=user&status=Alive").text.contains("<span dir=\"auto\">matches for “user” · Alive</span>"))
+    }
+
+    /// Without script a form sends the facets that it has, also those of the directory that was left.
+    @Test func anotherDirectoryIsShownWholeWhateverWasChosenOfThisOne() throws {
+        var others = DirectoriesTests.crew
+        others.facets = [FacetCounts(.status, [.init(value: "Alive", count: 1), .init(value: "Dead", count: 39)])]
+        client.store.state.withLock { $0.directories.append(others) }
+        #expect(client.get("/").text.contains("<input type=\"hidden\" name=\"facets_of\" value=\"people\">"))
+        let plain = client.get("/?directory=crew&q=user")
+        let other = client.get("/?facets_of=people&q=user&directory=crew&status=Alive&species=&sort=id&order=asc")
+        #expect(other.text == plain.text && other.fields["Link"] == plain.fields["Link"])
+        #expect(other.text.contains("name=\"facets_of\" value=\"crew\""))
+        #expect(client.get("/?facets_of=people&directory=people&status=Alive").fields["X-Total-Count"] == "20")
+    }
+
+    @Test func theOnlyDirectoryNeedsNotSayWhoseFacetsItHas() {
+        #expect(!client.get("/").text.contains("facets_of"))
+    }
+
     @Test(arguments: ["/", "/fragment", "/api/v3/users"])
     func linksKeepThem(path: String) throws {
         let response = client.get(path + "?status=Alive&species=Human&per_page=5&q=user")
