@@ -68,6 +68,11 @@ struct ServiceOptions: ParsableArguments {
 
     /// The address that `--base-url` gives.
     static func base(_ text: String) throws -> WebAddress {
+        // Both would be lost where paths are put to it. Not repeated: there may be a key in it.
+        guard !text.contains("?"), !text.contains("#") else {
+            throw ValidationError(
+                "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
+        }
         do { return try WebAddress(text) } catch { throw ValidationError("--base-url: \(error)") }
     }
 

@@ -145,8 +145,14 @@ struct ServingOptions: ParsableArguments {
     /// The URL of the home page without its last slash. One without a path gets the base path.
     static func publicURL(_ text: String, basePath: String) throws -> String {
         guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false, url.query == nil, url.fragment == nil, url.user == nil
+            url.host?.isEmpty == false
         else { throw ValidationError("--public-url: expected one like https://people.example.org, found “\(text)”") }
+        // Not repeated: there may be a password in it.
+        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
+            throw ValidationError(
+                "--public-url: expected one like https://people.example.org, found one with a user, a query or a fragment"
+            )
+        }
         let path = url.path.split(separator: "/").map { "/" + $0 }.joined()
         guard path.isEmpty || path == basePath else {
             throw ValidationError(
@@ -166,7 +172,7 @@ struct ServingOptions: ParsableArguments {
             let origins = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             for origin in origins {
                 guard let url = URLComponents(string: origin), url.scheme != nil, url.host != nil, url.path.isEmpty,
-                    url.query == nil, url.fragment == nil
+                    url.user == nil, url.password == nil, url.query == nil, url.fragment == nil
                 else {
                     throw ValidationError(
                         "--allow-origin: expected '*', 'none' or origins like https://example.org, found “\(origin)”")

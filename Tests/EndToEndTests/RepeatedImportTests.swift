@@ -73,7 +73,9 @@ struct RepeatedImportTests {
 
     @Test(arguments: [
         ("--every", "0s"), ("--every", "soon"), ("--max-wait", "-1s"), ("--timeout", "0.1s"), ("--limit", "-1"),
-        ("--base-url", "ftp://example.org"), ("--base-url", "https://me:pw@example.org"), ("--since", "-4"),
+        ("--base-url", "ftp://example.org"), ("--base-url", "https://me:pw@example.org"),
+        ("--base-url", "https://example.org/?key=me:pw"), ("--base-url", "https://example.org/#me:pw"),
+        ("--since", "-4"),
         ("--token-file", "/nowhere"), ("--progress", "loud"),
     ])
     func wrongOptionsAreNamed(_ option: String, _ value: String) throws {
