@@ -50,18 +50,4 @@ extension Site {
             return request.isFromLoopback && forwarding.allSatisfy { request.value(of: $0) == nil }
         }
     }
-
-    /// On the spot, not behind searches: whoever asks must not take a busy server for a broken one.
-    func readiness() -> Response {
-        if willStop {
-            return Response(.serviceUnavailable, text: "not ready: the server is stopping\n", retryAfter: 1)
-        }
-        do {
-            try store.checkHealth()
-            return Response(text: "ready\n")
-        } catch {
-            logger.error("not ready: \(error)")
-            return Response(.serviceUnavailable, text: "not ready: the database cannot be read\n", retryAfter: 5)
-        }
-    }
 }

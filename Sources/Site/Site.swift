@@ -22,6 +22,8 @@ public final class Site: Application {
     /// Part of every validator: changes with the database, the templates, the files and the configuration.
     let fingerprint: UInt64
     private let isStopping = Atomic(false)
+    /// See ``lookAfterShownDirectory()``.
+    let lacksDirectory: Atomic<Bool>
     /// See ``ExportPlace``.
     let openExports = Atomic(0)
     /// Workbenches of the server's pool that nobody is working at. As many are made as there are workers at one time.
@@ -47,6 +49,7 @@ public final class Site: Application {
         hash.combine(files.fingerprint)
         hash.combine("\(configuration)")
         fingerprint = hash.value
+        lacksDirectory = Atomic(configuration.missingDirectory(among: store.directories) != nil)
     }
 
     /// From now on `/readyz` says no: whoever spreads the load looks for another server. Answers whether that is new.

@@ -175,7 +175,9 @@ final class SiteResponder: Responder {
         let isSame = latest.withUnsafeBufferPointer { new in
             directories.all.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
         }
-        if !isSame { directories = DirectoryList(latest, preferred: site.configuration.defaultDirectory) }
+        if isSame { return }
+        directories = DirectoryList(latest, preferred: site.configuration.defaultDirectory)
+        site.lookAfterShownDirectory()
     }
 
     /// The request as it came, for the cache: its target, and of its fields what an answer depends on.

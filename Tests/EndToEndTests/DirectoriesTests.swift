@@ -70,6 +70,22 @@ struct DirectoriesTests {
         #expect(try curl(server.url + "/readyz").status == 200)
     }
 
+    @Test func aServerTellsThatTheDirectoryItIsToShowIsGone() async throws {
+        try importTwo()
+        let server = try RollcallProcess(["serve", "--database", database, "--directory", "team"])
+        #expect(try curl(server.url + "/readyz").status == 200)
+        _ = try directories("rename", "team", "people")
+        try await eventually { try curl(server.url + "/readyz").status == 503 }
+        #expect(try curl(server.url + "/readyz").text == "not ready: there is no directory team\n")
+        for _ in 0..<10 { _ = try curl(server.url + "/") }
+        let warning = "there is no directory team any more"
+        #expect(server.errors.components(separatedBy: warning).count == 2, "\(server.errors)")
+        #expect(server.errors.contains("there is: people, crew"))
+        _ = try directories("rename", "people", "team")
+        try await eventually { try curl(server.url + "/readyz").status == 200 }
+        #expect(try curl(server.url + "/fragment").text.contains("ada"))
+    }
+
     @Test func whatIsWrongIsTold() throws {
         #expect(try directories().error.contains("there is no database \(database)"))
         try importTwo()

@@ -1,3 +1,4 @@
+import Directories
 import HTTP
 import Testing
 
@@ -26,6 +27,15 @@ struct WatchTests {
         client.store.breakDown()
         #expect(client.get("/healthz").status == .ok)
         #expect(client.get("/readyz").status == .serviceUnavailable)
+    }
+
+    @Test func withoutTheDirectoryItIsToShowItIsNotReady() throws {
+        let client = try SiteClient([.make(1)]) { $0.defaultDirectory = Slug("team") }
+        #expect(client.get("/readyz").status == .serviceUnavailable)
+        client.store.state.withLock { $0.directories[0].slug = Slug(literal: "team") }
+        #expect(client.get("/readyz").status == .ok)
+        client.store.state.withLock { $0.directories = [] }
+        #expect(client.get("/readyz").status == .ok, "an empty database waits for its first import")
     }
 
     @Test(arguments: [
