@@ -8,9 +8,10 @@ extension ByteBuffer {
     ///
     /// - Parameter url: the absolute URL of the page; empty where that is not known.
     func append(linkedDataOf person: Person, _ sheet: FactSheet, url: UnsafeRawBufferPointer) {
-        let isOrganization = person.type.equals("Organization")
+        let kind = person.kind
         append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"")
-        append(isOrganization ? "Organization\"" : "Person\"")
+        append(kind.schemaType)
+        append("\"")
         append(member: "name", person.displayName)
         if person.hasName { append(member: "alternateName", person.login) }
         append(",\"identifier\":\"")
@@ -20,11 +21,12 @@ extension ByteBuffer {
         append(member: "image", person.avatarURL)
         appendPages(of: person, sheet)
         if let biography = sheet.biography { append(member: "description", biography) }
-        if let place = sheet["Location"]?.text {
-            append(isOrganization ? ",\"location\":" : ",\"homeLocation\":")
+        // Programs neither live somewhere nor work for anybody.
+        if kind != .software, let place = sheet["Location"]?.text {
+            append(kind == .organization ? ",\"location\":" : ",\"homeLocation\":")
             appendObject("Place", name: place)
         }
-        if !isOrganization, let company = sheet["Company"]?.text {
+        if kind == .person, let company = sheet["Company"]?.text {
             append(",\"worksFor\":")
             appendObject("Organization", name: company)
         }
@@ -63,6 +65,27 @@ extension ByteBuffer {
     private func append(member name: StaticString, _ value: String) {
         var value = value
         value.withUTF8 { append(member: name, UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// Whose account it is. GitHub has all three; others call them what they like.
+enum AccountKind {
+    case person, organization, software
+
+    /// As schema.org calls it.
+    fileprivate var schemaType: StaticString {
+        switch self {
+        case .person: "Person"
+        case .organization: "Organization"
+        case .software: "SoftwareApplication"
+        }
+    }
+}
+
+extension Person {
+    var kind: AccountKind {
+        if type.equals(ignoringCase: "organization") { return .organization }
+        return type.equals(ignoringCase: "bot") ? .software : .person
     }
 }
 

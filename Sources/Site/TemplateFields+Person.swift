@@ -19,12 +19,14 @@ enum UserPageField: Int, Field {
     case previousHref, previousName, nextHref, nextName
     /// The person's place in that order and how many it has, for people.
     case position, total
+    /// Whether it is a person's account, and not an organisation's or a program's.
+    case isPerson
     /// A `<script>` with what programs read of the page (JSON-LD, schema.org).
     case linkedData
 
     var kind: FieldKind {
         switch self {
-        case .hasName, .hasFigures, .hasFacts: .flag
+        case .hasName, .hasFigures, .hasFacts, .isPerson: .flag
         case .figures, .facts: .list(Schema(FactField.self))
         case .terms: .list(Schema(TermField.self))
         case .marks: .list(Schema(MarkField.self))

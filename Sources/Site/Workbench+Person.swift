@@ -108,6 +108,7 @@ extension Workbench {
             line.append(utf8: publicURL)
             append(pathOf: person, request, to: line)
         }
+        model.set(frame, .isPerson, flag: person.kind == .person)
         model.write(frame, .linkedData) { $0.append(linkedDataOf: person, sheet, url: line.bytes) }
     }
 

@@ -69,6 +69,24 @@ struct UserTests {
         #expect((object["worksFor"] as? [String: String])?["name"] == "Analytical Engines")
     }
 
+    /// A place of their own has an organisation, and no program; nobody but people works for somebody.
+    @Test(arguments: [
+        ("Organization", "Organization", "location"), ("bot", "SoftwareApplication", nil),
+        ("Mannequin", "Person", "homeLocation"),
+    ])
+    func notEveryAccountIsAPersons(type: String, expected: String, place: String?) throws {
+        var user = User.make(3, "acme", more: #"{"location":"London","company":"Acme"}"#)
+        user.type = type
+        let page = try SiteClient([user]).get("/users/acme").text
+        let object = try linkedData(page)
+        #expect(object["@type"] as? String == expected && object["name"] as? String == "acme")
+        #expect(object.keys.filter { $0.lowercased().contains("location") } == [place].compactMap { $0 })
+        let isPerson = expected == "Person"
+        #expect((object["worksFor"] != nil) == isPerson)
+        #expect(page.contains("<meta property=\"og:type\" content=\"\(isPerson ? "profile" : "website")\">"))
+        #expect(page.contains("profile:username") == isPerson)
+    }
+
     @Test func withoutAPublicURLNothingAbsoluteIsMadeUp() throws {
         let page = client.get("/users/ada").text
         #expect(!page.contains("og:url") && !page.contains("canonical"))
