@@ -5,6 +5,8 @@ struct DirectoryList: Sendable {
     let all: [Directory]
     /// The one shown where a URL names none. Without any, an empty one, so that a server may start before its first import.
     let shown: Directory
+    /// What people tell them apart by, in the order of `all`: titles, each with its slug where several say the same.
+    let labels: [String]
     /// Changes with what every whole page shows of all directories: their names.
     let choices: UInt64
 
@@ -12,6 +14,8 @@ struct DirectoryList: Sendable {
         self.all = all
         let wanted = preferred.map { slug in all.first { $0.slug == slug } } ?? all.first
         shown = wanted ?? Self.none
+        let uses = Dictionary(all.map { ($0.title.folded, 1) }, uniquingKeysWith: +)
+        labels = all.map { uses[$0.title.folded] == 1 ? $0.title : "\($0.title) (\($0.slug))" }
         var hash = StableHash()
         for directory in all {
             hash.combine(directory.slug.text)

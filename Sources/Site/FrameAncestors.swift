@@ -5,6 +5,13 @@ public struct FrameAncestors: Equatable, Sendable {
 
     /// Every page on the web.
     public static let any = FrameAncestors(sources: "*")
+    /// No page.
+    public static let none = FrameAncestors(sources: "'none'")
+
+    /// For people: `this very origin, https://example.org`.
+    var list: String {
+        sources.split(separator: " ").map { $0 == "'self'" ? "this very origin" : $0 }.joined(separator: ", ")
+    }
 
     private init(sources: String) { self.sources = sources }
 
@@ -12,7 +19,7 @@ public struct FrameAncestors: Equatable, Sendable {
     public init(_ text: String) throws(Malformed) {
         switch text {
         case "*": self = .any
-        case "none", "": sources = "'none'"
+        case "none", "": self = .none
         default:
             var sources: [Substring] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {

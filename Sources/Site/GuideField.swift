@@ -3,7 +3,7 @@ import Mustache
 /// `embed.mustache`.
 enum GuideField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms
+    case apiHref, directoriesHref, terms, offers
     /// What the pages beside the list look like.
     case pagesStyleHref
     /// The script and the fragment of the live example.
@@ -12,6 +12,9 @@ enum GuideField: Int, Field {
     case action, hasSeveralDirectories, directories
     /// Whether the addresses below are those of this very request, for want of `--public-url`.
     case isGuessed
+    /// Whether no page at all may frame the list (`--frame-ancestors`), or no other origin's load from here
+    /// (`--allow-origin`): then no lines are shown that would need it. Else the pages and origins that may; empty for all.
+    case isFramingOff, framers, isSharingOff, sharers
 
     // Absolute addresses to copy: of the page, framed or not, of the script, and of the fragments. They stand in HTML that is
     // shown as text, so that each is escaped for HTML already.
@@ -23,8 +26,9 @@ enum GuideField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .hasSeveralDirectories, .isGuessed: .flag
+        case .hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff: .flag
         case .terms: .list(Schema(TermField.self))
+        case .offers: .list(Schema(OfferField.self))
         case .directories: .list(Schema(OptionField.self))
         case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref,

@@ -3,7 +3,7 @@ import Mustache
 /// `user.mustache`.
 enum UserPageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms
+    case apiHref, directoriesHref, terms, offers
     /// What the pages beside the list look like.
     case pagesStyleHref
     case id, login, displayName, hasName, avatar, initials, hue, reputation, type, marks
@@ -29,6 +29,7 @@ enum UserPageField: Int, Field {
         case .hasName, .hasFigures, .hasFacts, .isPerson: .flag
         case .figures, .facts: .list(Schema(FactField.self))
         case .terms: .list(Schema(TermField.self))
+        case .offers: .list(Schema(OfferField.self))
         case .marks: .list(Schema(MarkField.self))
         case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .avatar,

@@ -23,6 +23,8 @@ enum PageField: Int, Field {
     /// The page of all directories; empty where there is one alone. In `_foot.mustache`, as `terms` are: the directory's
     /// licence and whom its people are owed to, a list.
     case directoriesHref, terms
+    /// How to take the people along: a list. Empty here, where each byte counts, and on errors; in `_foot.mustache`, too.
+    case offers
     /// How many users match, grouped in threes, for people: `2,971`, or `More than 10,000`.
     case totalLabel
     /// What the total counts, and what of those who were chosen: `people`, `person`, `matches for “x” · Alive`, …
@@ -65,7 +67,7 @@ enum PageField: Int, Field {
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref,
         .searchHref,
         .faviconHref, .canonicalHref,
-        .directoryTitle, .apiHref, .directoriesHref, .terms,
+        .directoryTitle, .apiHref, .directoriesHref, .terms, .offers,
     ]
     static let form: [Self] = [
         .action, .q, .hasSeveralDirectories, .directories, .sorts, .orders, .views, .facets, .hidden,
@@ -79,6 +81,7 @@ enum PageField: Int, Field {
         case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .terms: .list(Schema(TermField.self))
+        case .offers: .list(Schema(OfferField.self))
         case .users: .list(Schema(ArticleField.self))
         case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .searchHref, .faviconHref,
             .canonicalHref,
@@ -171,10 +174,17 @@ enum TermField: Int, Field {
     var kind: FieldKind { self == .href ? .url : .text }
 }
 
+/// A way to take people along: to embed them, or to export them.
+enum OfferField: Int, Field {
+    case href, label
+
+    var kind: FieldKind { self == .href ? .url : .text }
+}
+
 /// `error.mustache` and `fragment-error.mustache`.
 enum ErrorField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms
+    case apiHref, directoriesHref, terms, offers
     /// What the pages beside the list look like.
     case pagesStyleHref
     /// `404`
@@ -195,6 +205,7 @@ enum ErrorField: Int, Field {
         switch self {
         case .isFramed, .isHTMX, .isUnpoly: .flag
         case .terms: .list(Schema(TermField.self))
+        case .offers: .list(Schema(OfferField.self))
         case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .retryHref:
             .url
@@ -209,7 +220,7 @@ enum DirectoriesField: Int, Field {
     /// As in every whole page; both empty here.
     case apiHref, directoriesHref
     /// Of no one directory here: none.
-    case terms
+    case terms, offers
     /// The address of `pages.css`.
     case pagesStyleHref
     case directories
@@ -218,6 +229,7 @@ enum DirectoriesField: Int, Field {
         switch self {
         case .directories: .list(Schema(DirectoryField.self))
         case .terms: .list(Schema(TermField.self))
+        case .offers: .list(Schema(OfferField.self))
         case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
             .pagesStyleHref:
             .url
@@ -235,12 +247,13 @@ enum DirectoryField: Int, Field {
     case source
     /// When an import was last there, for programs and for people; empty where that is not known.
     case updatedAt, updated
-    case terms
+    case terms, offers
 
     var kind: FieldKind {
         switch self {
         case .href: .url
         case .terms: .list(Schema(TermField.self))
+        case .offers: .list(Schema(OfferField.self))
         default: .text
         }
     }

@@ -35,7 +35,10 @@ extension Workbench {
         model.set(frame, .documentTitle, "Directories")
         model.set(frame, .description, "All directories of people that are published here")
         let rows = model.makeList(frame, .directories, of: DirectoryField.self, count: directories.all.count)
-        for (row, directory) in zip(rows, directories.all) { set(row, directory, of: directories) }
+        for (index, directory) in directories.all.enumerated() {
+            model.set(rows[index], .title, directories.labels[index])
+            set(rows[index], directory, of: directories)
+        }
         site.templates.directories.render(frame, of: model, into: body)
     }
 
@@ -43,7 +46,6 @@ extension Workbench {
         model.write(row, .href) { buffer in
             appendHome(of: directory.id == directories.shown.id ? nil : directory, to: buffer)
         }
-        model.set(row, .title, directory.title)
         model.set(row, .about, directory.description)
         model.write(row, .total) { $0.append(grouped: Int64(directory.total)) }
         model.set(row, .noun, directory.total == 1 ? "person" : "people")
@@ -54,6 +56,7 @@ extension Workbench {
             model.write(row, .updated) { time.append(to: $0, between: " ", zone: " UTC") }
         }
         setTerms(row, .terms, directory.terms)
+        setOffers(row, .offers, directory, directories)
     }
 
     /// What every page of a directory says at its end. `directory` is the one in question.
@@ -67,6 +70,23 @@ extension Workbench {
             }
         }
         setTerms(frame, terms, directory.terms)
+    }
+
+    /// How to take the people of a directory along.
+    func setOffers<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList) {
+        let offers: [(path: StaticString, label: String)] = [
+            ("/embed", "Embed these people"), ("/export.ndjson", "All as NDJSON"), ("/export.csv", "All as CSV"),
+        ]
+        let rows = model.makeList(frame, field, of: OfferField.self, count: offers.count)
+        for (row, offer) in zip(rows, offers) {
+            model.set(row, .label, offer.label)
+            model.write(row, .href) { buffer in
+                buffer.append(utf8: configuration.basePath)
+                buffer.append(offer.path)
+                var query = QueryWriter(buffer)
+                if directory.id != directories.shown.id { query.add("directory", directory.slug.text) }
+            }
+        }
     }
 
     private func setTerms<F: Field>(_ frame: Frame<F>, _ field: F, _ terms: Terms) {

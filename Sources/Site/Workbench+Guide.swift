@@ -17,12 +17,22 @@ extension Workbench {
         model.set(frame, .exampleHref, configuration.basePath + request.path("/fragment"))
         model.set(frame, .action, configuration.basePath + "/embed")
         model.set(frame, .hasSeveralDirectories, flag: job.directories.all.count > 1)
-        setOptions(frame, .directories, job.directories.all) {
-            ($0.slug.text, $0.title, $0.id == request.directory.id)
-        }
+        setDirectories(frame, .directories, job.directories, chosen: request.directory)
         setFoot(frame, .directoriesHref, .terms, request.directory, job.directories)
+        setOffers(frame, .offers, request.directory, job.directories)
+        setLimits(frame)
         setLines(frame, request, job)
         site.templates.guide.render(frame, of: model, into: body)
+    }
+
+    /// What the publisher does not let other sites do.
+    private func setLimits(_ frame: Frame<GuideField>) {
+        let ancestors = configuration.frameAncestors
+        model.set(frame, .isFramingOff, flag: ancestors == .none)
+        if ancestors != .any { model.set(frame, .framers, ancestors.list) }
+        guard case .only(let origins) = configuration.allowedOrigins else { return }
+        model.set(frame, .isSharingOff, flag: origins.isEmpty)
+        model.set(frame, .sharers, origins.joined(separator: ", "))
     }
 
     private func setLines(_ frame: Frame<GuideField>, _ request: GuideRequest, _ job: Job) {

@@ -20,6 +20,7 @@ extension Workbench {
             setLinkedData(frame, person, sheet, request)
             setMarks(frame, .marks, person, of: page.directory)
             setFoot(frame, .directoriesHref, .terms, page.directory, directories)
+            setOffers(frame, .offers, page.directory, directories)
         }
         setNeighbours(frame, found, request)
         site.templates.user.render(frame, of: model, into: body)

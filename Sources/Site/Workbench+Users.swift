@@ -112,7 +112,7 @@ extension Workbench {
         setHome(frame, .action)
         if let searchText = request.searchText { model.set(frame, .q, searchText) }
         model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
-        setOptions(frame, .directories, directories.all) { ($0.slug.text, $0.title, $0.id == request.directory.id) }
+        setDirectories(frame, .directories, directories, chosen: request.directory)
         setOptions(frame, .sorts, Sort.Key.allCases) { ($0.rawValue, $0.label, $0 == request.sort.key) }
         setOptions(frame, .orders, Sort.Direction.allCases) { ($0.rawValue, $0.label, $0 == request.sort.direction) }
         setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
@@ -128,6 +128,14 @@ extension Workbench {
         for (row, field) in zip(rows, fields) {
             model.set(row, .name, field.name)
             model.set(row, .value, field.value ?? "")
+        }
+    }
+
+    func setDirectories<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ directories: DirectoryList, chosen: Directory
+    ) {
+        setOptions(frame, field, Array(zip(directories.all, directories.labels))) { directory, label in
+            (directory.slug.text, label, directory.id == chosen.id)
         }
     }
 

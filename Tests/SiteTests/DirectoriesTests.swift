@@ -32,6 +32,30 @@ struct DirectoriesTests {
         ] { #expect(response.text.contains(part), "\(part)") }
     }
 
+    @Test func eachOffersToBeEmbeddedAndExported() throws {
+        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
+        let client = try SiteClient(store: store) { $0.basePath = "/p" }
+        for target in ["/p/directories", "/p/users/user1", "/p/embed"] {
+            let text = client.get(target).text
+            for path in ["/embed", "/export.ndjson", "/export.csv"] {
+                #expect(text.contains("<a href=\"/p\(path)\">"), "\(target)")
+                #expect(client.get("/p\(path)").status == .ok)
+            }
+        }
+        for target in ["/p/directories", "/p/users/user1?directory=crew"] {
+            #expect(client.get(target).text.contains("<a href=\"/p/export.csv?directory=crew\">All as CSV</a>"))
+        }
+    }
+
+    @Test(arguments: ["/", "/embed", "/directories"])
+    func thoseOfOneTitleAreToldApart(target: String) throws {
+        var (guests, crew) = (Self.crew, Self.crew)
+        (guests.id, guests.slug, guests.title) = (3, Slug(literal: "guests"), "people")
+        crew.title = "Crew"
+        let text = try SiteClient(store: FakeStore([.make(1)], directories: [.people, crew, guests])).get(target).text
+        for label in ["People (people)", "people (guests)", "Crew"] { #expect(text.contains(">\(label)<"), "\(label)") }
+    }
+
     @Test func itsValidatorHangsOnAllOfThem() throws {
         let store = FakeStore([.make(1)], directories: [.people, Self.crew])
         let client = try SiteClient(store: store)

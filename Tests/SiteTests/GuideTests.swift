@@ -53,6 +53,33 @@ struct GuideTests {
         #expect(page.contains("&lt;script&gt;T &amp; Co") && !page.contains("<script>"))
     }
 
+    /// What it shows is to be copied: nothing that browsers then refuse.
+    @Test func whatIsSwitchedOffIsNotOffered() throws {
+        let page = try SiteClient(users) {
+            $0.frameAncestors = .none
+            $0.allowedOrigins = .only([])
+        }.get("/embed").text
+        #expect(page.contains("--frame-ancestors none") && page.contains("--allow-origin none"))
+        for word in ["&lt;iframe", "&lt;rollcall-users", "hx-get", "&lt;turbo-frame", "await fetch"] {
+            #expect(!page.contains(word), "\(word)")
+        }
+        // On the directory's own origin, and from server to server.
+        for word in ["<rollcall-users", "up-href", "curl -fsS", "proxy_pass"] {
+            #expect(page.contains(word), "\(word)")
+        }
+        #expect(!(try SiteClient(users).get("/embed").text.contains("--frame-ancestors")))
+    }
+
+    @Test func whoAloneMayIsSaid() throws {
+        let page = try SiteClient(users) {
+            $0.frameAncestors = try! FrameAncestors("self,https://*.a.example")
+            $0.allowedOrigins = .only(["https://b.example", "https://c.example"])
+        }.get("/embed").text
+        #expect(page.contains("Only pages of this very origin, https://*.a.example can"))
+        #expect(page.contains("only pages of https://b.example, https://c.example can load"))
+        #expect(page.contains("&lt;iframe") && page.contains("hx-get"))
+    }
+
     @Test func itIsCheckedByItsTag() throws {
         let client = try SiteClient(users)
         let tag = try #require(client.get("/embed").fields["ETag"])
