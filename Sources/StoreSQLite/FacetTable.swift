@@ -10,7 +10,10 @@ final class FacetTable {
     private struct Value {
         let facet: Facet
         let number: Int64
+        /// As it is shown, which is as it came first.
         let text: [UInt8]
+        /// The same in other cases, as far as they came.
+        var otherTexts: [[UInt8]] = []
         var count: Int64
         var isChanged = false
     }
@@ -106,8 +109,21 @@ final class FacetTable {
         let last = values.last { $0.facet == facet }?.number ?? 0
         // One more than a facet may have shows that it is none.
         if last > Facet.maxValues { return 0 }
+        if let index = index(of: facet, inAnyCase: text) { return values[index].number }
         values.append(Value(facet: facet, number: last + 1, text: Array(text), count: 0, isChanged: true))
         return last + 1
+    }
+
+    /// The value that `text` is in another case. Folding takes its time, so that each case is folded once.
+    private func index(of facet: Facet, inAnyCase text: UnsafeRawBufferPointer) -> Int? {
+        let known = values.firstIndex { value in
+            value.facet == facet && value.otherTexts.contains { $0.withUnsafeBytes { $0.isSame(as: text) } }
+        }
+        if let known { return known }
+        let folded = String(decoding: text, as: UTF8.self).folded
+        let index = values.firstIndex { $0.facet == facet && String(decoding: $0.text, as: UTF8.self).folded == folded }
+        if let index { values[index].otherTexts.append(Array(text)) }
+        return index
     }
 
     private func count(_ facet: Facet, _ number: Int64, _ delta: Int64) {

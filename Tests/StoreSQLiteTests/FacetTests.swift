@@ -88,6 +88,24 @@ struct FacetTests {
         }
     }
 
+    @Test func whatDiffersOnlyByCaseIsOneValue() throws {
+        func write(_ types: [String], from first: Int64) throws {
+            let users = zip(first..., types).map { User(id: $0, login: "bot\($0)", type: $1) }
+            #expect(try writer.write(users).added == types.count)
+        }
+        try write(["Bot", "bot", "ÄRZTIN", "User", "ärztin", "bot"], from: 1)
+        // Another process knows nothing of what came before but what is in the file.
+        let other = try SQLiteStore(path: store.path).openDirectory(writer.directory.slug, title: nil, source: "file")
+        _ = try other.write([User(id: 7, login: "bot7", type: "BOT"), User(id: 8, login: "bot8", type: "Ärztin")])
+        let query = UserQuery(
+            directory: writer.directory.id, search: Search("", facets: [FacetChoice(.type, "bot")]), limit: 9)
+        let page = try #require(try store.makeReader().page(query))
+        #expect(page.users.rows.map(\.id) == [1, 2, 6, 7])
+        let counts = ["Bot": 4, "ÄRZTIN": 3, "User": 1]
+        #expect(page.directory.facets.first?.values.map(\.value).sorted() == counts.keys.sorted())
+        #expect(page.directory.facets.first?.values.allSatisfy { counts[$0.value] == $0.count } == true)
+    }
+
     @Test func aChangeOfAValueAloneMovesThePersonToIt() throws {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
         #expect(try writer.write([User(id: 1, login: "ada", type: "Bot")]) == WriteCounts(changed: 1))
