@@ -86,6 +86,20 @@ extension BrowserTests {
             }
         }
 
+        @Test func onANarrowScreenTheErrorHasRoomAndTheFormLeavesSome() throws {
+            try Stage.open(width: 320, height: 700) { stage in
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit()
+                #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 500"))
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(
+                    try stage.browser.value(
+                        "document.getElementById('error').getBoundingClientRect().bottom <= document.querySelector('.next').getBoundingClientRect().top"
+                    ))
+            }
+        }
+
         @Test func theScriptIsSmall() throws {
             try Stage.open { stage in
                 let answer = try Exchange(
@@ -118,73 +132,6 @@ extension BrowserTests {
                     try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount
                 }
                 #expect(page.byteCount + bytes.reduce(0, +) <= 14_600)
-            }
-        }
-    }
-
-    /// Pictures of every kind of page, in `.build/screenshots`, for people to look at.
-    @Suite("Screenshots")
-    struct ScreenshotTests {
-        static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../.build/screenshots", isDirectory: true
-        ).standardizedFileURL
-
-        @Test(arguments: [(320, "light"), (320, "dark"), (768, "light"), (1_440, "light"), (1_440, "dark")])
-        func everyKindOfPage(width: Int, scheme: String) throws {
-            try Stage.open(users: 600, width: width) { stage in
-                try stage.browser.devTools(
-                    "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
-                func save(_ name: String) throws {
-                    try stage.browser.drawFrames(5)
-                    let file = Self.folder.appendingPathComponent("\(name)-\(width)-\(scheme).png")
-                    try stage.browser.saveScreenshot(to: file)
-                    #expect(try Data(contentsOf: file).count > 1_000)
-                }
-                try stage.visit("/?view=grid")
-                try save("grid")
-                try stage.visit("/?q=nobody-has-this-name")
-                try save("nobody")
-                try stage.visit("/?q=an")
-                try save("found")
-                try stage.visit("/?since=99999999")
-                try save("past-the-end")
-                try stage.visit("/nowhere")
-                try save("error")
-                try stage.visit("/?since=\(stage.everyone[569])")
-                try stage.scrollToEnd()
-                try save("end")
-
-                try stage.visit()
-                try save("list")
-                stage.proxy.set(then: .hold)
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                try save("spinner")
-                try stage.visit("/?since=\(stage.everyone[99])")
-                try stage.browser.click("a.prev")
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                try save("earlier")
-                stage.proxy.set()
-                stage.proxy.release()
-                try stage.visit("/?per_page=100")
-                try stage.browser.run("addEventListener('sentinel:append', () => scrollTo(0, 1e6))")
-                try stage.scrollToEnd()
-                try stage.browser.wait(
-                    until: "document.querySelector('.gap:not([hidden])') && users.dataset.state == 'end'")
-                stage.proxy.set(then: .hold)
-                try stage.browser.run("window.scrollTo(0, 0)")
-                try stage.browser.wait(until: "users.dataset.state == 'loading'")
-                try save("gap")
-                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-                stage.proxy.release()
-                try stage.visit("/?since=30")
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
-                try stage.scrollToEnd()
-                try save("failure")
-                try stage.browser.click(".user h2 a")
-                try stage.browser.wait(until: "location.pathname.includes('/users/')")
-                try save("user")
             }
         }
     }

@@ -41,7 +41,10 @@ struct Stage {
     }
 
     /// Directories of these records, numbered from 1. The first is the one shown by default.
-    static func open(directories: [(slug: String, lines: [String])], _ body: (Stage) throws -> Void) throws {
+    static func open(
+        directories: [(slug: String, lines: [String])], width: Int = 800, height: Int = 900,
+        _ body: (Stage) throws -> Void
+    ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -55,7 +58,7 @@ struct Stage {
         }
         let program = try RollcallProcess(["serve", "--database", database])
         defer { program.stop() }
-        let browser = try Browser()
+        let browser = try Browser(width: width, height: height)
         defer { browser.quit() }
         let proxy = try FaultProxy(to: program.port)
         defer { proxy.stop() }

@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// Pictures of every kind of page, in `.build/screenshots`, for people to look at.
+    @Suite("Screenshots")
+    struct ScreenshotTests {
+        private static let looks = [(320, "light"), (320, "dark"), (768, "light"), (1_440, "light"), (1_440, "dark")]
+
+        @Test(arguments: looks)
+        func everyKindOfList(width: Int, scheme: String) throws {
+            try Stage.open(users: 600, width: width) { stage in
+                let pictures = try Pictures(stage, width, scheme)
+                try stage.visit("/?view=grid")
+                try pictures.take("grid")
+                try stage.visit("/?q=nobody-has-this-name")
+                try pictures.take("nobody")
+                try stage.visit("/?q=an")
+                try pictures.take("found")
+                try stage.visit("/?since=99999999")
+                try pictures.take("past-the-end")
+                try stage.visit("/nowhere")
+                try pictures.take("error")
+                try stage.visit("/?embed=1")
+                try pictures.take("framed")
+                try stage.visit("/?since=\(stage.everyone[569])")
+                try stage.scrollToEnd()
+                try pictures.take("end")
+                try takeWaiting(stage, pictures)
+            }
+        }
+
+        /// What shows while people are awaited, or do not come.
+        private func takeWaiting(_ stage: Stage, _ pictures: Pictures) throws {
+            try stage.visit()
+            try pictures.take("list")
+            stage.proxy.set(then: .hold)
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try pictures.take("spinner")
+            try stage.visit("/?since=\(stage.everyone[99])")
+            try stage.browser.click("a.prev")
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try pictures.take("earlier")
+            stage.proxy.set()
+            stage.proxy.release()
+            try stage.visit("/?per_page=100")
+            try stage.browser.run("addEventListener('sentinel:append', () => scrollTo(0, 1e6))")
+            try stage.scrollToEnd()
+            try stage.browser.wait(
+                until: "document.querySelector('.gap:not([hidden])') && users.dataset.state == 'end'")
+            stage.proxy.set(then: .hold)
+            try stage.browser.run("window.scrollTo(0, 0)")
+            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try pictures.take("gap")
+            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            stage.proxy.release()
+            try stage.visit("/?since=30")
+            try stage.scrollToEnd()
+            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            try stage.scrollToEnd()
+            try pictures.take("failure")
+        }
+
+        /// People of three sources, in directories of their own.
+        @Test(arguments: looks)
+        func everyKindOfPageBesideTheList(width: Int, scheme: String) throws {
+            let directories = [
+                ("team", (1...40).map(Self.account)), ("crew", (1...40).map(Self.character)),
+                ("site", (1...40).map(Self.expert)),
+            ]
+            try Stage.open(directories: directories, width: width) { stage in
+                let pictures = try Pictures(stage, width, scheme)
+                for (path, name) in [
+                    ("/?directory=crew", "characters"), ("/?directory=crew&view=grid", "characters-grid"),
+                    ("/?directory=crew&status=Alive&species=Human", "chosen"),
+                    ("/?directory=crew&status=Dead&species=Alien&gender=Female", "nobody-chosen"),
+                    ("/?directory=site&sort=reputation&order=desc", "experts"),
+                ] {
+                    try stage.visit(path)
+                    try pictures.take(name)
+                }
+                for (path, name) in [
+                    ("/users/person1", "person"), ("/users/person2", "organization"),
+                    ("/users/person5", "little-known"),
+                    ("/users/character-3-3?directory=crew", "character"),
+                    ("/users/expert-7-7?directory=site", "expert"),
+                    ("/directories", "directories"), ("/embed", "embed"),
+                ] {
+                    try stage.visit(path)
+                    try pictures.takeWhole(name)
+                }
+                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+                try stage.visit("/?directory=crew&q=1&status=Alive")
+                try pictures.takeWhole("without-script", frames: 0)
+            }
+        }
+
+        private static func account(_ id: Int) -> String {
+            let type = id % 5 == 2 ? "Organization" : id % 5 == 4 ? "Bot" : "User"
+            let known =
+                #""location": "Zürich", "company": "@analytical-engines", "blog": "https://example.org/\#(id)", "#
+                + #""bio": "Writes about engines, and what they may weave one day: algebraic patterns, as looms weave leaves.", "#
+                + #""twitter_username": "person\#(id)", "followers": \#(id * 1_234), "public_repos": \#(id * 7), "#
+                + #""created_at": "2012-03-04T05:06:07Z", "hireable": true, "#
+            return
+                #"{"id": \#(id * 3), "login": "person\#(id)", "name": "Person Number \#(id)", \#(id % 5 == 0 ? "" : known)"#
+                + #""html_url": "https://github.com/person\#(id)", "type": "\#(type)"}"#
+        }
+
+        private static func character(_ id: Int) -> String {
+            let status = ["Alive", "Dead", "unknown"][id % 3], species = id % 2 == 0 ? "Human" : "Alien"
+            return
+                #"{"id": \#(id), "name": "Character \#(id)", "status": "\#(status)", "species": "\#(species)", "type": "", "#
+                + #""gender": "\#(species == "Human" ? "Female" : "Male")", "origin": {"name": "Earth (C-137)", "url": ""}, "#
+                + #""location": {"name": "Citadel", "url": ""}, "image": "https://rickandmortyapi.com/api/character/avatar/\#(id).jpeg", "#
+                + #""episode": ["https://rickandmortyapi.com/api/episode/1"], "url": "https://rickandmortyapi.com/api/character/\#(id)", "#
+                + #""created": "2017-11-04T18:48:46.250Z"}"#
+        }
+
+        private static func expert(_ id: Int) -> String {
+            #"{"user_id": \#(id), "account_id": \#(id), "display_name": "Expert \#(id)", "reputation": \#(id * 4_321), "#
+                + #""user_type": "\#(id % 10 == 0 ? "moderator" : "registered")", "location": "Corvallis, OR, United States", "#
+                + #""badge_counts": {"bronze": \#(id * 9), "silver": \#(id * 3), "gold": \#(id / 2)}, "creation_date": 1217532931, "#
+                + #""last_access_date": 1484244143, "link": "https://stackoverflow.com/users/\#(id)/expert-\#(id)"}"#
+        }
+    }
+}
+
+/// Pictures in one width and one scheme of colours.
+private struct Pictures {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../.build/screenshots", isDirectory: true
+    ).standardizedFileURL
+    private let browser: Browser
+    private let width: Int
+    private let scheme: String
+
+    init(_ stage: Stage, _ width: Int, _ scheme: String) throws {
+        (browser, self.width, self.scheme) = (stage.browser, width, scheme)
+        try browser.devTools(
+            "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+    }
+
+    /// What is in view, after so many frames, which a page without script does not count.
+    func take(_ name: String, frames: Int = 5) throws {
+        if frames > 0 { try browser.drawFrames(frames) }
+        let file = Self.folder.appendingPathComponent("\(name)-\(width)-\(scheme).png")
+        try browser.saveScreenshot(to: file)
+        #expect(try Data(contentsOf: file).count > 1_000)
+    }
+
+    /// The page as far as a tall window holds it.
+    func takeWhole(_ name: String, frames: Int = 5) throws {
+        try browser.resize(width: width, height: browser.value("Math.min(document.documentElement.scrollHeight, 4000)"))
+        try take(name, frames: frames)
+        try browser.resize(width: width, height: 900)
+    }
+}
