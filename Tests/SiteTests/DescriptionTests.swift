@@ -1,0 +1,46 @@
+import Directories
+import Foundation
+import Testing
+
+@testable import Site
+
+@Suite("The description for programs")
+struct DescriptionTests {
+    private struct Description: Decodable {
+        struct Operation: Decodable { var parameters: [Parameter]? }
+        struct Components: Decodable { var parameters: [String: Parameter] }
+        struct Parameter: Decodable {
+            var name: String?
+            var reference: String?
+
+            enum CodingKeys: String, CodingKey {
+                case name
+                case reference = "$ref"
+            }
+        }
+        var paths: [String: [String: Operation]]
+        var components: Components
+
+        /// What the operation at `path` takes in its query.
+        func parameters(of path: String) throws -> Set<String> {
+            let all = try #require(paths[path]?["get"]?.parameters)
+            let names = all.map { parameter in
+                let key = parameter.reference?.split(separator: "/").last.map(String.init)
+                return key.map { components.parameters[$0]?.name } ?? parameter.name
+            }
+            return Set(try names.map { try #require($0) })
+        }
+    }
+
+    @Test func allThatPagesTakeIsDescribed() throws {
+        let text = try SiteClient().get("/openapi.json").text
+        let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
+        let all = Set(Parameters.Name.allCases.map(\.rawValue))
+        #expect(Set(Facet.allCases.map(\.name)).isSubset(of: all))
+        #expect(try description.parameters(of: "/api/v3/users") == all.subtracting(["view", "embed"]))
+        for path in ["/export.ndjson", "/export.csv"] {
+            #expect(
+                try description.parameters(of: path) == all.subtracting(["view", "embed", "before", "per_page"]))
+        }
+    }
+}
