@@ -3,7 +3,7 @@ enum Endpoint: UInt8, CaseIterable {
     /// What was refused before anybody looked where it leads to, and what leads nowhere.
     case none
     case page, fragment, user, embed
-    case apiUsers, apiUser
+    case apiUsers, apiUser, apiRateLimit
     case directories
     case stackExchange, characters
     case export
@@ -13,6 +13,7 @@ enum Endpoint: UInt8, CaseIterable {
         switch self {
         case .apiUsers: "api_users"
         case .apiUser: "api_user"
+        case .apiRateLimit: "api_rate_limit"
         case .stackExchange: "stack_exchange"
         case .openSearch: "opensearch"
         default: "\(self)"
@@ -26,7 +27,8 @@ enum Endpoint: UInt8, CaseIterable {
         case .user: self = .user
         case .guide: self = .embed
         case .apiUsers: self = .apiUsers
-        case .apiUser: self = .apiUser
+        case .apiUser, .apiUserOfID: self = .apiUser
+        case .apiRateLimit: self = .apiRateLimit
         case .directories: self = .directories
         case .export: self = .export
         case .twin(.stackExchange): self = .stackExchange

@@ -93,15 +93,26 @@ enum Subject: Sendable {
 
 /// One user that someone asks for.
 struct UserRequest: Sendable {
-    var login: String
+    enum Who: Sendable {
+        case login(String)
+        case id(Int64)
+    }
+
+    var who: Who
     var directory: Directory
     var isDefaultDirectory: Bool
     var isJSON: Bool
 
     func appendKey(to buffer: ByteBuffer) {
-        buffer.append(isJSON ? "j" : "u")
+        switch who {
+        case .login: buffer.append(isJSON ? "j" : "u")
+        case .id: buffer.append("i")
+        }
         buffer.append(decimal: directory.id)
         buffer.append(isDefaultDirectory ? "d" : " ")
-        buffer.append(utf8: login)
+        switch who {
+        case .login(let login): buffer.append(utf8: login)
+        case .id(let id): buffer.append(decimal: id)
+        }
     }
 }

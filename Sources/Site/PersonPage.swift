@@ -12,14 +12,19 @@ struct PersonPage {
     /// These are transactions of their own. A neighbour who comes or goes in between makes a new generation, so that what
     /// is made of this is fresh for no longer than the page.
     init?(_ request: UserRequest, from reader: any UserReader) throws {
-        guard let page = try reader.user(login: request.login, directory: request.directory.id),
-            let id = page.users.rows.first?.id
-        else { return nil }
+        guard let page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         self.page = page
         func read(_ start: UserQuery.Start) throws -> UserRows? {
             try reader.page(UserQuery(directory: request.directory.id, start: start, limit: 1))?.users
         }
         previous = page.hasPrevious && !request.isJSON ? try read(.before(.id(id))) : nil
         next = page.hasNext && !request.isJSON ? try read(.after(.id(id))) : nil
+    }
+
+    private static func page(_ request: UserRequest, _ reader: any UserReader) throws -> Page? {
+        switch request.who {
+        case .login(let login): try reader.user(login: login, directory: request.directory.id)
+        case .id(let id): try reader.users(ids: [id], sort: Sort(), directory: request.directory.id)
+        }
     }
 }

@@ -14,6 +14,8 @@ enum Route {
     /// The login, percent-decoded.
     case user(String)
     case apiUser(String)
+    case apiUserOfID(Int64)
+    case apiRateLimit
     case directories
     case export(ExportFormat)
     case twin(Twin)
@@ -48,6 +50,10 @@ enum Route {
         } else if path.starts(with: "/api/v3/users/") {
             guard let login = Self.login(path, after: 14, scratch) else { return nil }
             self = .apiUser(login)
+        } else if let id = Self.id(path) {
+            self = .apiUserOfID(id)
+        } else if path.equals("/api/v3/rate_limit") {
+            self = .apiRateLimit
         } else if path.equals("/directories") {
             self = .directories
         } else if let twin = Twin(path: path, scratch: scratch) {
@@ -83,6 +89,11 @@ enum Route {
             return nil
         }
         return String(decoding: name, as: UTF8.self)
+    }
+
+    /// The id in `/api/v3/user/1`; GitHub has other things there, too, none of which begins with a digit.
+    private static func id(_ path: UnsafeRawBufferPointer) -> Int64? {
+        path.removingPrefix("/api/v3/user/").flatMap { Int64(digits: String(decoding: $0, as: UTF8.self)) }
     }
 
     private static func login(_ path: UnsafeRawBufferPointer, after prefix: Int, _ scratch: ByteBuffer) -> String? {

@@ -57,8 +57,10 @@ final class SiteResponder: Responder {
         case .fragment: return try page(.fragment, request, visitor)
         case .guide: return try guide(request, visitor)
         case .apiUsers: return try page(.json, request, visitor)
-        case .user(let login): return try user(login, .page, request, visitor)
-        case .apiUser(let login): return try user(login, .json, request, visitor)
+        case .user(let login): return try user(.login(login), .page, request, visitor)
+        case .apiUser(let login): return try user(.login(login), .json, request, visitor)
+        case .apiUserOfID(let id): return try user(.id(id), .json, request, visitor)
+        case .apiRateLimit: return .now(workbench.rateLimit(visitor).of(.apiRateLimit))
         case .directories: return .now(workbench.directories(directories, request, visitor).of(.directories))
         case .twin(let twin): return try self.twin(twin, request, visitor)
         case .export(let format): return .now(try export(format, request, visitor).of(.export))
@@ -87,11 +89,11 @@ final class SiteResponder: Responder {
         try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
     }
 
-    private func user(_ login: String, _ form: Form, _ request: Request, _ visitor: Visitor) throws -> Answer {
+    private func user(_ who: UserRequest.Who, _ form: Form, _ request: Request, _ visitor: Visitor) throws -> Answer {
         let parameters = try Parameters(request.query, scratch: scratch)
         let (directory, isDefault) = try directories.find(parameters[.directory])
         guard directory.id != DirectoryList.none.id else { throw Failure.notFound }
-        let user = UserRequest(login: login, directory: directory, isDefaultDirectory: isDefault, isJSON: form == .json)
+        let user = UserRequest(who: who, directory: directory, isDefaultDirectory: isDefault, isJSON: form == .json)
         return answer(.user(user), request, visitor)
     }
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 import urllib.request
 
 import github
@@ -23,6 +24,15 @@ def pygithub():
     one = api.get_user(people[7].login)
     assert one.id == people[7].id and one.html_url == people[7].html_url
     assert not one.update(), "304 Not Modified"
+    assert api.get_user_by_id(people[9].id).login == people[9].login
+    # Some ask whether they may before they begin, others after each answer.
+    assert api.get_rate_limit().resources.core.remaining > total
+    assert api.rate_limiting[0] == api.rate_limiting[1] and api.rate_limiting_resettime > time.time()
+    try:
+        api.get_user_by_id(10**15).login
+        raise AssertionError("expected 404")
+    except github.UnknownObjectException as error:
+        assert error.data["message"] == "Not Found", error.data
     try:
         api.get_user("nobody-of-that-name")
         raise AssertionError("expected 404")
@@ -35,6 +45,8 @@ def github3_enterprise():
     people = list(api.all_users(per_page=100))
     assert len(people) == total and len({person.id for person in people}) == total
     assert api.user(people[3].login).id == people[3].id
+    assert api.user_with_id(people[3].id).login == people[3].login
+    assert api.rate_limit()["resources"]["search"]["limit"] > 0 and api.ratelimit_remaining > total
     assert people[3].refresh(conditional=True).login == people[3].login
     try:
         api.user("nobody-of-that-name")

@@ -65,6 +65,8 @@ def check(target, operation, expected=None):
 def values(parameter):
     """What the parameter is given: of the server's own people and directories, or the description's examples."""
     name = parameter["name"]
+    if name == "id":
+        return [str(people[0]["id"])]
     if name == "login":
         return [people[0]["login"], people[1]["login"]]
     if name == "ids":

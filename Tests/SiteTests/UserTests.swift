@@ -172,8 +172,25 @@ struct UserTests {
         #expect(list[0].keys.contains("received_events_url"))
     }
 
-    @Test func whoIsNotThereIsNotFoundInGitHubsWords() throws {
-        let response = client.get("/api/v3/users/nobody")
+    @Test func anIdLeadsToTheSameObject() throws {
+        let byID = client.get("/api/v3/user/3")
+        #expect(byID.status == .ok && byID.text == client.get("/api/v3/users/ada").text)
+        #expect(client.get("/api/v3/user/3?directory=people").text == byID.text)
+        #expect(client.get("/api/v3/user/3?directory=nowhere").status == .notFound)
+    }
+
+    @Test func aLoginIsNoId() throws {
+        let client = try SiteClient([.make(1, "2"), .make(2, "1")])
+        #expect(client.get("/api/v3/user/1").text.hasPrefix(#"{"login":"2","id":1,"#))
+        #expect(client.get("/api/v3/users/1").text.hasPrefix(#"{"login":"1","id":2,"#))
+    }
+
+    @Test(arguments: [
+        "users/nobody", "user/4", "user/0", "user/-3", "user/3/", "user/", "user", "user/ada",
+        "user/99999999999999999999",
+    ])
+    func whoIsNotThereIsNotFoundInGitHubsWords(_ path: String) throws {
+        let response = client.get("/api/v3/" + path)
         #expect(response.status == .notFound)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: String])
         #expect(object["message"] == "Not Found")

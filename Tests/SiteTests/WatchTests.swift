@@ -39,12 +39,14 @@ struct WatchTests {
     }
 
     @Test(arguments: [
-        "/", "/fragment", "/fragment?per_page=0", "/users/user1", "/users/nobody", "/api/v3/users", "/x", "/style.css",
+        "/", "/fragment", "/fragment?per_page=0", "/users/user1", "/users/nobody", "/api/v3/users",
+        "/api/v3/user/1", "/api/v3/rate_limit", "/x", "/style.css",
     ])
     func everyAnswerNamesItsRoute(_ target: String) throws {
         let names: [String: Endpoint] = [
             "/": .page, "/fragment": .fragment, "/fragment?per_page=0": .fragment, "/users/user1": .user,
-            "/users/nobody": .user, "/embed": .embed, "/api/v3/users": .apiUsers, "/x": .none, "/style.css": .file,
+            "/users/nobody": .user, "/embed": .embed, "/api/v3/users": .apiUsers,
+            "/api/v3/user/1": .apiUser, "/api/v3/rate_limit": .apiRateLimit, "/x": .none, "/style.css": .file,
         ]
         let client = try SiteClient([.make(1)])
         for _ in 0..<2 { #expect(client.get(target).route == names[target]?.rawValue) }
