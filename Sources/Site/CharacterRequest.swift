@@ -17,6 +17,8 @@ struct CharacterRequest: Sendable {
 
     let wanted: Wanted
     let directory: Directory
+    /// Whether the URL named no directory.
+    let isLookedFor: Bool
     /// Whether `directory` is the one that is shown here where a URL names none.
     let isDefaultDirectory: Bool
     let search: Search?
@@ -29,10 +31,10 @@ struct CharacterRequest: Sendable {
         path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
     ) throws {
         let values = try NamedValues<Name>(query, scratch: scratch)
-        let shown = directories.all.first { $0.source == "rickandmorty" } ?? directories.shown
-        let named = values[.directory]?.isEmpty == false
-        directory = named ? try directories.find(values[.directory]).0 : shown
-        isDefaultDirectory = directory.id == shown.id
+        let ofCharacters = directories.ofCharacters
+        isLookedFor = values[.directory]?.isEmpty ?? true
+        directory = isLookedFor ? ofCharacters : try directories.find(values[.directory]).0
+        isDefaultDirectory = directory.id == ofCharacters.id
         let text = try values.searchText(.name)
         search = Search(text ?? "", facets: try Self.facets(values, of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
@@ -93,5 +95,15 @@ struct CharacterRequest: Sendable {
             buffer.append(" ?")
             buffer.append(utf8: searchText)
         }
+    }
+}
+
+extension DirectoryList {
+    /// The first that comes from the Rick and Morty API, or else from a file of its records, as their facets tell; where there
+    /// is none, the one that is shown.
+    fileprivate var ofCharacters: Directory {
+        let facets = Facet.of(.rickAndMorty)
+        return all.first { $0.source == "rickandmorty" }
+            ?? all.first { $0.facets.contains { facets.contains($0.facet) } } ?? shown
     }
 }

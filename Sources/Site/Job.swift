@@ -63,6 +63,11 @@ enum Subject: Sendable {
         return form == .page
     }
 
+    /// Whether its directory was looked for among all: another import may make the same address that of another one.
+    var isLookedFor: Bool {
+        if case .characters(let request) = self { request.isLookedFor } else { false }
+    }
+
     var form: Form {
         switch self {
         case .users(let page):

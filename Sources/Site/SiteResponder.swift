@@ -123,8 +123,11 @@ final class SiteResponder: Responder {
         job.appendKey(to: scratch)
         let canonical = Array(scratch.bytes)
         if let entry = site.cache.entry(for: canonical), entry.isFresh(directories) {
-            // Asked for again: from now on it is found without reading the parameters, unless that would take the host too.
-            if job.authority == nil || subject.form.isJSON { site.cache.insert(entry, for: Array(key.bytes)) }
+            // Asked for again: from now on it is found without reading the parameters, unless that would take the host too,
+            // or a look at the directories.
+            if job.authority == nil || subject.form.isJSON, !subject.isLookedFor {
+                site.cache.insert(entry, for: Array(key.bytes))
+            }
             workbench.tally.cacheHits.add(1)
             return .now(entry.response(to: request))
         }

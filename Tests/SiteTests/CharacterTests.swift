@@ -104,6 +104,21 @@ struct CharacterTests {
         #expect(client.get("/api/character/1").status == .serviceUnavailable)
     }
 
+    @Test func charactersFromAFileAreFoundByWhatTheyAre() throws {
+        var crew = Directory(
+            id: 2, slug: Slug(literal: "crew"), title: "Crew", source: "file", total: 0, generation: 9)
+        let store = FakeStore((1...30).map { .make($0) }, directories: [.people, crew])
+        let client = try SiteClient(store: store)
+        let plain = client.get("/api/character/1").fields["ETag"]
+        // Once more: what is asked for twice is kept by its address.
+        #expect(client.get("/api/character/1").fields["ETag"] == plain)
+        crew.facets = [FacetCounts(.status, [.init(value: "Alive", count: 30)])]
+        store.state.withLock { $0.directories[1] = crew }
+        #expect(client.get("/api/character?status=alive").status != .badRequest)
+        #expect(client.get("/api/character/1").fields["ETag"] != plain)
+        #expect(client.get("/api/character/1?directory=people").text.contains("?directory=people"))
+    }
+
     @Test func facetsAreFiltersInAnyCase() throws {
         var characters = Directory.people
         characters.facets = [FacetCounts(.status, [.init(value: "Alive", count: 25), .init(value: "Dead", count: 1)])]
