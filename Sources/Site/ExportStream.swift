@@ -89,7 +89,7 @@ extension SiteResponder {
         // It is as it is now; who has an old one asks again.
         response.fields.append("Cache-Control", "no-store")
         response.fields.append("X-Content-Type-Options", "nosniff")
-        if site.configuration.isHiddenFromSearch { response.fields.append("X-Robots-Tag", "noindex") }
+        response.fields.append("X-Robots-Tag", "noindex")
         visitor.appendVary(to: &response.fields, isShared: true)
         visitor.appendCrossOriginFields(to: &response.fields)
         if visitor.acceptsGzip { response.fields.append("Content-Encoding", "gzip") }

@@ -203,7 +203,8 @@ final class Workbench {
     /// The security fields of an answer: the first visit's bytes are counted, so each is sent only where it works.
     func appendSafetyFields(_ form: Form, isFramed: Bool, to fields: inout Fields) {
         fields.append("X-Content-Type-Options", "nosniff")
-        if configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
+        // `robots.txt` keeps crawlers from what is no page, too, but not below a base path, where nobody reads it.
+        if configuration.isHiddenFromSearch || form != .page { fields.append("X-Robots-Tag", "noindex") }
         guard form == .page || form == .fragment else { return }
         // No inline code and no foreign code. Avatars may come from anywhere on the web: the data names them.
         let ancestors = isFramed ? configuration.frameAncestors.sources : "'self'"

@@ -34,12 +34,32 @@ struct CrawlerTests {
         for target in ["/?q=a", "/?since=x&sort=name", "/?order=desc", "/?view=grid", "/?before=9", "/?per_page=5"] {
             #expect(try !isAllowed("/p" + target, by: robots), "\(target)")
         }
-        for target in ["/fragment?since=3", "/api/v3/users", "/export.csv", "/metrics"] {
+        for target in ["/?status=Alive", "/?since=2&type=Bot", "/?directory=b&user_type=moderator"] {
             #expect(try !isAllowed("/p" + target, by: robots), "\(target)")
         }
-        for target in ["/?q=a", "/?sort=name", "/?order=desc", "/?view=grid", "/?before=9", "/?per_page=5"] {
+        let notPages = [
+            "/fragment?since=3", "/api/v3/users", "/api/v3/users/user1", "/api/v3/user/1", "/api/v3/rate_limit",
+            "/2.3/users", "/2.3/sites", "/api/character", "/api/character/1", "/export.csv", "/export.ndjson",
+        ]
+        for target in notPages + ["/metrics"] { #expect(try !isAllowed("/p" + target, by: robots), "\(target)") }
+        for target in notPages + [
+            "/?q=a", "/?sort=name", "/?order=desc", "/?view=grid", "/?before=9", "/?per_page=5",
+        ] {
             #expect(client.get("/p" + target).fields["X-Robots-Tag"] == "noindex", "\(target)")
         }
+    }
+
+    /// However many choices there are: each is its own page, under one address, and none is kept.
+    @Test func aChoiceByFacetsIsNotIndexed() throws {
+        var crew = Directory.people
+        crew.facets = [FacetCounts(.status, [.init(value: "Alive", count: 1)])]
+        let people = [User.make(1, more: #"{"status":"Alive"}"#)]
+        let client = try SiteClient(store: FakeStore(people, directories: [crew])) {
+            $0.publicURL = "https://people.example"
+        }
+        let response = client.get("/?order=asc&status=aLIVE")
+        #expect(response.fields["X-Robots-Tag"] == "noindex")
+        #expect(response.text.contains(#"<link rel="canonical" href="https://people.example/?status=Alive">"#))
     }
 
     @Test func whoHidesIsLeftAlone() throws {
