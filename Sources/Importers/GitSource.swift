@@ -109,7 +109,7 @@ struct Git {
         }
         let line =
             complaint.split(separator: "\n").first.map(String.init) ?? "git answered \(process.terminationStatus)"
-        throw ImportError("cannot import \(path): \(line)")
+        throw ImportError("cannot import \(path): \(line.replacingOccurrences(of: "fatal: ", with: ""))")
     }
 }
 

@@ -10,7 +10,7 @@ struct RenameDirectory: ParsableCommand {
     @Argument(help: "Its slug.")
     var old: Slug
 
-    @Argument(help: "The slug it gets.")
+    @Argument(help: "The slug it gets: 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit.")
     var new: Slug
 
     @OptionGroup var options: DatabaseOptions

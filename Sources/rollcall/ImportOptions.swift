@@ -24,7 +24,7 @@ struct ImportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Import again and again, so long after each start, until it is stopped.", valueName: "duration"))
+            "Import again and again, so long after each start, as in 6h, until it is stopped.", valueName: "duration"))
     var every: Interval?
 
     @Option(help: "How to tell how it goes: text or json, a line every few seconds; by default a bar on a terminal.")

@@ -46,7 +46,7 @@ final class ImportReport {
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         if isJSON {
             Swift.print(SummaryJSON(directory, summary, isDryRun: isDryRun).line, terminator: "")
-        } else {
+        } else if !summary.isOfNothing {
             Swift.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
             if let earlier { Swift.print(SummaryText.line(total: earlier)) }
         }
@@ -78,5 +78,13 @@ final class ImportReport {
 
     private func write(_ text: String) {
         StandardStreams.write(text)
+    }
+}
+
+extension ImportSummary {
+    /// Whether it failed before there was anything to sum up.
+    fileprivate var isOfNothing: Bool {
+        guard case .failed = end else { return false }
+        return progress.users == 0 && progress.rejected == 0 && progress.service.requests == 0
     }
 }

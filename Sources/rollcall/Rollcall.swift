@@ -28,7 +28,9 @@ struct Rollcall: ParsableCommand {
 
     static let version = "0.1.0"
 
-    /// Ends with status 1 for wrong arguments, too, where the parser would say 64: imports promise 0, 1 or 2.
+    /// All errors begin like those of `cat` and `git`.
+    static var _errorPrefix: String { "rollcall: " }
+
     static func main() {
         StandardStreams.keepClosedOnesClosed()
         // A file that may not grow is an error to be told, not a death without a word.
@@ -37,13 +39,20 @@ struct Rollcall: ParsableCommand {
         do {
             try refuseBundles(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
-            try command.run()
+            do { try command.run() } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
         } catch  where exitCode(for: error) == .validationFailure {
-            StandardStreams.write(fullMessage(for: error) + "\n")
-            Self.exit(withError: ExitCode.failure)
+            // But for the line of usage, which is as long as the command has options: what is wrong would drown in it.
+            let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }
+            fail(lines.joined(separator: "\n"))
         } catch {
-            Self.exit(withError: error)
+            exit(withError: error)
         }
+    }
+
+    /// Ends with status 1 for wrong arguments, too, where the parser would say 64: imports promise 0, 1 or 2.
+    private static func fail(_ message: String) -> Never {
+        StandardStreams.write(message + "\n")
+        exit(withError: ExitCode.failure)
     }
 
     /// The parser takes `-dash` for `-d -a -s -h`, and `-h` for a wish: "forget -dash" would print the help, and end well.

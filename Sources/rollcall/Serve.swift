@@ -17,10 +17,11 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         let logger = Serving.logger()
-        if !FileManager.default.fileExists(atPath: database) {
+        let isNew = !FileManager.default.fileExists(atPath: database)
+        let store = try openStore(database)
+        if isNew {
             logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
         }
-        let store = try openStore(database)
         try Serving(options, store: store, logger: logger).run()
     }
 }

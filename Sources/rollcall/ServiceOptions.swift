@@ -13,13 +13,13 @@ struct ServiceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait where the service asks for it; for longer, end and say when to come back.",
+            "How long to wait where the service asks for it, as in 15m; for longer, end and say when to come back.",
             valueName: "duration"))
     var maxWait = Environment.interval("MAX_WAIT") ?? Interval("15m")
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait before a failed request is tried again, of three times; each time twice as long. By default 1s, with Stack Exchange 60s.",
+            "How long to wait before a failed request is tried again, of three times, as in 90s; each time twice as long. By default 1s, with Stack Exchange 60s.",
             valueName: "duration"))
     var retryPause: Interval?
 
@@ -80,11 +80,7 @@ struct ServiceOptions: ParsableArguments {
     /// everybody on the machine can read.
     static func secret(file: String?, option: String, variable: String) throws -> Secret? {
         if let file {
-            // A pipe, too, as of a program that keeps secrets.
-            guard let data = try? FileHandle(forReadingFrom: URL(fileURLWithPath: file)).readToEnd() else {
-                throw ValidationError("\(option): cannot read \(file)")
-            }
-            guard let secret = Secret(String(decoding: data, as: UTF8.self)) else {
+            guard let secret = Secret(try contents(of: file, option: option)) else {
                 throw ValidationError(
                     "\(option): expected one line of visible ASCII characters in \(file), found something else")
             }
@@ -95,5 +91,19 @@ struct ServiceOptions: ParsableArguments {
             throw ValidationError("expected visible ASCII characters in \(variable), found something else")
         }
         return secret
+    }
+
+    /// Of a pipe, too, as of a program that keeps secrets.
+    private static func contents(of file: String, option: String) throws -> String {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw ValidationError("\(option): cannot open \(file): \(String(cString: strerror(errno)))")
+        }
+        do {
+            let data = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd()
+            return String(decoding: data ?? Data(), as: UTF8.self)
+        } catch {
+            throw ValidationError("\(option): cannot read \(file), which is no file")
+        }
     }
 }

@@ -5,7 +5,7 @@ import HTTPClient
 struct TimeoutOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How long to wait for a connection, and for an answer that is silent; a whole answer may take four times as long.",
+            "How long to wait for a connection, and for an answer that is silent, as in 30s; a whole answer may take four times as long.",
             valueName: "duration"))
     var timeout = Environment.interval("TIMEOUT") ?? Interval("30s")
 

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What is wrong with a command line")
+struct WrongArgumentTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-wrong-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "folder"), withIntermediateDirectories: true)
+        for (name, text) in ["people.csv": "login\nann\n", "empty": "", "text": "no database\n"] {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+    }
+
+    /// `@` stands for the folder.
+    private func rollcall(_ line: String) throws -> Output {
+        let words = line.split(separator: " ").map { String($0).replacing("@", with: folder.path) }
+        return try run(binary(), words, environment: ["ROLLCALL_DATABASE": folder.path + "/people.sqlite"])
+    }
+
+    /// And nothing else: no summary, no usage, of another command least of all.
+    @Test(arguments: [
+        ("import file @/nowhere.json", "cannot open @/nowhere.json: No such file or directory"),
+        ("import file @/folder", "cannot read @/folder: it is a folder"),
+        ("import file @/empty", "cannot import @/empty: it is empty"),
+        ("import file @/people.csv --database @/folder", "@/folder is a folder; the database is a file"),
+        ("import file @/people.csv --database @/text", "@/text is no SQLite database; expected one that rollcall made"),
+        ("import file @/people.csv --database @/none/db", "there is no folder @/none to make the database in"),
+        (
+            "import file @/people.csv --map login",
+            "--map: expected as in login=Username, with one of id, login, name, avatar_url, html_url, type, reputation before the =, found \"login\""
+        ),
+        ("import git @/nowhere", "cannot import @/nowhere: cannot change to '@/nowhere': No such file or directory"),
+        ("import github --token-file @/none", "--token-file: cannot open @/none: No such file or directory"),
+        ("import github --token-file @/folder", "--token-file: cannot read @/folder, which is no file"),
+        (
+            "import stackexchange --key-file @/empty",
+            "--key-file: expected one line of visible ASCII characters in @/empty, found something else"
+        ),
+        ("export --database @/none", "there is no database @/none; --database names it"),
+        ("directories --database @/none", "there is no database @/none; --database names it"),
+        ("forget ann --database @/folder", "@/folder is a folder; the database is a file"),
+        ("backup @/copy --database @/none", "there is no database @/none; --database names it"),
+        ("serve --database @/none/db", "there is no folder @/none to make the database in"),
+        ("serve --public @/text", "cannot read folder @/text: it is a file"),
+    ])
+    func isToldInOneLine(_ line: String, _ message: String) throws {
+        let output = try rollcall(line)
+        #expect(output.status == 1 && output.output.isEmpty)
+        let lines = output.error.split(separator: "\n").filter { !$0.contains(" warning ") }.map(String.init)
+        let expected = "rollcall: " + message.replacing("@", with: folder.path)
+        #expect(lines == [expected], "\(output.error)")
+    }
+
+    @Test(arguments: [
+        ("import file @/people.csv --frmat csv", "rollcall: Unknown option '--frmat'. Did you mean '--format'?"),
+        ("import file @/people.csv --every soon", "rollcall: The value 'soon' is invalid for '--every <duration>'"),
+        ("import file", "rollcall: Missing expected argument '<path>'"),
+        ("directories rename a B", "rollcall: The value 'B' is invalid for '<new>'"),
+        ("serve --port 70000", "rollcall: --port: expected 0 to 65535, found 70000"),
+        ("nonsense", "rollcall: Unexpected argument 'nonsense'"),
+    ])
+    func ofAnOptionItIsSaidFirst(_ line: String, _ message: String) throws {
+        let output = try rollcall(line)
+        #expect(output.status == 1 && output.output.isEmpty)
+        #expect(output.error.hasPrefix(message + "\n"), "\(output.error)")
+        #expect(output.error.contains("--help'") && !output.error.contains("Usage"), "\(output.error)")
+    }
+
+    /// A program gets its summary all the same: that nothing was done is one, too.
+    @Test func programsAreToldInTheirForm() throws {
+        let output = try rollcall("import file @/nowhere.json --progress json")
+        #expect(output.status == 1)
+        #expect(
+            output.output.contains(#""end":"failed""#) && output.error.hasPrefix(#"{"error":"rollcall: cannot open"#))
+    }
+}
