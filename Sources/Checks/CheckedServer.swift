@@ -9,6 +9,14 @@ final class CheckedServer {
 
     init(_ client: Client) { self.client = client }
 
+    /// The answer to a request, whatever it is. Throws a `ClientError`.
+    func look(at address: WebAddress) throws -> ClientAnswer {
+        requests += 1
+        let answer = try client.fetch(ClientRequest(address))
+        bytes += Int64(answer.received)
+        return answer
+    }
+
     /// The answer to a request that is to succeed. Throws a ``CheckFault``.
     func ask(_ address: WebAddress) throws -> ClientAnswer {
         let answer = try fault(at: address) { try client.fetch(ClientRequest(address)) }

@@ -7,6 +7,7 @@ import HTTPClient
 /// name, avatar and reputation, their place and the total are to agree, and the order is to hold. Then `/export.ndjson` is to
 /// have the same ids in the same order, and to prove their number.
 public struct DirectoryCheck {
+    private let given: WebAddress
     private let place: CheckedAddress
     private let server: CheckedServer
     private let observe: (CheckEvent) -> Void
@@ -18,6 +19,7 @@ public struct DirectoryCheck {
     /// - Parameter page: the address of a directory's page; what its query says of directory, search, order and `per_page`
     ///   holds for all lists. Throws a ``CheckFault`` if it names a place within a list.
     public init(_ page: WebAddress, client: Client, observe: @escaping (CheckEvent) -> Void) throws {
+        given = page
         place = try CheckedAddress(page)
         server = CheckedServer(client)
         self.observe = observe
@@ -25,6 +27,7 @@ public struct DirectoryCheck {
 
     /// Answers what was seen. Throws a ``CheckFault`` that says what is wrong.
     public func run() throws -> CheckProgress {
+        try server.expectPage(at: given)
         for number in 1...Self.maxWalks {
             var walk = Walk(place, on: server)
             do {

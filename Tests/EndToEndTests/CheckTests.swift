@@ -125,11 +125,45 @@ struct CheckTests {
         try Self.importPeople(1...3, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
         for (path, expected) in [
-            ("/?sort=nope", "answered 400: sort"), ("/?directory=x", "answered 404: Not Found"),
-            ("/nowhere/", "answered 404"),
+            ("/?sort=nope", "answered 400: sort"), ("/?per_page=x", "answered 400: per_page"),
         ] {
             let output = try check(server.url + path)
             #expect(output.status == 1 && output.error.contains(expected), "\(output.error)")
+        }
+    }
+
+    @Test func whatIsNoPageOfADirectoryIsToldForWhatItIs() throws {
+        try Self.importPeople(1...3, by: stage)
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let other = try StandIn(OtherSite())
+        for (address, found) in [
+            (server.url + "/api/v3/users", "application/json; charset=utf-8"), (server.url + "/nowhere", "status 404"),
+            (server.url + "/?directory=x", "status 404"), (server.url + "/healthz", "text/plain; charset=utf-8"),
+            (server.url + "/users/user1", "HTML with no list of people (id=\"users\") in it"),
+            (other.url + "/page", "HTML with no list of people (id=\"users\") in it"),
+            (other.url + "/moved", "status 301, which leads to /page"),
+            (other.url + "/nothing", "an answer of no type"),
+        ] {
+            let output = try check(address)
+            #expect(output.status == 1 && output.output.isEmpty)
+            #expect(
+                output.error
+                    == "rollcall: \(address): expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)\n"
+            )
+        }
+        let encrypted = try check(server.url.replacing("http:", with: "https:"))
+        #expect(encrypted.status == 1, "\(encrypted.error)")
+        #expect(encrypted.error.contains("expected a running Rollcall there, which speaks http:// itself"))
+    }
+}
+
+/// No Rollcall.
+private struct OtherSite: World {
+    func answer(_ asked: StandIn.Asked) -> Canned {
+        switch asked.target {
+        case "/page": Canned(200, "<!doctype html><p id=x>Hello <b").with("Content-Type", "text/html")
+        case "/moved": Canned(301).with("Location", "/page")
+        default: Canned(200, "")
         }
     }
 }
