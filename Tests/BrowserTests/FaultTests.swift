@@ -58,7 +58,7 @@ extension BrowserTests {
                 stage.proxy.set(next: [.answer(503, ["Retry-After": "3600"])])
                 try stage.visit()
                 try stage.scrollToEnd()
-                try stage.browser.wait(5, until: "users.dataset.state == 'error'")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
                 #expect(stage.proxy.fragments.count == 1)
             }
         }

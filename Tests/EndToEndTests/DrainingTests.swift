@@ -43,7 +43,7 @@ struct DrainingTests {
         #expect(program.stop(SIGINT) == 128 + SIGINT)
     }
 
-    /// Ten seconds later it would be killed.
+    /// A minute later it would be killed.
     @Test func aSignalAsSoonAsItIsReadyIsHeard() throws {
         for _ in 0..<5 { #expect(try RollcallProcess.demo(users: 1).stop() == 0) }
     }

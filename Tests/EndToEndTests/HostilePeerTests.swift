@@ -29,8 +29,15 @@ struct HostilePeerTests {
 
     private func connect() throws -> TestSupport.Connection { try Connection(port: rollcall.port) }
 
-    private func connectAll(_ count: Int = peers, receiveBuffer: Int32? = nil) throws -> [TestSupport.Connection] {
-        try (0..<count).map { _ in try Connection(port: rollcall.port, receiveBuffer: receiveBuffer) }
+    /// Many peers, each of which sends as soon as it is connected: who is silent for two seconds is dropped.
+    private func connectAll(
+        _ count: Int = peers, receiveBuffer: Int32? = nil, sending bytes: [UInt8]
+    ) throws -> [TestSupport.Connection] {
+        try (0..<count).map { _ in
+            let peer = try Connection(port: rollcall.port, receiveBuffer: receiveBuffer)
+            _ = peer.writeWhatFits(bytes)
+            return peer
+        }
     }
 
     /// An ordinary reader is served.
@@ -58,8 +65,7 @@ struct HostilePeerTests {
         "GET / HTTP/1.1\r\nHost: a\r\nX: ", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n",
     ])
     func whoDripsGets408(_ start: String) throws {
-        let peers = try connectAll()
-        for peer in peers { try peer.write(Array(start.utf8)) }
+        let peers = try connectAll(sending: Array(start.utf8))
         for _ in 0..<5 {
             for peer in peers { _ = peer.writeWhatFits([120]) }
             try expectService()
@@ -73,10 +79,9 @@ struct HostilePeerTests {
 
     @Test func readersThatTakeNothingAreDropped() throws {
         let request = Array("GET /?per_page=100 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n\r\n".utf8)
-        let peers = try connectAll(receiveBuffer: 4096)
         // Enough for what the system itself keeps of a connection.
         let requests = Array([[UInt8]](repeating: request, count: 60).joined())
-        for peer in peers { _ = peer.writeWhatFits(requests) }
+        let peers = try connectAll(receiveBuffer: 4096, sending: requests)
         try expectService()
         // Each holds its requests; the answer is the one that the cache has.
         try expectCalm("readers that take nothing", withinKiB: (24 << 10) + Self.peers * 20)
@@ -85,19 +90,20 @@ struct HostilePeerTests {
 
     @Test func floodsOfPipelinedRequestsAreHeldBack() throws {
         let flood = Array(String(repeating: "GET /style.css HTTP/1.1\r\nHost: a\r\n\r\n", count: 50_000).utf8)
-        let peers = try connectAll(Self.peers / 10, receiveBuffer: 4096)
-        for _ in 0..<3 {
-            for peer in peers { _ = peer.writeWhatFits(flood) }
+        let peers = try connectAll(Self.peers / 10, receiveBuffer: 4096, sending: flood)
+        for _ in 0..<2 {
             try expectService()
+            for peer in peers { _ = peer.writeWhatFits(flood) }
         }
+        try expectService()
         try expectCalm("pipelining floods")
         for peer in peers { peer.close() }
     }
 
     @Test func whoClosesItsHalfIsAnswered() throws {
-        for peer in try connectAll() {
-            try peer.write(Array("GET /fragment?per_page=1 HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
-            peer.endWriting()
+        let peers = try connectAll(sending: Array("GET /fragment?per_page=1 HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+        for peer in peers { peer.endWriting() }
+        for peer in peers {
             #expect(try Exchange(readFrom: peer).status == 200)
             #expect(try peer.read().isEmpty)
             peer.close()
@@ -108,14 +114,12 @@ struct HostilePeerTests {
     @Test func resetsAtEveryStage() throws {
         let search = "GET /fragment?q=a&sort=name HTTP/1.1\r\nHost: a\r\n\r\n"
         for start in ["", "GET / HT", "GET / HTTP/1.1\r\nContent-Length: 5\r\nHost: a\r\n\r\nab", search] {
-            for peer in try connectAll() {
-                try peer.write(Array(start.utf8))
-                peer.reset()
-            }
+            for peer in try connectAll(sending: Array(start.utf8)) { peer.reset() }
             try expectService()
         }
         let request = "GET /?per_page=100 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n\r\n"
-        for peer in try connectAll() {
+        for _ in 0..<Self.peers {
+            let peer = try connect()
             try peer.write(Array(String(repeating: request, count: 40).utf8))
             #expect(try !peer.read().isEmpty)
             peer.reset()

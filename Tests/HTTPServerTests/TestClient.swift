@@ -8,7 +8,7 @@ import HTTPServer
     private let stream = SOCK_STREAM
 #endif
 
-/// A blocking client that says exactly what it is told. What does not come within ten seconds counts as the end.
+/// A blocking client that says exactly what it is told. What does not come within a minute counts as the end.
 final class TestClient {
     struct Answer: Equatable {
         var status: Int
@@ -44,7 +44,7 @@ final class TestClient {
             try Self.connect(descriptor, place)
         case .descriptor: throw CocoaError(.featureUnsupported)
         }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

@@ -30,7 +30,7 @@ func withServer(
     var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
     configuration.transport = transport
     configuration.eventLoops = 2
-    configuration.timeouts.drain = .seconds(5)
+    configuration.timeouts.drain = .seconds(60)
     configuration.timeouts.lastCall = .milliseconds(100)
     configure(&configuration)
     let server = Server(configuration: configuration, application: TestApplication(handler: handler))

@@ -284,9 +284,7 @@ struct StoreSuite {
                 _ = try writer.write([User(id: id, login: "u\(id)")])
                 #expect(try reader.page(query)?.users.rows.count == Int(id))
             }
-            let deadline = Date() + 5
-            while store.directories != [writer.directory], Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
-            #expect(store.directories == [writer.directory])
+            try eventually("the other store sees it") { store.directories == [writer.directory] }
         }
     }
 

@@ -27,7 +27,11 @@ public final class Browser {
                 "--window-size=\(width),\(height)", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             ],
         ]
-        let wanted: [String: Any] = ["goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
+        let wanted: [String: Any] = [
+            "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
+            // A walk over a long list is one script; a busy machine takes longer for it than the usual half minute.
+            "timeouts": ["script": 110_000],
+        ]
         struct Session: Decodable { let sessionId: String }
         session = try send("POST", "", ["capabilities": ["alwaysMatch": wanted]], as: Session.self).sessionId
         // What the window shows is what was asked for, whatever the frame takes.
@@ -83,10 +87,10 @@ public final class Browser {
         try command("POST", "/execute/sync", ["script": script, "args": [Any]()])
     }
 
-    /// Waits until a JavaScript expression is true. Errors while a page comes and goes count as not yet.
-    public func wait(_ seconds: Double = 20, until expression: String) throws {
-        let end = Date() + seconds
-        while Date() < end {
+    /// Waits until a JavaScript expression is true, two minutes at most. Errors while a page comes and goes count as not yet.
+    public func wait(until expression: String) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < end {
             if (try? value("!!(\(expression))", as: Bool.self)) == true { return }
             Thread.sleep(forTimeInterval: 0.02)
         }
@@ -95,7 +99,7 @@ public final class Browser {
               + document.querySelectorAll('.user').length
             """
         throw Failure(
-            "waited \(seconds) s for: \(expression); the page is \((try? value(state, as: String.self)) ?? "gone")")
+            "waited two minutes for: \(expression); the page is \((try? value(state, as: String.self)) ?? "gone")")
     }
 
     /// Lets the page draw some frames: what was going to happen by itself has had its chance.

@@ -10,7 +10,7 @@ import Foundation
 public struct Connection: Sendable {
     let descriptor: Int32
 
-    /// Connects to `127.0.0.1:port`; reads and writes fail after a minute rather than hang a test.
+    /// Connects to `127.0.0.1:port`; reads and writes fail after two minutes rather than hang a test.
     ///
     /// - Parameter receiveBuffer: so few bytes the system keeps for a reader that is slow.
     public init(port: Int, receiveBuffer: Int32? = nil) throws {
@@ -27,10 +27,10 @@ public struct Connection: Sendable {
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        var minute = timeval(tv_sec: 60, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &minute, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &minute, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
     /// Connects to a Unix socket.

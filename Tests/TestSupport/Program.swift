@@ -107,10 +107,10 @@ public final class Program {
         if isRunning { kill(process, signal) }
     }
 
-    /// Asks it to end, waits until it has, and after ten seconds no longer asks.
+    /// Asks it to end, waits until it has, and after a minute no longer asks.
     @discardableResult public func stop(_ signal: Int32 = SIGTERM) -> Int32 {
         if isRunning { kill(process, signal) }
-        for _ in 0..<1000 where isRunning { Thread.sleep(forTimeInterval: 0.01) }
+        for _ in 0..<12_000 where isRunning { Thread.sleep(forTimeInterval: 0.005) }
         if isRunning { kill(process, SIGKILL) }
         return wait()
     }
