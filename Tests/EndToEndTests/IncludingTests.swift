@@ -47,14 +47,14 @@ final class IncludingTests {
         let nginx = try Nginx(lines[0], root: folder.path)
         defer { nginx.stop() }
 
-        let page = try curl("--compressed", "\(nginx.url)/index.html").text
+        let page = try nginx.page("/index.html", "--compressed").text
         #expect(page.hasPrefix("<h1>Mine</h1>") && page.hasSuffix("<p>The end</p>"))
         #expect(page.components(separatedBy: "<article").count == 11)
         #expect(page.components(separatedBy: " href=\"\(program.url)/").count == 12)
-        #expect(try curl("\(nginx.url)/people.html").status == 404)
+        #expect(try nginx.page("/people.html").status == 404)
 
         program.stop()
-        let without = try curl("\(nginx.url)/index.html")
+        let without = try nginx.page("/index.html")
         #expect(without.status == 200)
         #expect(without.text == "<h1>Mine</h1>\n\n<a href=\"\(program.url)/\">People</a>\n<p>The end</p>")
     }
@@ -67,27 +67,27 @@ final class IncludingTests {
         defer { nginx.stop() }
         try Data(lines[1].utf8).write(to: folder.appending(path: "index.html"))
         let again = "<a href=\"\(program.url)/fragment?embed=html&amp;sort=nope\">Try again</a>"
-        let page = try curl("\(nginx.url)/index.html").text
+        let page = try nginx.page("/index.html").text
         #expect(
             page.contains(
                 "<p role=\"alert\">sort: expected one of id, login, name, reputation, found “nope” \(again)</p>"))
     }
 }
 
-/// An nginx of the test's own.
+/// An nginx of the test's own, at a Unix socket: it cannot look for a free port itself, and one that was found free may be
+/// somebody else's by the time it listens there.
 private final class Nginx {
-    let url: String
+    private let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
     private let program: Program
 
     init(_ locations: String, root: String) throws {
-        let port = try freePort()
         let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(root)/\($0);" }
         let configuration = """
             daemon off; master_process off; pid \(root)/nginx.pid; error_log \(root)/error.log;
             events { }
             http {
                 access_log off; types { text/html html; } \(paths.joined(separator: " "))
-                server { listen 127.0.0.1:\(port); root \(root);
+                server { listen unix:\(socket); root \(root);
                 \(locations)
                 }
             }
@@ -98,12 +98,18 @@ private final class Nginx {
         let executable = "/usr/sbin/nginx"
         let isThere = FileManager.default.isExecutableFile(atPath: executable)
         program = try Program(isThere ? URL(filePath: executable) : Program.find("nginx"), ["-c", file, "-p", root])
-        url = "http://127.0.0.1:\(port)"
-        for _ in 0..<500 where (try? Connection(port: port).close()) == nil {
+        try eventually("nginx listens") {
             guard program.isRunning else { throw Failure("nginx: \(program.errors)") }
-            Thread.sleep(forTimeInterval: 0.01)
+            return (try? Connection(path: socket).close()) != nil
         }
     }
 
-    func stop() { program.stop() }
+    func page(_ path: String, _ options: String...) throws -> CurlAnswer {
+        try curl(options + ["--unix-socket", socket, "http://localhost\(path)"])
+    }
+
+    func stop() {
+        program.stop()
+        unlink(socket)
+    }
 }
