@@ -218,10 +218,15 @@ extension [Double] {
 }
 
 extension Stage {
-    /// Types into the search field, letter by letter.
+    /// Types into the search field, letter by letter, and so fast that no pause between them counts as one.
     func type(_ text: String) throws {
-        try browser.run("const q = document.querySelector('[name=q]'); q.focus(); q.setSelectionRange(999, 999)")
-        for letter in text { try browser.devTools("Input.insertText", ["text": "\(letter)"]) }
+        try browser.run(
+            """
+            const q = document.querySelector('[name=q]');
+            q.focus();
+            q.setSelectionRange(999, 999);
+            for (const letter of '\(text)') document.execCommand('insertText', false, letter);
+            """)
     }
 
     /// Presses Enter in the field that has the focus.

@@ -113,12 +113,17 @@ extension BrowserTests {
             try Stage.open(height: 600, faultsAt: "/") { stage in
                 try stage.visit()
                 #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
-                let first = stage.proxy.fragments.count
                 try stage.browser.open("about:blank")
                 try stage.visit()
-                // How to search here, Chromium asks whenever it likes.
-                #expect(stage.proxy.fragments.dropFirst(first).filter { $0 != "/opensearch.xml" } == ["/"])
+                #expect(repeated(stage.proxy.fragments) == ["/"])
             }
+        }
+
+        /// What was asked for again. For the icon Chromium asks when it likes, which may be in the second visit; how to search
+        /// here, it asks whenever it likes.
+        private func repeated(_ targets: [String]) -> [String] {
+            var known: Set<String> = []
+            return targets.filter { $0 != "/opensearch.xml" && !known.insert($0).inserted }
         }
 
         @Test func theFirstVisitFitsTheFirstRoundTrip() throws {
