@@ -74,7 +74,7 @@ struct CheckTests {
             let proxy = try FaultProxy(to: server.port)
             proxy.set(next: [.pass, fault])
             let address = "http://127.0.0.1:\(proxy.port)/?per_page=50"
-            let timeout = if case .hold = fault { "1s" } else { "60s" }
+            let timeout = if case .hold = fault { "5s" } else { "60s" }
             let program = try Program(RollcallProcess.executable(), ["check", address, "--timeout", timeout])
             return (expected, proxy, program)
         }

@@ -19,8 +19,8 @@ struct ImportLockTests {
     /// An import that has saved a page, and waits for the next one until `proxy` lets it go.
     private func startLong() throws -> Program {
         proxy.set(next: [.pass], then: .hold)
-        let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)", ["--directory", "team"])
         let before = proxy.fragments.count
+        let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)", ["--directory", "team"])
         while proxy.fragments.count < before + 2, program.isRunning { usleep(2000) }
         return program
     }
@@ -62,7 +62,9 @@ struct ImportLockTests {
         #expect(try file("--directory", "others").wait() == 0, "another directory is another matter")
 
         let interrupted = try file("--directory", "team")
-        while !interrupted.errors.contains("waiting for another import into team, for up to 60 s") { usleep(1000) }
+        try eventually("it says that it waits") {
+            interrupted.errors.contains("waiting for another import into team, for up to 60 s")
+        }
         #expect(interrupted.stop(SIGINT) == 130)
         // A service is not asked anything by whom it is not the turn of.
         let asked = github.count
@@ -73,7 +75,7 @@ struct ImportLockTests {
         #expect(second.error.contains(#"{"error":"rollcall: another import fills team"#), "\(second.error)")
 
         let waiting = try file("--directory", "team")
-        while !waiting.errors.contains("waiting for another import") { usleep(1000) }
+        try eventually("it says that it waits") { waiting.errors.contains("waiting for another import") }
         proxy.release()
         #expect(long.wait() == 0 && waiting.wait() == 0, "\(waiting.errors)")
         #expect(try stage.ids("team").count == 351)

@@ -33,7 +33,7 @@ struct UnluckyImportTests {
         for _ in 0..<40 {
             proxy.set(next: Array(script.dropFirst(proxy.fragments.count)))
             let program = try stage.start(
-                source, at: "http://127.0.0.1:\(proxy.port)\(path)", options + ["--timeout", "1s"],
+                source, at: "http://127.0.0.1:\(proxy.port)\(path)", options + ["--timeout", "4s"],
                 environment: environment)
             var seen = 0
             while program.isRunning {

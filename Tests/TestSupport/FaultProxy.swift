@@ -25,6 +25,8 @@ public final class FaultProxy: Sendable {
         var queue: [Fault] = []
         var standing = Fault.pass
         var isHolding = true
+        /// How often what waited was let go of.
+        var releases = 0
         var fragments: [(target: String, time: Double)] = []
         var flights = 0
         var mostFlights = 0
@@ -62,8 +64,13 @@ public final class FaultProxy: Sendable {
         state.withLock { ($0.queue, $0.standing, $0.isHolding) = (queue, standing, true) }
     }
 
-    /// Lets go of what waits in `hold`, and of what would.
-    public func release() { state.withLock { $0.isHolding = false } }
+    /// Lets go of what waits in `hold`, and of what would, unless only of those who wait now.
+    public func release(onlyWaiting: Bool = false) {
+        state.withLock { state in
+            state.isHolding = onlyWaiting
+            state.releases += 1
+        }
+    }
 
     /// From now on counts anew.
     public func forget() { state.withLock { $0.fragments = [] } }
@@ -82,23 +89,38 @@ public final class FaultProxy: Sendable {
     private func serve(_ client: Connection) throws {
         let head = String(decoding: try client.readHead(), as: UTF8.self)
         guard let target = head.split(separator: " ").dropFirst().first.map(String.init) else { return }
-        guard target.hasPrefix(path) else { return try forward(head, to: client) }
-        let fault = begin(target)
+        guard target.hasPrefix(path) else { return try client.write(ask(head)) }
+        let answer = try answer(to: head, begin(target))
+        try client.write(answer)
+    }
+
+    /// What comes of a request. Its flight is over then, before the client has its answer and sends the next one.
+    private func answer(to head: String, _ fault: Fault) throws -> [UInt8] {
         defer { state.withLock { $0.flights -= 1 } }
         switch fault {
-        case .pass: try forward(head, to: client)
+        case .pass: return try ask(head)
         case .delay(let seconds):
             Thread.sleep(forTimeInterval: seconds)
-            try forward(head, to: client)
-        case .hold, .holdThenCut:
-            while state.withLock({ $0.isHolding && $0.isOpen }) { Thread.sleep(forTimeInterval: 0.005) }
-            if case .hold = fault { try forward(head, to: client) }
+            return try ask(head)
+        case .hold:
+            waitForRelease()
+            return try ask(head)
+        case .holdThenCut:
+            waitForRelease()
+            return []
         case .answer(let status, let headers, let body):
             var text = "HTTP/1.1 \(status) Fault\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
             for (name, value) in headers { text += "\(name): \(value)\r\n" }
-            try client.write((text + "\r\n" + body).utf8)
-        case .cut: break
-        case .cutHalfway: try forward(head, to: client, limit: 900)
+            return Array((text + "\r\n" + body).utf8)
+        case .cut: return []
+        case .cutHalfway: return Array(try ask(head).prefix(900))
+        }
+    }
+
+    private func waitForRelease() {
+        let releases = state.withLock { $0.releases }
+        while state.withLock({ $0.isHolding && $0.isOpen && $0.releases == releases }) {
+            Thread.sleep(forTimeInterval: 0.005)
         }
     }
 
@@ -111,15 +133,14 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    private func forward(_ head: String, to client: Connection, limit: Int = .max) throws {
+    /// The program's whole answer.
+    private func ask(_ head: String) throws -> [UInt8] {
         let server = try Connection(port: upstream)
         defer { server.close() }
         let lines = head.components(separatedBy: "\r\n").filter { !$0.lowercased().hasPrefix("connection:") }
         try server.write(([lines[0], "Connection: close"] + lines.dropFirst()).joined(separator: "\r\n").utf8)
-        var left = limit
-        while left > 0, case let bytes = try server.read(), !bytes.isEmpty {
-            try client.write(bytes.prefix(left))
-            left -= bytes.count
-        }
+        var answer: [UInt8] = []
+        while case let bytes = try server.read(), !bytes.isEmpty { answer += bytes }
+        return answer
     }
 }

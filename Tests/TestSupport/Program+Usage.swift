@@ -17,9 +17,14 @@ extension Program {
     }
 
     /// Memory in use, in KiB.
-    public var residentKiB: Int {
+    public var residentKiB: Int { kiB("VmRSS:") }
+
+    /// The most memory that it has used so far, in KiB.
+    public var mostResidentKiB: Int { kiB("VmHWM:") }
+
+    private func kiB(_ name: String) -> Int {
         let status = (try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
