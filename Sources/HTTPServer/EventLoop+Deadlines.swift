@@ -57,6 +57,12 @@ extension EventLoop {
     }
 
     private func expire(_ connection: Connection) {
+        guard connection.life.expiry(at: now) != .notYet else { return schedule(connection) }
+        // A loop that was kept from its turns learns of the time and of what arrived meanwhile in any order.
+        if connection.interest == .reading, connection.socket.hasArrivals {
+            receive(connection)
+            guard connections[connection.token] === connection else { return }
+        }
         switch connection.life.expiry(at: now) {
         case .notYet: schedule(connection)
         case .close: close(connection)

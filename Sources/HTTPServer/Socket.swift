@@ -32,6 +32,12 @@ struct Socket: Equatable, Sendable {
         }
     }
 
+    /// Whether a read would answer something: bytes, the end, or a failure.
+    var hasArrivals: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
+    }
+
     /// - Parameter continues: more follows at once, so that the system may wait for it before it sends a packet.
     func write(_ bytes: UnsafeRawBufferPointer, continues: Bool = false) -> Outcome {
         #if os(Linux)

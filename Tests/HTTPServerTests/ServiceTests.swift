@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import HTTPServer
 import Testing
@@ -30,6 +31,30 @@ struct LimitTests {
             let (client, silent) = (try TestClient(address), try TestClient(address))
             #expect(try client.get("/").status == 200)
             #expect(client.isClosed() && silent.isClosed())
+        }
+    }
+
+    /// The loop learns of the time first, and of the request next.
+    @Test(arguments: Server.Transport.allCases)
+    func whatArrivesBeforeAConnectionIsClosedIsAnswered(_ transport: Server.Transport) throws {
+        let (gate, begun) = (Gate(), Counter())
+        let handler: @Sendable (Request) -> Answer = { request in
+            guard request.path.equals("/busy") else { return echo(request) }
+            begun.add(1)
+            gate.pass()
+            return echo(request)
+        }
+        try withServer(transport, { ($0.timeouts.idle, $0.eventLoops) = (.seconds(2), 1) }, handler: handler) {
+            _, address in
+            let (client, other) = (try TestClient(address), try TestClient(address))
+            #expect(try client.get("/a").body == "/a")
+            other.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+            eventually { begun.value == 1 }
+            usleep(2_500_000)
+            client.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            gate.open()
+            #expect(try client.answer().body == "/b")
+            #expect(try other.answer().body == "/busy")
         }
     }
 
