@@ -87,14 +87,15 @@ extension EventLoop {
         let took = Clock.nanoseconds - started
         let further = ownFields(of: response, id: id, started: started, took: took)
         let sendsBody = !isHead && !response.status.isBodiless
+        // First: who has an answer and asks another loop for figures finds it counted.
+        counters.requests.add(route: response.route, response.status, nanoseconds: took)
+        if sendsBody { counters.savedBytes.add(Int(response.savedBytes)) }
         if sendsBody, response.body.count > Self.largestCopiedBody {
             serializer.append(headOf: response, option, further: further, to: output)
             flush(connection, then: response.body)
         } else {
             serializer.append(response, option, sendsBody: sendsBody, further: further, to: output)
         }
-        counters.requests.add(route: response.route, response.status, nanoseconds: took)
-        if sendsBody { counters.savedBytes.add(Int(response.savedBytes)) }
         return took
     }
 
