@@ -15,8 +15,13 @@ public final class Load: Sendable {
         public var lost = 0
         /// The same for the first request of a connection, which the system may have taken without anybody accepting it.
         public var lostAtFirst = 0
+        /// The same for requests that came so late that a server which ends had stopped to wait for them.
+        public var late = 0
         public var wrong: [String] = []
     }
+
+    /// How long a server that ends waits at least for the next request after it has answered one.
+    private static let lastCall = Duration.milliseconds(900)
 
     private let count = Mutex(Count())
     private let isOver = Atomic(false)
@@ -58,6 +63,8 @@ public final class Load: Sendable {
 
     /// Uses one connection up; `false` if there was none to be had.
     private func use(_ connect: () throws -> Connection, _ target: String) -> Bool {
+        // From before what the server does: it counts from then on at the earliest.
+        var start = ContinuousClock.now
         guard let connection = try? connect() else {
             count.withLock { $0.refused += 1 }
             return false
@@ -66,11 +73,18 @@ public final class Load: Sendable {
         count.withLock { $0.connections += 1 }
         var isFirst = true
         while !isOver.load(ordering: .relaxed) {
-            guard let answer = try? Exchange(on: connection, target: target) else {
-                count.withLock { if isFirst { $0.lostAtFirst += 1 } else { $0.lost += 1 } }
+            let next = ContinuousClock.now
+            let request = Result {
+                try connection.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+            }
+            let isLate = ContinuousClock.now - start >= Self.lastCall
+            guard case .success = request, let answer = try? Exchange(readFrom: connection) else {
+                count.withLock { count in
+                    if isLate { count.late += 1 } else if isFirst { count.lostAtFirst += 1 } else { count.lost += 1 }
+                }
                 return true
             }
-            isFirst = false
+            (start, isFirst) = (next, false)
             count.withLock {
                 $0.answered += 1
                 if answer.status != 200 { $0.wrong.append("\(answer.status)") }

@@ -49,7 +49,9 @@ public struct Connection: Sendable {
     public func write(_ bytes: some Collection<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            let count = unlessInterrupted {
+                rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            }
             guard count > 0 else { throw Failure("the peer took no more bytes: errno \(errno)") }
             rest = rest.dropFirst(count)
         }
@@ -81,7 +83,7 @@ public struct Connection: Sendable {
     /// The next bytes; empty at the end.
     public func read() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        let count = unlessInterrupted { recv(descriptor, &buffer, buffer.count, 0) }
         guard count >= 0 else { throw Failure("no bytes came: errno \(errno)") }
         return Array(buffer.prefix(count))
     }
@@ -154,6 +156,14 @@ public struct LoopbackListener: Sendable {
 
     func shutDown() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+}
+
+/// What a system call answers, made again where the test was stopped meanwhile and goes on.
+private func unlessInterrupted(_ call: () -> Int) -> Int {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
     }
 }
 
