@@ -37,10 +37,11 @@ struct DescriptionTests {
         let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
         let all = Set(Parameters.Name.allCases.map(\.rawValue))
         #expect(Set(Facet.allCases.map(\.name)).isSubset(of: all))
-        #expect(try description.parameters(of: "/api/v3/users") == all.subtracting(["view", "embed"]))
+        #expect(try description.parameters(of: "/api/v3/users") == all.subtracting(["view", "embed", "facets_of"]))
         for path in ["/export.ndjson", "/export.csv"] {
             #expect(
-                try description.parameters(of: path) == all.subtracting(["view", "embed", "before", "per_page"]))
+                try description.parameters(of: path)
+                    == all.subtracting(["view", "embed", "facets_of", "before", "per_page"]))
         }
     }
 }
