@@ -30,10 +30,11 @@ public struct ColumnNames: Sendable {
     }
 
     func meaning(of name: String) -> Meaning {
-        var meaning = Self.known[Self.normalized(name)] ?? Meaning()
+        let normalized = Self.normalized(name)
+        var meaning = Self.known[normalized] ?? Meaning()
         meaning.marks = Self.marks[name] ?? []
-        if meaning.role == nil, Self.isEmail(name) { meaning.role = .email }
-        guard let column = mapped[name.folded] else { return meaning }
+        if meaning.role == nil, Self.isEmail(normalized: normalized) { meaning.role = .email }
+        guard !mapped.isEmpty, let column = mapped[name.folded] else { return meaning }
         meaning.role = column.role
         meaning.rank = -1
         return meaning
@@ -41,15 +42,39 @@ public struct ColumnNames: Sendable {
 
     /// Letters and digits in lower case: `User ID`, `user_id` and `userId` are one name.
     private static func normalized(_ name: String) -> String {
-        String(
+        // Unicode's tables take ten times as long, and a record may have as many names as fit into its mebibyte.
+        if let ascii = normalizedASCII(name) { return ascii }
+        return String(
             name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
     }
 
+    /// `nil` for a name with other characters.
+    private static func normalizedASCII(_ name: String) -> String? {
+        var name = name
+        return name.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+            return String(unsafeUninitializedCapacity: bytes.count) { kept in
+                var count = 0
+                for byte in bytes {
+                    let lowered = byte | 0x20
+                    guard (97...122).contains(lowered) || (48...57).contains(byte) else { continue }
+                    kept[count] = (48...57).contains(byte) ? byte : lowered
+                    count += 1
+                }
+                return count
+            }
+        }
+    }
+
     /// Addresses are never stored, so whatever is called after them is left out.
-    static func isEmail(_ name: String) -> Bool {
-        let name = normalized(name)
-        return ["mail", "mailaddress"].contains(name)
-            || name.split(separator: "email", omittingEmptySubsequences: false).count > 1
+    static func isEmail(_ name: String) -> Bool { isEmail(normalized: normalized(name)) }
+
+    private static func isEmail(normalized name: String) -> Bool {
+        if name == "mail" || name == "mailaddress" { return true }
+        var name = name
+        return name.withUTF8 { bytes in
+            bytes.count >= 5 && (0...bytes.count - 5).contains { bytes[$0...].starts(with: "email".utf8) }
+        }
     }
 
     /// In the order of preference.

@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import HTTPClient
+import JSON
 
 /// An import on its way from page to page.
 struct Journey {
@@ -152,8 +153,12 @@ struct Journey {
 
     /// Names a record by its id, or by where it stands.
     private static func place(of record: UnsafeRawBufferPointer, _ index: Int, _ address: WebAddress) -> String {
-        let outline = try? ObjectOutline([UInt8](record))
-        if let id = outline?.number("id") ?? outline?.number("user_id") { return "id \(id)" }
+        var (id, userID): (Int64?, Int64?)
+        try? JSON.forEachMember(of: record) { key, value in
+            if key.equals("id") { id = value.int64 }
+            if key.equals("user_id") { userID = value.int64 }
+        }
+        if let id = id ?? userID { return "id \(id)" }
         return "record \(index + 1) of \(address.target)"
     }
 

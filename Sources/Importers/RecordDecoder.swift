@@ -21,6 +21,9 @@ public struct RecordDecoder {
         keys.startRecord()
         do {
             try JSON.forEachMember(of: text) { key, value in
+                guard record.members.count < Limits.members else {
+                    throw RecordError("expected at most 10,000 members, found more")
+                }
                 let meaning = keys.meaning(of: key.raw) { key.text }
                 record.append(key: key.raw, meaning: meaning, value: .json(value))
             }

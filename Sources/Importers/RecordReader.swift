@@ -19,4 +19,6 @@ protocol RecordSink {
 enum Limits {
     /// 1 MiB a record: sixteen times what `more` may hold, and still no burden.
     static let recordBytes = 1 << 20
+    /// A record's members: hardly more fit into the 64 KiB of `more`. An answer of a service has room for a million.
+    static let members = 10_000
 }

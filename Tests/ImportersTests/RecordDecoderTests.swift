@@ -213,6 +213,22 @@ struct RecordValueTests {
         #expect(nested.more == #"{"contact":{"site":"x","all":[{},1]}}"#)
     }
 
+    @Test func namesOfOtherScriptsAreFoundAsWellAsPlainOnes() throws {
+        let found = try user(
+            #"{"id":1,"User Name":"a","Work-EMAIL 2":"x","Écrire un e-mail":"y","Écran":"z","e.mail":"m"}"#)
+        #expect(found == User(id: 1, login: "a", more: #"{"Écran":"z"}"#))
+    }
+
+    @Test func aRecordOfAMillionMembersIsRejectedAtOnce() throws {
+        func record(_ count: Int) -> String {
+            #"{"id":1,"login":"a""# + String(repeating: #","":0"#, count: count - 2) + "}"
+        }
+        #expect(try user(record(Limits.members)).login == "a")
+        #expect(throws: RecordError("expected at most 10,000 members, found more")) {
+            try user(record(Limits.members + 1))
+        }
+    }
+
     @Test(arguments: [".", ".."]) func aLoginThatIsNoPathIsRejected(_ login: String) {
         #expect(throws: RecordError.self) { try user(#"{"id":1,"login":"\#(login)"}"#) }
     }
