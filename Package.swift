@@ -14,6 +14,7 @@ let embedded: [Resource] = [
     .embedInCode("Public/list.js"),
     .embedInCode("Public/openapi.json"),
     .embedInCode("Public/pages.css"),
+    .embedInCode("Public/person.js"),
     .embedInCode("Public/sentinel.js"),
     .embedInCode("Public/style.css"),
     .embedInCode("Templates/_article.mustache"),

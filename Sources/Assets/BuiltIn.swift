@@ -14,6 +14,7 @@ enum BuiltIn {
             "list.js": condensed(PackageResources.list_js + PackageResources.find_js),
             "openapi.json": PackageResources.openapi_json,
             "pages.css": condensed(PackageResources.pages_css),
+            "person.js": condensed(PackageResources.person_js),
             "sentinel.js": condensed(PackageResources.sentinel_js),
             "style.css": condensed(PackageResources.style_css),
         ].mapValues { Assets.File(bytes: $0, modified: modified) }

@@ -9,8 +9,8 @@ enum UserPageField: Int, Field {
     case id, login, displayName, hasName, avatar, initials, hue, reputation, type, marks
     /// The person's page at the source: an http or https URL, or empty; and the host in it, to show.
     case sourceHref, sourceHost
-    /// The list, at this person's place.
-    case backHref
+    /// The list, at this person's place in the order by id; and the script that knows better, after a search.
+    case backHref, personScriptHref
     /// What they say about themselves.
     case biography
     /// Numbers that stand out, the reputation first, and what else is known: lists of label and values.
@@ -33,7 +33,7 @@ enum UserPageField: Int, Field {
         case .marks: .list(Schema(MarkField.self))
         case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .avatar,
-            .sourceHref, .backHref, .previousHref, .nextHref:
+            .sourceHref, .backHref, .personScriptHref, .previousHref, .nextHref:
             .url
         case .linkedData: .markup
         default: .text

@@ -68,8 +68,10 @@ extension Workbench {
         model.set(frame, .sourceHost, host.split(separator: "@").last ?? "")
     }
 
-    /// Back to the list, where this person comes first: in the order by id, after the id before theirs.
+    /// Back to the list, where this person comes first: in the order by id, after the id before theirs. Which search or order
+    /// the reader comes from is not known here: an address for each would be another page of the same person.
     private func setBack(_ frame: Frame<UserPageField>, _ person: Person, _ request: UserRequest) {
+        setFile(frame, .personScriptHref, "person.js")
         model.write(frame, .backHref) { buffer in
             buffer.append(utf8: configuration.basePath)
             buffer.append("/")

@@ -93,6 +93,37 @@ extension BrowserTests {
             }
         }
 
+        /// Not by the browser's Back, which knows anyhow.
+        @Test(arguments: ["/?q=an&sort=name&order=desc&view=grid", "/?type=Organization&embed=1", "/?since=30"])
+        func thePersonsLinkBackLeadsToTheListAsItWasLeft(list: String) throws {
+            try Stage.open { stage in
+                try stage.visit(list)
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(
+                    until: "location.pathname.includes('/users/') && document.readyState == 'complete'")
+                try stage.browser.click(".person > p > .prev")
+                // In a frame it had no form.
+                try stage.wait(untilAddress: list.replacing("&embed=1", with: ""))
+            }
+        }
+
+        @Test func fromElsewhereThePersonsLinkLeadsToThemInTheWholeList() throws {
+            try Stage.open { stage in
+                try stage.visit("/?q=an")
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                let person = try stage.address
+                try stage.browser.wait(until: "document.querySelector('.prev').search == '?q=an'")
+                try stage.browser.click("nav .after")
+                try stage.browser.wait(until: "location.pathname != '\(person)' && document.readyState == 'complete'")
+                #expect(try stage.browser.value("document.querySelector('.prev').search.startsWith('?since=')"))
+                try stage.visit(person)
+                try stage.browser.click(".prev")
+                try stage.browser.wait(until: "location.pathname == '/' && document.querySelector('.user')")
+                #expect(try stage.browser.value("document.querySelector('.user h2 a').pathname") == person)
+            }
+        }
+
         /// What follows the reader is one entry of the history, however far it goes.
         @Test func aSharedLinkOpensAtThePerson() throws {
             try Stage.open { stage in

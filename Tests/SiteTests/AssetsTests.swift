@@ -15,7 +15,7 @@ final class AssetsTests {
         #expect(
             assets.publicFiles.keys.sorted() == [
                 "embed.css", "embed.js", "favicon.ico", "favicon.svg", "frame.js", "list.js", "openapi.json",
-                "pages.css", "sentinel.js", "style.css",
+                "pages.css", "person.js", "sentinel.js", "style.css",
             ])
         #expect(assets.publicFiles.values.allSatisfy { $0.modified > 1_700_000_000 })
         #expect(
