@@ -18,7 +18,9 @@ struct DrainingTests {
     }
 
     @Test func searchesThatRunOrWaitAreAnswered() throws {
-        let program = try RollcallProcess.demo(users: 20_000, ["--cache-size", "0"])
+        // How long they may take is not what counts here.
+        let patience = ["--answer-timeout", "600", "--drain-timeout", "600"]
+        let program = try RollcallProcess.demo(users: 20_000, ["--cache-size", "0"] + patience)
         let connections = try (0..<24).map { _ in try Connection(port: program.port) }
         for (index, connection) in connections.enumerated() {
             let request = "GET /fragment?q=a%20e&sort=name&per_page=\(index + 1) HTTP/1.1\r\nHost: a\r\n\r\n"
