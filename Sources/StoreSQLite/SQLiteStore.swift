@@ -24,15 +24,19 @@ public final class SQLiteStore: UserStore {
     /// Opens the database at `path`; makes it if there is none. One that may not be written is only read. What makes pages
     /// fast is in memory unless `isForWriting`: ten million users take some 10 MiB.
     ///
-    /// Whoever writes waits as `patience` says while another process does.
-    public init(path: String, isForWriting: Bool = false, patience: LockPatience = LockPatience()) throws {
+    /// Whoever writes waits as `patience` says while another process does. `willMigrate` is called before a database of an older
+    /// version is brought to this one, which takes some seconds for a million users.
+    public init(
+        path: String, isForWriting: Bool = false, patience: LockPatience = LockPatience(),
+        willMigrate: () -> Void = {}
+    ) throws {
         self.path = path
         self.patience = patience
         try Self.checkFolder(path)
         if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
             (writing, writtenFile) = (nil, nil)
         } else {
-            writing = try Self.openForWriting(path, patience)
+            writing = try Self.openForWriting(path, patience, willMigrate)
             writtenFile = FileIdentity(path)
         }
         let file = try DatabaseFile(at: path)
@@ -110,7 +114,9 @@ extension SQLiteStore {
 
     /// Opens the database, makes it, or brings its schema to this version, while no other process does: which steps are missing is
     /// looked up before a transaction begins, and SQLite does not wait for who turns a new file to WAL.
-    private static func openForWriting(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
+    private static func openForWriting(
+        _ path: String, _ patience: LockPatience, _ willMigrate: () -> Void
+    ) throws -> DatabaseQueue {
         let lock = try patience.first { () -> FileLock? in
             if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
         }
@@ -118,12 +124,16 @@ extension SQLiteStore {
             throw StoreError(
                 .sqlite(SQLITE_BUSY), "\(path): another process has been bringing it to this version for too long")
         }
-        return try withExtendedLifetime(lock) { try openAlone(path, patience) }
+        return try withExtendedLifetime(lock) { try openAlone(path, patience, willMigrate) }
     }
 
-    private static func openAlone(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
+    private static func openAlone(
+        _ path: String, _ patience: LockPatience, _ willMigrate: () -> Void
+    ) throws -> DatabaseQueue {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
+            let applied = try queue.read(Schema.migrator.appliedMigrations)
+            if !applied.isEmpty, applied != Schema.migrator.migrations { willMigrate() }
             try Schema.migrator.migrate(queue)
             return queue
         } catch let error as DatabaseError {

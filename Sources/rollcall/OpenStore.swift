@@ -16,7 +16,9 @@ func openStore(
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
     let patience = lockPatience(for: path, seconds: lockTimeout).ending(when: isOver)
-    return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience)
+    return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience) {
+        StandardStreams.write("bringing \(path) to this version of Rollcall\n")
+    }
 }
 
 /// How long to wait for another process; after a second it is told.

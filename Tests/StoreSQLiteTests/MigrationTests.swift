@@ -40,6 +40,14 @@ struct MigrationTests {
         #expect(found?.users.users.map(\.id) == [8, 1])
     }
 
+    @Test func theyAreToldOfOnce() throws {
+        var count = 0
+        for _ in 0..<2 { _ = try SQLiteStore(path: path) { count += 1 } }
+        #expect(count == 1)
+        _ = try SQLiteStore(path: path + ".new") { count += 1 }
+        #expect(count == 1)
+    }
+
     @Test func theirSearchIndexIsMadeAnew() throws {
         _ = try SQLiteStore(path: path)
         let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
