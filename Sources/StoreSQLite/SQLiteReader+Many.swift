@@ -21,12 +21,35 @@ extension SQLiteReader {
             isEnd = try self.ids(on: walk.reversed, from: bound, isInclusive: true, candidates, limit: 1, in: directory)
                 .isEmpty
         }
-        return Page(
+        let page = Page(
             users: try users(ids, by: query.sort.key, in: directory.id), directory: directory,
             firstPosition: try isEnd && !isBackward && !ids.isEmpty
                 ? 1 : position(of: ids, query, among: candidates, in: directory),
             total: total(query, candidates),
             hasPrevious: isBackward ? hasMore : !isEnd, hasNext: isBackward ? !isEnd : hasMore)
+        noteEdges(of: page, query)
+        return page
+    }
+
+    /// The place of the user whom `query` is asked by, counted from 1, where a page beside it has been read lately.
+    func knownPosition(_ query: UserQuery, in directory: Directory) -> Int? {
+        switch query.start {
+        case .after(let cursor), .before(let cursor):
+            edge(query, cursor, directory.generation).flatMap { searches.position(of: $0) }
+        case .first, .last, .at: nil
+        }
+    }
+
+    private func noteEdges(of page: Page, _ query: UserQuery) {
+        guard let first = page.firstPosition, query.sort.key != .id else { return }
+        for index in Set([0, page.users.rows.count - 1]) {
+            let cursor = page.users.cursor(of: index, in: query.sort.key)
+            if let edge = edge(query, cursor, page.directory.generation) { searches.note(first + index, of: edge) }
+        }
+    }
+
+    private func edge(_ query: UserQuery, _ cursor: Cursor, _ generation: Int64) -> SearchCache.Edge? {
+        query.search.map { SearchCache.Edge(search: $0, sort: query.sort, generation: generation, cursor: cursor) }
     }
 
     /// The place of the first of some candidates that follow each other, counted from 1, where all are known to match; else `nil`.
@@ -39,6 +62,9 @@ extension SQLiteReader {
         if query.sort.key == .id {
             let before = candidates.ids.count(before: id)
             return isDescending ? total - before : before + 1
+        }
+        if let known = knownPosition(query, in: directory) {
+            return query.start.isBackward ? known - ids.count : known + 1
         }
         var position = 0
         var isFound = false

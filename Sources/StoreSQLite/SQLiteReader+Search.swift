@@ -9,7 +9,7 @@ struct SearchLimits {
     /// A search's total is exact up to this.
     var counted = 10_000
     /// Where one of so many users matches, or more, a walk through the order takes less than reading and sorting texts.
-    var walked = 400
+    var walked = 250
     /// Fewer than these are sooner looked at than looked for in the list of a gram that is as long as most.
     var few = 64
     /// Of fewer candidates it takes less to read the texts than to look where grams stand.
@@ -31,11 +31,12 @@ extension SQLiteReader {
         return try page(query, bound, of: ids, in: directory)
     }
 
-    /// Whether all matches are brought into their order: if they are counted. Those at an end of it are sooner met, where there
-    /// are many; who reads on gets all sorted.
+    /// Whether all matches are brought into their order: if they are counted. Where there are many, those at an end of it, and
+    /// those beside a page that has been read lately, are sooner met.
     private func isSorted(_ candidates: Candidates, for query: UserQuery, in directory: Directory) -> Bool {
         guard candidates.areProven, candidates.ids.count <= limits.counted else { return false }
-        return query.sort.key == .id || !query.start.isAtEnd || isRare(candidates, in: directory)
+        if query.sort.key == .id || isRare(candidates, in: directory) { return true }
+        return !query.start.isAtEnd && knownPosition(query, in: directory) == nil
     }
 
     private func isRare(_ matches: Candidates, in directory: Directory) -> Bool {

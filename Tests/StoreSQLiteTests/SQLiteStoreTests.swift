@@ -111,6 +111,16 @@ struct SQLiteStoreTests {
                 #expect(page.hasPrevious)
                 #expect(page.hasNext == (index + 4 < expected.count))
                 #expect(page.total == (isMany ? nil : expected.count))
+                let before = try #require(
+                    try reader.page(
+                        UserQuery(
+                            directory: writer.directory.id, search: search, sort: sort,
+                            start: .before(user.cursor(sort.key)), limit: 3)))
+                #expect(before.users.users.map(\.id) == expected[..<index].suffix(3).map(\.id))
+                if !isMany {
+                    #expect(page.firstPosition == (index + 1 < expected.count ? index + 2 : nil))
+                    #expect(before.firstPosition == (index > 0 ? max(1, index - 2) : nil))
+                }
                 let numbered = try #require(
                     try reader.page(
                         UserQuery(
