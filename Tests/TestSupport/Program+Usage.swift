@@ -39,9 +39,9 @@ extension Program {
 
 /// Waits, at most a minute, for what a program is about to do.
 public func eventually(_ what: String, _ condition: () throws -> Bool) throws {
-    for _ in 0..<12_000 {
-        if try condition() { return }
+    let end = ContinuousClock.now + .seconds(60)
+    while try !condition() {
+        guard ContinuousClock.now < end else { throw Failure("did not happen within a minute: \(what)") }
         Thread.sleep(forTimeInterval: 0.005)
     }
-    throw Failure("did not happen within a minute: \(what)")
 }
