@@ -57,7 +57,9 @@ extension TestClient {
     func send(bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = unlessInterrupted {
+                rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
@@ -68,7 +70,7 @@ extension TestClient {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
         while true {
-            let count = recv(descriptor, &chunk, chunk.count, 0)
+            let count = unlessInterrupted { recv(descriptor, &chunk, chunk.count, 0) }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
         }

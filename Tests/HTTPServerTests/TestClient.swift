@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -61,7 +62,9 @@ final class TestClient {
     @discardableResult func send(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = unlessInterrupted {
+                rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
@@ -85,7 +88,7 @@ final class TestClient {
     /// Receives something; `false` at the end.
     private func receive() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65536)
-        let count = recv(descriptor, &chunk, chunk.count, 0)
+        let count = unlessInterrupted { recv(descriptor, &chunk, chunk.count, 0) }
         if count > 0 { received += chunk[..<count] }
         return count > 0
     }
@@ -136,7 +139,7 @@ final class TestClient {
     /// Whether the server ended the connection, in either way, and sent nothing more.
     func isClosed() -> Bool {
         var byte: UInt8 = 0
-        let count = recv(descriptor, &byte, 1, 0)
+        let count = unlessInterrupted { recv(descriptor, &byte, 1, 0) }
         return received.isEmpty && (count == 0 || (count < 0 && errno == ECONNRESET))
     }
 }

@@ -160,7 +160,7 @@ public struct LoopbackListener: Sendable {
 }
 
 /// What a system call answers, made again where the test was stopped meanwhile and goes on.
-private func unlessInterrupted(_ call: () -> Int) -> Int {
+public func unlessInterrupted(_ call: () -> Int) -> Int {
     while true {
         let result = call()
         if result >= 0 || errno != EINTR { return result }

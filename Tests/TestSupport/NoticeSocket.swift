@@ -26,7 +26,7 @@ public struct NoticeSocket: Sendable {
     /// The next message.
     public func next() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        let count = unlessInterrupted { recv(descriptor, &buffer, buffer.count, 0) }
         guard count >= 0 else { throw Failure("heard nothing for a minute") }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
