@@ -40,8 +40,8 @@ public struct FileSource: ImportSource {
         switch format ?? ImportFormat.found(in: start) {
         case .ndjson: NDJSONReader(names: names)
         case .json: JSONReader(names: names)
-        case .csv: TableReader(names: names, separator: TableReader.separator(in: start))
-        case .tsv: TableReader(names: names, separator: UInt8(ascii: "\t"))
+        case .csv: TableReader(names: names, layout: TableLayout(of: start))
+        case .tsv: TableReader(names: names, layout: TableLayout(of: start, separator: UInt8(ascii: "\t")))
         }
     }
 

@@ -5,10 +5,16 @@ import Exports
 /// A file may be several exports, one after the other. A file without any proof is taken as it is: most have none.
 struct ProofCheck {
     private var records = 0
+    private var hasProof = false
+    /// Whether any record came, one that was rejected too.
+    private(set) var hasRecords = false
     private var problem: ImportError?
 
     /// Counts a record, one that is rejected too.
-    mutating func countRecord() { records += 1 }
+    mutating func countRecord() {
+        records += 1
+        hasRecords = true
+    }
 
     /// Takes a proof, which is about what came since the one before.
     mutating func take(proof count: Int) {
@@ -17,7 +23,11 @@ struct ProofCheck {
                 "the file is not whole: expected \(count) records before the line that says so, found \(records)")
         }
         records = 0
+        hasProof = true
     }
+
+    /// Whether a proof came, and nothing after it.
+    var isProven: Bool { hasProof && records == 0 }
 
     /// Throws what was wrong: at the end, so that what came is saved.
     func finish() throws(ImportError) {

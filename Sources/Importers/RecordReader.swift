@@ -13,6 +13,8 @@ protocol RecordSink {
     /// whether it made the user's id.
     func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws
     func reject(_ rejection: Rejection) throws
+    /// Takes something to tell the publisher that is about no record.
+    func note(_ text: String)
 }
 
 /// Limits on what is read.

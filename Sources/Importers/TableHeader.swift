@@ -36,6 +36,18 @@ struct TableHeader {
         }
     }
 
+    /// Why a row of so many cells that no line end follows is not whole; `nil` if it may be.
+    ///
+    /// Rows with a line end may have fewer: Excel leaves out the separators before cells at the end that are empty in a whole
+    /// block of rows. A file that ends without one may have lost the rest of its last row, and its cells are then somebody
+    /// else's: half an address, or no status. Rollcall's own export ends every row.
+    func cut(after count: Int) -> String? {
+        if isOwnExport { return "expected the end of the line, found the end of the file, which was cut off" }
+        let named = columns.lastIndex { !$0.key.isEmpty }.map { $0 + 1 } ?? 0
+        if count >= named { return nil }
+        return "expected \(named) columns, found \(count) and the end of the file, which was cut off"
+    }
+
     private static func list(_ titles: [String]) -> String {
         let shown = titles.prefix(8).map { "\"\(Text.cleaned(String($0.prefix(40))))\"" }.joined(separator: ", ")
         return titles.count > 8 ? shown + ", …" : shown

@@ -5,7 +5,7 @@ import Exports
 /// Reads a table (CSV, RFC 4180, and its cousins with semicolons or tabs). The first row that is not blank names the columns.
 struct TableReader: RecordReader {
     private let names: ColumnNames
-    private let separator: UInt8
+    private let layout: TableLayout
     private var decoder = RecordDecoder()
     private var header: TableHeader?
     private var proofs = ProofCheck()
@@ -26,9 +26,9 @@ struct TableReader: RecordReader {
         case cellStart, plain, quoted, quoteInQuoted, afterQuoted
     }
 
-    init(names: ColumnNames, separator: UInt8) {
+    init(names: ColumnNames, layout: TableLayout) {
         self.names = names
-        self.separator = separator
+        self.layout = layout
     }
 }
 
@@ -44,10 +44,10 @@ extension TableReader {
                 if state == .quoteInQuoted { append(byte) }
                 state = .quoted
                 index += 1
-            case _ where byte == separator:
+            case _ where byte == layout.separator:
                 endCell()
                 index += 1
-            case _ where byte == 0x0A:
+            case _ where byte == layout.lineEnd:
                 index += 1
                 try endRow(into: sink)
             default: takePlain(chunk, &index)
@@ -61,9 +61,16 @@ extension TableReader {
             ends.removeAll()
             return try sink.reject(Rejection(place: place, reason: "expected a closing quote, found the end"))
         }
-        try endRow(into: sink)
-        if header == nil { throw ImportError("expected a header that names the columns, found nothing") }
+        try endRow(isLast: true, into: sink)
+        guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
+        // An export of a directory without anybody is its header.
+        if !proofs.hasRecords, !header.isOwnExport { throw ImportError("expected people below the header, found none") }
         try proofs.finish()
+        if header.isOwnExport, !proofs.isProven {
+            sink.note(
+                "the file does not end in the number of its people, as what servers send does: if it is from one, it was cut off"
+            )
+        }
     }
 
     /// Takes a stretch inside of quotes. Where they have been open for longer than a row may be, the closing one was
@@ -71,7 +78,7 @@ extension TableReader {
     private mutating func takeQuoted(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
         let start = index
         while index < chunk.count, chunk[index] != UInt8(ascii: "\"") {
-            if chunk[index] == 0x0A {
+            if chunk[index] == layout.lineEnd {
                 if isTooLong {
                     state = .plain
                     return
@@ -91,7 +98,7 @@ extension TableReader {
     /// there says that a quote is missing or too many, and that nobody knows which cells these are.
     private mutating func takePlain(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
         let start = index
-        while index < chunk.count, chunk[index] != separator, chunk[index] != 0x0A { index += 1 }
+        while index < chunk.count, chunk[index] != layout.separator, chunk[index] != layout.lineEnd { index += 1 }
         append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
         let isAfterQuote = state == .quoteInQuoted || state == .afterQuoted
         let isBlank = chunk[start..<index].allSatisfy(\.isBlank)
@@ -113,26 +120,13 @@ extension TableReader {
         // 1,024 columns: whoever has more has lost a line break.
         if ends.count < 1024 { ends.append(text.count) } else { isTooLong = true }
     }
-
-    /// What separates the cells of a table that begins with `start`: of comma, semicolon and tab the one that the first
-    /// line has most of, outside of quotes.
-    static func separator(in start: UnsafeRawBufferPointer) -> UInt8 {
-        var counts: [UInt8: Int] = [:]
-        var isQuoted = false
-        for byte in start.drop(while: \.isBlank) {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if byte == 0x0A, !isQuoted { break }
-            if !isQuoted { counts[byte, default: 0] += 1 }
-        }
-        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-        return candidates.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? UInt8(ascii: ",")
-    }
 }
 
 // MARK: - Rows
 
 extension TableReader {
-    private mutating func endRow(into sink: some RecordSink) throws {
+    /// Takes the row that has been read; a last one has no line end.
+    private mutating func endRow(isLast: Bool = false, into sink: some RecordSink) throws {
         endCell()
         defer {
             text.removeAll()
@@ -162,6 +156,9 @@ extension TableReader {
         }
         if header.isOwnExport, let count = cells.proof { return proofs.take(proof: count) }
         proofs.countRecord()
+        if isLast, let reason = header.cut(after: cells.count) {
+            return try sink.reject(Rejection(place: place, reason: reason))
+        }
         try decode(cells, under: header, into: sink)
     }
 

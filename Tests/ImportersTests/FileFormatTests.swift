@@ -129,6 +129,44 @@ struct TableTests {
         #expect(sink.rejections == ["line 2: expected 2 columns, found 3"])
     }
 
+    @Test func aRowThatTheFileWasCutOffInIsNobody() {
+        let cut = read("id,login,html_url,status\n1,a,https://example.org/a,Alive\n2,b,https://example.or")
+        #expect(cut.users.map(\.login) == ["a"])
+        #expect(cut.rejections == ["line 3: expected 4 columns, found 3 and the end of the file, which was cut off"])
+        // Excel leaves out separators before empty cells; a line end says that nothing is missing.
+        #expect(read("id,login,name,status\n1,a\n2,b,B\n").users.map(\.login) == ["a", "b"])
+        #expect(read("id,login,,\n1,a").users.map(\.login) == ["a"])
+    }
+
+    @Test func anOwnExportThatWasCutOffSaysSo() {
+        let header = "id,login,name,avatar_url,html_url,type,reputation,more\r\n"
+        let row = "1,a,,,,User,,\r\n"
+        let proof = ",,,,,,,\"{\"\"rollcall\"\":{\"\"count\"\":1}}\""
+        for whole in [header + row + proof + "\r\n", header + row + proof] {
+            #expect(read(whole).rejections.isEmpty && read(whole).notes.isEmpty)
+        }
+        #expect(read(header + row).notes.count == 1)
+        let cut = read(header + row + "2,b,,,,User,,")
+        #expect(cut.users.map(\.login) == ["a"])
+        #expect(
+            cut.rejections == ["line 3: expected the end of the line, found the end of the file, which was cut off"])
+    }
+
+    @Test(arguments: ["id,login,name\r1,a,A\r2,b,\"B\nC\"\r", "\rid;login;name\r1;a;A\r\r2;b;\"B\nC\""])
+    func linesMayEndInCarriageReturns(_ text: String) {
+        let sink = read(text)
+        #expect(sink.users == [User(id: 1, login: "a", name: "A"), User(id: 2, login: "b", name: "B C")])
+        #expect(sink.rejections.isEmpty)
+    }
+
+    @Test func lineEndsThatWereTranslatedTwiceAreLineEnds() {
+        #expect(read("id,login\r\r\n1,a\r\r\n").users == [User(id: 1, login: "a")])
+    }
+
+    @Test func aHeaderWithoutRowsIsAnError() {
+        #expect(read("id,login,name\n\n").rejections == ["expected people below the header, found none"])
+    }
+
     @Test func bytesThatAreNotUTF8AreRejected() {
         let sink = read([Array("id,login\n1,a\n2,".utf8)[...], [0xE9], Array("\n3,c\n".utf8)[...]])
         #expect(sink.users.map(\.login) == ["a", "c"])

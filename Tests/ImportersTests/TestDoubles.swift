@@ -70,6 +70,7 @@ final class MemoryWriter: DirectoryWriter {
 final class MemorySink: RecordSink {
     var users: [User] = []
     var rejections: [String] = []
+    var notes: [String] = []
 
     func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws {
         let batch = UserBatch()
@@ -79,6 +80,7 @@ final class MemorySink: RecordSink {
         } catch { rejections.append(Rejection(place: place(), reason: error.reason).description) }
     }
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
+    func note(_ text: String) { notes.append(text) }
 }
 
 /// What a test hands over from memory.

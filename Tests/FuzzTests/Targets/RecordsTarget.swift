@@ -64,6 +64,7 @@ private final class Reading: RecordSink {
     }
 
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
+    func note(_ text: String) {}
 }
 
 /// What stores and pages rely on.
