@@ -52,6 +52,12 @@ public struct Slug: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
+    /// What people call the directory if its publisher says `title`. A directory has a title: where that is blank, it is
+    /// called as in URLs.
+    public func title(_ title: String) -> String {
+        title.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? text : title
+    }
+
     /// A slug written in the program itself; a literal that is none is a mistake of the program.
     public init(literal: StaticString) {
         guard let slug = Slug("\(literal)") else { preconditionFailure("“\(literal)” is no slug") }

@@ -44,8 +44,7 @@ public struct DirectoryDescription: Equatable, Sendable {
     /// The directory as it is described.
     public func applied(to directory: Directory) -> Directory {
         var directory = directory
-        // A directory has a title: without one of its own it is called as in URLs.
-        if let title { directory.title = title.isEmpty ? directory.slug.text : title }
+        if let title { directory.title = directory.slug.title(title) }
         if let description { directory.description = description }
         if let licence { directory.terms.licence = licence }
         if let licenceURL { directory.terms.licenceURL = licenceURL }

@@ -48,8 +48,8 @@ struct DescribeDirectory: ParsableCommand {
         }
         for (name, text) in [
             ("--title", title), ("--description", description), ("--licence", licence), ("--attribution", attribution),
-        ] where (text ?? "").unicodeScalars.count > 1000 {
-            throw ValidationError("\(name): expected at most 1,000 characters, found more")
+        ] {
+            try expectLine(text, of: name)
         }
     }
 

@@ -40,11 +40,7 @@ struct ImportOptions: ParsableArguments {
                 "expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit, as --directory, found \"\(directory)\""
             )
         }
-        if let title = chosenTitle(),
-            title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        {
-            throw ValidationError("--title: expected a line of text, found control characters")
-        }
+        try expectLine(chosenTitle, of: "--title")
         let every = repetition
         try Environment.check()
         if let every, every.duration < .seconds(1) {
@@ -58,19 +54,26 @@ struct ImportOptions: ParsableArguments {
     var repetition: Interval? { every ?? Environment.interval("EVERY") }
     var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
 
-    func chosenTitle() -> String? { title ?? Environment.string("TITLE") }
+    private var chosenTitle: String? { title ?? Environment.string("TITLE") }
 
-    func slug(defaultName: String) -> Slug {
-        chosenDirectory.flatMap { Slug($0) } ?? Slug(importName: defaultName)
+    /// What people are to call the directory `slug`; `nil` to leave that as it is.
+    func title(of slug: Slug) -> String? { chosenTitle.map(slug.title) }
+
+    /// The directory to fill. Throws where none is chosen, and none can be called after the source.
+    private func slug(defaultName: String?) throws -> Slug {
+        if let chosen = chosenDirectory.flatMap({ Slug($0) }) { return chosen }
+        if let slug = defaultName.flatMap({ Slug(importName: $0) }) { return slug }
+        let why = defaultName.map { "\"\($0)\" has none of a–z and 0–9" } ?? "standard input has no name"
+        throw ValidationError("expected a --directory to fill, such as --directory people, because \(why)")
     }
 
     /// Imports what `makeSource` makes of the ledger, once or for ever, and exits as that ended.
     func run<Source: ImportSource>(
-        kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
+        kind: String, defaultName: String?, batchSize: Int? = nil, terms: Terms = Terms(),
         makeSource: @escaping ((any ImportLedger)?) throws -> Source
     ) throws {
         let importing = Importing(
-            options: self, kind: kind, slug: slug(defaultName: defaultName), batchSize: batchSize,
+            options: self, kind: kind, slug: try slug(defaultName: defaultName), batchSize: batchSize,
             terms: terms, makeSource: makeSource)
         let status = try importing.run()
         if status != 0 { throw ExitCode(status) }
@@ -91,8 +94,9 @@ struct BatchOptions: ParsableArguments {
 }
 
 extension Slug {
-    /// The directory for a source called `name`: `Our Team.csv.gz` fills `our-team`.
-    init(importName name: String) {
+    /// The directory for a source called `name`: `Our Team.csv.gz` fills `our-team`. `nil` where nothing of the name may
+    /// stand in a slug.
+    init?(importName name: String) {
         let stem = name.drop { $0 == "." }.prefix { $0 != "." }
         var slug = ""
         for byte in stem.lowercased().utf8 {
@@ -104,6 +108,6 @@ extension Slug {
             }
         }
         while slug.last == "-" { slug.removeLast() }
-        self = Slug(slug.prefix(64)) ?? Slug(literal: "people")
+        self.init(slug.prefix(64))
     }
 }

@@ -62,7 +62,7 @@ struct Importing<Source: ImportSource> {
         configuration.cancellation = cancellation
         let run = ImportRun(configuration: configuration) {
             if options.isDryRun { return nil }
-            let writer = try store.open().openDirectory(slug, title: options.chosenTitle(), source: kind)
+            let writer = try store.open().openDirectory(slug, title: options.title(of: slug), source: kind)
             try writer.adopt(terms)
             return writer
         }

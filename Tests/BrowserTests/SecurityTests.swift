@@ -35,7 +35,7 @@ extension BrowserTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             let database = folder.appending(path: "attack.sqlite").path
             let importing = try Program(
-                RollcallProcess.executable(), ["import", "file", "-", "--database", database],
+                RollcallProcess.executable(), ["import", "file", "-", "--directory", "people", "--database", database],
                 input: AttackDirectory.ndjson())
             #expect(importing.wait() == 0)
             let program = try RollcallProcess(["serve", "--database", database])

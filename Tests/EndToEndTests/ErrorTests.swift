@@ -11,7 +11,9 @@ struct ErrorTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let database = folder.appending(path: "people.sqlite").path
         let people = Data("id,login\n1,ada\n2,bo\n".utf8)
-        #expect(try run(binary(), ["import", "file", "-", "--database", database], input: people).status == 0)
+        #expect(
+            try run(binary(), ["import", "file", "-", "--directory", "people", "--database", database], input: people)
+                .status == 0)
         let program = try RollcallProcess(["serve", "--database", database])
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + end) }
         try body(program)

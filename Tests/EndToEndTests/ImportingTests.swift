@@ -83,6 +83,42 @@ struct ImportingTests {
         #expect(try curl(program.url + "/?directory=c").status == 404)
     }
 
+    @Test(arguments: ["日本.csv", "_-_.csv"])
+    func aSourceWhoseNameGivesNoSlugNeedsADirectory(_ name: String) throws {
+        let output = try importFile(try write(name, "id,login\n1,ada\n"))
+        #expect(output.status == 1)
+        #expect(output.error.contains("expected a --directory to fill") && output.error.contains(name))
+        #expect(!FileManager.default.fileExists(atPath: database))
+        #expect(try importFile(folder.appending(path: name).path, "--directory", "japan").status == 0)
+    }
+
+    @Test func standardInputNeedsADirectory() throws {
+        let output = try run(
+            binary(), ["import", "file", "-", "--database", database], input: Data("id,login\n1,ada\n".utf8))
+        #expect(output.status == 1)
+        #expect(output.error.contains("because standard input has no name"))
+    }
+
+    @Test func titlesHaveOneRule() throws {
+        let file = try write("team.csv", "id,login\n1,ada\n")
+        for title in ["a\u{1B}[31mb", "a\u{2028}b", String(repeating: "x", count: 1001)] {
+            let output = try importFile(file, "--title", title)
+            #expect(output.status == 1 && output.error.contains("--title: expected"), "\(output.error)")
+        }
+        #expect(try importFile(file, "--title", " \u{3000}").status == 0)
+        let program = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(program.url + "/").text.contains("<title>team</title>"))
+    }
+
+    @Test func whatWasCutOffRemovesNobody() throws {
+        let whole = "id,login,name\r\n1,ada,Ada\r\n2,bo,Bo\r\n3,cy,Cy\r\n"
+        #expect(try importFile(try write("team.csv", whole)).status == 0)
+        let output = try importFile(try write("team.csv", String(whole.dropLast(7))), "--prune")
+        #expect(output.status == 2 && output.error.contains("which was cut off"), "\(output.error)")
+        #expect(output.output.contains("0 changed, 2 unchanged, 1 rejected"), "\(output.output)")
+        #expect(output.error.contains("nobody was removed: records were rejected"))
+    }
+
     @Test func gitAuthorsComeWithoutTheirAddresses() throws {
         let repository = folder.appending(path: "project")
         try FileManager.default.createDirectory(at: repository, withIntermediateDirectories: true)

@@ -143,7 +143,8 @@ struct SecurityTests {
     @Test func whatAnImportQuotesDoesNotCommandTheTerminal() throws {
         let lines = #"{"id":"\u001b[2J\u009b31m\u202etxt","login":"a"}"# + "\n" + #"{"id":1}"# + "\n"
         let output = try run(
-            binary(), ["import", "file", "-", "--dry-run", "--format", "ndjson"], input: Data(lines.utf8))
+            binary(), ["import", "file", "-", "--directory", "people", "--dry-run", "--format", "ndjson"],
+            input: Data(lines.utf8))
         #expect(output.status == 2)
         #expect(output.error.contains("rejected line 1"))
         #expect(

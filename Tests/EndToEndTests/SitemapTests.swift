@@ -26,7 +26,9 @@ struct SitemapTests {
         let database = FileManager.default.temporaryDirectory.appending(path: "rollcall-sitemap-\(UUID().uuidString)")
             .path
         let people = Data("id,login\n1,ada\n2,grace\n".utf8)
-        #expect(try run(binary(), ["import", "file", "-", "--database", database], input: people).status == 0)
+        #expect(
+            try run(binary(), ["import", "file", "-", "--directory", "people", "--database", database], input: people)
+                .status == 0)
         let server = try RollcallProcess(["serve", "--database", database, "--public-url", "https://people.example"])
         let before = try curl(server.url + "/sitemap.xml")
         #expect(addresses(before.text).contains("https://people.example/users/ada"))

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// Throws unless `text` can stand in a page and on a terminal as what an option says of a directory: in one line, of at most
+/// 1,000 characters.
+func expectLine(_ text: String?, of option: String) throws {
+    let scalars = (text ?? "").unicodeScalars
+    if scalars.contains(where: \.breaksLine) {
+        throw ValidationError("\(option): expected a line of text, found control characters or line breaks")
+    }
+    if scalars.count > 1000 {
+        throw ValidationError("\(option): expected at most 1,000 characters, found \(grouped(scalars.count))")
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var breaksLine: Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+    }
+}
