@@ -111,7 +111,7 @@ extension Record.Member {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are an absolute http or https URL without white space, and without a user before its host:
+    /// Whether these bytes are an absolute http or https URL without spaces, controls and line breaks, and without a user before its host:
     /// `https://bank.example@evil.example/` shows one and leads to another.
     fileprivate var isWebURL: Bool {
         let bytes = UnsafeRawBufferPointer(rebasing: drop { $0 == 0x20 })
@@ -124,6 +124,10 @@ extension UnsafeRawBufferPointer {
         guard !rest.dropFirst(2).prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@")) else {
             return false
         }
-        return !rest[...end].contains { $0 <= 0x20 || $0 == 0x7F }
+        if rest[...end].contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return false }
+        // Nearly all are ASCII. Of the others, what would be cleaned away would leave another address.
+        if rest[...end].allSatisfy({ $0 < 0x80 }) { return true }
+        let text = String(decoding: UnsafeRawBufferPointer(rebasing: rest[...end]), as: UTF8.self)
+        return Text.cleaned(text).utf8.elementsEqual(text.utf8)
     }
 }

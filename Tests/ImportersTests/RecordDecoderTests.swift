@@ -183,6 +183,7 @@ struct RecordValueTests {
 
     @Test(arguments: [
         "javascript:alert(1)", "ftp://x", "//x", "data:,x", "http:/x", "https://", "https:///x", "http://a b", "x",
+        "http://a\u{85}b", "http://a\u{2028}b", "http://a\u{9B}b", "http://a\u{FEFF}b",
         "https://bank.example@evil.example/",
     ])
     func onlyWebAddressesAreKept(_ url: String) throws {
