@@ -16,6 +16,9 @@ struct ListReader {
     private(set) var page = ListedPage()
     /// The first page's.
     private(set) var validator: String?
+    /// Where the first link of JSON leads, if the server is asked on its own machine: one with a public URL says that there,
+    /// and the same paths are asked for here.
+    private var publicOrigin: String?
     /// Hashes of the addresses that were read.
     private var visited: Set<Int> = []
 
@@ -53,6 +56,9 @@ struct ListReader {
             throw UnreadablePage("expected X-Total-Count to be the aria-setsize \(shown), found \(total ?? "none")")
         }
         page.linked = answer.fields["link"].flatMap(LinkField.next)
+        if kind == .json, visited.count == 1, address.isLoopback {
+            publicOrigin = page.linked.flatMap { try? address.following($0).origin }
+        }
     }
 
     /// Where the page's own links lead on.
@@ -79,11 +85,12 @@ struct ListReader {
         do { target = try address.following(link) } catch {
             throw CheckFault(at: address, "leads to “\(link)”, which is no address: \(error)")
         }
-        guard target.origin == address.origin else {
+        if target.origin == address.origin { return target }
+        guard target.origin == publicOrigin, let asked = try? WebAddress(address.site + target.target) else {
             throw CheckFault(
                 at: address,
                 "leads to \(target), and only \(address.origin) is asked; if that is its public address, check that")
         }
-        return target
+        return asked
     }
 }

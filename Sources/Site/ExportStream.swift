@@ -12,6 +12,24 @@ protocol StoredBody: Sendable {
 
 extension DirectoryExport: StoredBody {}
 
+/// The export of a database without a directory: nobody, and the proof of that.
+private struct EmptyExport: StoredBody {
+    private let format: ExportFormat
+    private var isWritten = false
+
+    init(as format: ExportFormat) { self.format = format }
+
+    mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) -> Bool {
+        if isWritten { return false }
+        isWritten = true
+        let writer = ExportWriter(format: format)
+        writer.begin(into: buffer)
+        writer.append(proofOf: 0, into: buffer)
+        writer.end(into: buffer)
+        return true
+    }
+}
+
 /// A directory on its way to one reader, who may be slow: between two pieces it holds a place in the order, one of the site's
 /// places for exports and, where it is compressed, a stream of zlib's (32 KiB), but nothing of the store.
 ///
@@ -74,14 +92,15 @@ extension SiteResponder {
     /// Everyone a request asks for, from its `since` on.
     func export(_ format: ExportFormat, _ request: Request, _ visitor: Visitor) throws -> Response {
         let page = try pageRequest(request)
-        guard page.directory.id != DirectoryList.none.id else { throw Failure.notFound }
         guard !page.start.isBackward else {
             throw Failure.badRequest("before: an export goes forward; expected since or neither")
         }
         var query = page.query
         query.limit = DirectoryExport.pageLimit
-        let stream = try ExportStream(
-            DirectoryExport(of: query, as: format, provesItsEnd: true), isCompressed: visitor.acceptsGzip, of: site)
+        let isNobody = page.directory.id == DirectoryList.none.id
+        let export: any StoredBody =
+            isNobody ? EmptyExport(as: format) : DirectoryExport(of: query, as: format, provesItsEnd: true)
+        let stream = try ExportStream(export, isCompressed: visitor.acceptsGzip, of: site)
         var response = Response()
         response.fields.append("Content-Type", format.mediaType)
         response.fields.append(

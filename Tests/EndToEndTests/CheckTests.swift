@@ -45,6 +45,20 @@ struct CheckTests {
         }
     }
 
+    @Test func aServerWithAPublicURLIsCheckedFromBesideIt() throws {
+        try Self.importPeople(1...120, by: stage)
+        let options = ["--base-path", "/people", "--public-url", "https://www.example.org/people"]
+        let server = try RollcallProcess(["serve", "--database", stage.database] + options)
+        let output = try check(server.url + "/people/?per_page=50")
+        #expect(output.status == 0 && output.output.hasPrefix("120 users in 3 pages"), "\(output.error)")
+    }
+
+    @Test func aServerWithoutADirectoryIsSound() throws {
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let output = try check(server.url)
+        #expect(output.status == 0 && output.output.hasPrefix("0 users in 1 page"), "\(output.error)")
+    }
+
     @Test func whatIsNotSoundIsNamed() throws {
         try Self.importPeople(1...200, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
