@@ -51,6 +51,20 @@ struct BackupTests {
         #expect(try files == before)
     }
 
+    @Test func aDamagedDatabaseIsNotCopied() throws {
+        try load((1...20_000).lazy.map { "user\($0)" }, into: database)
+        let file = try FileHandle(forUpdating: URL(filePath: database))
+        try file.seek(toOffset: file.seekToEnd() / 2)
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 100_000))
+        try file.close()
+        let before = try files
+        let output = try run(binary(), ["backup", copy, "--database", database])
+        #expect(output.status == 1, "\(output.error)")
+        #expect(output.error.contains("copy.sqlite was not made: \(database) is damaged: "), "\(output.error)")
+        #expect(output.error.split(separator: "\n").count == 1, "\(output.error)")
+        #expect(try files == before)
+    }
+
     /// As a full disk leaves a database.
     @Test func anEmptyFileIsNoDatabaseToCopy() throws {
         try Data().write(to: URL(filePath: database))
