@@ -20,11 +20,20 @@ public struct ColumnNames: Sendable {
         else {
             throw ImportError("expected as in login=Username, with one of \(columns) before the =, found \"\(text)\"")
         }
-        map(column, to: String(text[text.index(after: sign)...]))
+        let name = String(text[text.index(after: sign)...])
+        if mapped.values.contains(column) {
+            throw ImportError("expected one column for \(column.rawValue), found another, \"\(name)\"")
+        }
+        if let other = mapped[name.folded] {
+            throw ImportError("expected \"\(name)\" for \(other.rawValue) alone, found \"\(text)\"")
+        }
+        map(column, to: name)
     }
 
+    func isMapped(_ name: String) -> Bool { mapped[name.folded] != nil }
+
     /// The mapped names that `names` lacks.
-    func missing(in names: [String]) -> [String] {
+    func missing(in names: some Sequence<String>) -> [String] {
         let present = Set(names.map(\.folded))
         return mapped.keys.filter { !present.contains($0) }.sorted()
     }

@@ -22,6 +22,7 @@ struct JSONReader: RecordReader {
         try withSplitter { reader, splitter in
             try splitter.finish { part in try reader.decode(part, into: sink) }
         }
+        if proofs.hasRecords { decoder.noteMissing(to: sink) }
         try proofs.finish()
     }
 

@@ -7,6 +7,8 @@ struct KnownKeys {
     private let text = ByteBuffer(capacity: 512)
     private var keys: [(name: Slice, meaning: Meaning)] = []
     private var last = -1
+    /// Those that `--map` names and that came.
+    private var mapped: Set<String> = []
 
     init(names: ColumnNames) { self.names = names }
 
@@ -23,7 +25,9 @@ struct KnownKeys {
             last = index
             return keys[index].meaning
         }
-        let meaning = names.meaning(of: unescaped())
+        let name = unescaped()
+        let meaning = names.meaning(of: name)
+        if names.isMapped(name) { mapped.insert(name) }
         // 256: more keys than any table has columns; beyond, keys are data and would only fill memory.
         if keys.count < 256, key.count < 256 {
             keys.append((Slice(offset: text.count, count: key.count), meaning))
@@ -32,6 +36,9 @@ struct KnownKeys {
         }
         return meaning
     }
+
+    /// What `--map` names and no record has had.
+    var missing: [String] { names.missing(in: mapped) }
 
     @inline(__always) private func isKey(_ index: Int, _ key: UnsafeRawBufferPointer) -> Bool {
         let name = keys[index].name

@@ -25,6 +25,7 @@ struct NDJSONReader: RecordReader {
 
     mutating func finish(into sink: some RecordSink) throws {
         try endLine(UnsafeRawBufferPointer(start: nil, count: 0), into: sink)
+        if proofs.hasRecords { decoder.noteMissing(to: sink) }
         try proofs.finish()
     }
 

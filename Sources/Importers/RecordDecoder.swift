@@ -15,6 +15,12 @@ public struct RecordDecoder {
         keys = KnownKeys(names: names)
     }
 
+    /// Tells of what `--map` names and none of the JSON objects had: a row of a table must have it, a record need not, but
+    /// one of all should.
+    func noteMissing(to sink: some RecordSink) {
+        for name in keys.missing { sink.note("no record has a \"\(Text.cleaned(name))\", which --map names") }
+    }
+
     /// Appends the user that the JSON object `text` describes; answers whether its id was made here.
     public mutating func append(json text: UnsafeRawBufferPointer, to batch: UserBatch) throws(RecordError) -> Bool {
         record.removeAll()
