@@ -29,7 +29,12 @@ enum Text {
         }
     }
 
-    /// The same at a glance; `false` may be a false alarm.
+    /// Whether any of it shows: zero-width spaces, joiners and fillers alone would be a name that nobody sees or clicks.
+    fileprivate static func hasSomethingToSee(_ text: String) -> Bool {
+        text.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
+    }
+
+    /// ``isClean(_:)`` at a glance; `false` may be a false alarm.
     fileprivate static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var isPlain = bytes.first != 0x20 && bytes.last != 0x20
         // To the end in any case: without a way out of the loop, it takes many bytes at a time.
@@ -49,7 +54,8 @@ extension ByteBuffer {
         if bytes.isEmpty { return .empty }
         if Text.isPlain(bytes) { return keep(bytes) }
         let text = String(decoding: bytes, as: UTF8.self)
-        return keep(Text.isClean(text) ? text : Text.cleaned(text))
+        let cleaned = Text.isClean(text) ? text : Text.cleaned(text)
+        return Text.hasSomethingToSee(cleaned) ? keep(cleaned) : .empty
     }
 }
 

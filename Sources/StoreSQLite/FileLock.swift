@@ -38,7 +38,10 @@ public final class FileLock {
         let path = URL(fileURLWithPath: database).resolvingSymlinksInPath().path + "-\(suffix)"
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-            guard descriptor >= 0 else { throw failure(path) }
+            guard descriptor >= 0 else {
+                let isForbidden = [EACCES, EPERM, EROFS].contains(errno)
+                throw isForbidden ? StoreError(notWritable: database) : failure(path)
+            }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 defer { close(descriptor) }
                 guard errno == EWOULDBLOCK else { throw failure(path) }

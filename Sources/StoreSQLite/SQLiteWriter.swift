@@ -239,7 +239,7 @@ extension SQLiteWriter {
 
 extension SQLiteStore {
     var mayNotBeWritten: StoreError {
-        StoreError(.notPermitted, "\(path) may not be written by this user, or its folder may not")
+        StoreError(notWritable: path)
     }
 
     /// One transaction that writes, through GRDB and through C statements on the same connection.

@@ -35,6 +35,10 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         self.reason = reason
         self.description = description
     }
+
+    init(notWritable path: String) {
+        self.init(.notPermitted, "\(path) may not be written by this user, or its folder may not")
+    }
 }
 
 extension StoreError {

@@ -8,7 +8,7 @@ struct Demo: ParsableCommand {
         abstract: "Serve made-up people from a temporary database.",
         discussion: "The people are the same every time, and of many languages. Nothing is kept when it ends.")
 
-    @Option(help: "How many people, 1 to 10,000,000.")
+    @Option(parsing: .unconditional, help: "How many people, 1 to 10,000,000.")
     var users = Environment.int("USERS") ?? 10_000
 
     @OptionGroup var options: ServingOptions

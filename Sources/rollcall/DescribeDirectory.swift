@@ -10,7 +10,7 @@ struct DescribeDirectory: ParsableCommand {
             services say whom their people are owed to, unless any of the four was written here.
             """)
 
-    @Argument(help: "Its slug.")
+    @Argument(help: "Its slug.", transform: Slug.read)
     var slug: Slug
 
     @Option(help: "What people call it.")

@@ -62,7 +62,7 @@ struct DirectoryTable {
             let date = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
             rows.append([
                 directory.slug.text + (isDefault ? " (default)" : ""), directory.title.printable,
-                directory.source.printable, grouped(directory.total), date ?? "unknown",
+                directory.source.printable, grouped(directory.total), date ?? "none noted",
             ])
         }
     }

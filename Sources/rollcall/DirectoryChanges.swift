@@ -7,10 +7,10 @@ struct RenameDirectory: ParsableCommand {
         commandName: "rename", abstract: "Give a directory another slug.",
         discussion: "Addresses with the old one lead nowhere from then on; imports go on with --directory NEW.")
 
-    @Argument(help: "Its slug.")
+    @Argument(help: "Its slug.", transform: Slug.read)
     var old: Slug
 
-    @Argument(help: "The slug it gets: 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit.")
+    @Argument(help: "The slug it gets.", transform: Slug.read)
     var new: Slug
 
     @OptionGroup var options: DatabaseOptions
@@ -26,7 +26,7 @@ struct DefaultDirectory: ParsableCommand {
         commandName: "default", abstract: "Make a directory the one that is shown where nobody says which.",
         discussion: "A server that was started with --directory shows that one.")
 
-    @Argument(help: "Its slug.")
+    @Argument(help: "Its slug.", transform: Slug.read)
     var slug: Slug
 
     @OptionGroup var options: DatabaseOptions
@@ -45,7 +45,7 @@ struct RemoveDirectory: ParsableCommand {
             on skipping if it is made again.
             """)
 
-    @Argument(help: "Its slug.")
+    @Argument(help: "Its slug.", transform: Slug.read)
     var slug: Slug
 
     @Flag(help: "Do not ask.")
@@ -68,6 +68,8 @@ struct RemoveDirectory: ParsableCommand {
         }
         let space = try store.remove(slug)
         print("\(slug) is removed, with \(total) users")
+        // Less is not worth a line.
+        guard space.bytes >= 1 << 20 else { return }
         let size = "\(grouped(Int(space.bytes >> 20))) MiB"
         print(
             space.isGivenBack
@@ -86,6 +88,13 @@ struct RemoveDirectory: ParsableCommand {
     }
 }
 
-extension Slug: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+extension Slug {
+    /// What commands say of it.
+    static let rule = "1 to 64 of a–z, 0–9, - and _, starting with a letter or digit"
+
+    /// Reads one on a command line.
+    static func read(_ text: String) throws -> Slug {
+        guard let slug = Slug(text) else { throw ValidationError("expected \(rule)") }
+        return slug
+    }
 }

@@ -20,7 +20,7 @@ struct Forget: ParsableCommand {
     var logins: [String] = []
 
     @Option(
-        name: .customLong("id"), parsing: .singleValue,
+        name: .customLong("id"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("The id of a user to forget, in --directory; repeatable.", valueName: "number"))
     var ids: [Int64] = []
 

@@ -37,7 +37,7 @@ struct ImportOptions: ParsableArguments {
         try Environment.check()
         if let directory = chosenDirectory, Slug(directory) == nil {
             throw ValidationError(
-                "expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit, as --directory, found \"\(directory)\""
+                "expected \(Slug.rule), as --directory, found \"\(directory)\""
             )
         }
         try expectLine(chosenTitle, of: "--title")
@@ -82,7 +82,8 @@ struct ImportOptions: ParsableArguments {
 
 /// For sources that hand over their people faster than they can be saved.
 struct BatchOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many people are handed over at a time.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How many people are handed over at a time.", valueName: "number"))
     var batchSize = Environment.int("BATCH_SIZE") ?? ImportRun.Configuration().batchSize
 
     func validate() throws {

@@ -13,7 +13,7 @@ struct ImportGitHub: ParsableCommand {
     @Option(help: ArgumentHelp("The API; an Enterprise Server's is https://HOST/api/v3.", valueName: "url"))
     var baseUrl = Environment.string("BASE_URL") ?? "https://api.github.com"
 
-    @Option(help: ArgumentHelp("Only accounts with a greater id.", valueName: "id"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Only accounts with a greater id.", valueName: "id"))
     var since = Environment.int("SINCE") ?? 0
 
     @Flag(help: "Ask for each account's own record, too, one request each: name, followers, place and so on.")

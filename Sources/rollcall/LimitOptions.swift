@@ -3,43 +3,45 @@ import HTTPServer
 
 /// How much, and how long, the server puts up with.
 struct LimitOptions: ParsableArguments {
-    @Option(help: "Bytes a request target may have; more get 414.")
+    @Option(parsing: .unconditional, help: "Bytes a request target may have; more get 414.")
     var maxTarget = Environment.int("MAX_TARGET") ?? 8000
 
-    @Option(help: "Bytes a request's head may have; more get 431.")
+    @Option(parsing: .unconditional, help: "Bytes a request's head may have; more get 431.")
     var maxHead = Environment.int("MAX_HEAD") ?? 16_384
 
-    @Option(help: "Fields a request may have; more get 431.")
+    @Option(parsing: .unconditional, help: "Fields a request may have; more get 431.")
     var maxFields = Environment.int("MAX_FIELDS") ?? 100
 
-    @Option(help: "Bytes a request's body may have; more get 413.")
+    @Option(parsing: .unconditional, help: "Bytes a request's body may have; more get 413.")
     var maxBody = Environment.int("MAX_BODY") ?? 65_536
 
-    @Option(help: "Connections at a time; more get 503.")
+    @Option(parsing: .unconditional, help: "Connections at a time; more get 503.")
     var maxConnections = Environment.int("MAX_CONNECTIONS") ?? 10_000
 
-    @Option(help: "Exports being sent at a time; more get 503.")
+    @Option(parsing: .unconditional, help: "Exports being sent at a time; more get 503.")
     var maxExports = Environment.int("MAX_EXPORTS") ?? 64
 
-    @Option(help: "Seconds for a request's head to arrive; then 408.")
+    @Option(parsing: .unconditional, help: "Seconds for a request's head to arrive; then 408.")
     var headTimeout = Environment.int("HEAD_TIMEOUT") ?? 10
 
-    @Option(help: "Seconds for a request's body to arrive; then 408.")
+    @Option(parsing: .unconditional, help: "Seconds for a request's body to arrive; then 408.")
     var bodyTimeout = Environment.int("BODY_TIMEOUT") ?? 30
 
-    @Option(help: "Seconds after which an idle connection is closed.")
+    @Option(parsing: .unconditional, help: "Seconds after which an idle connection is closed.")
     var idleTimeout = Environment.int("IDLE_TIMEOUT") ?? 60
 
-    @Option(help: "Seconds after which a reader that takes nothing is dropped.")
+    @Option(parsing: .unconditional, help: "Seconds after which a reader that takes nothing is dropped.")
     var writeTimeout = Environment.int("WRITE_TIMEOUT") ?? 30
 
-    @Option(help: "Seconds for an answer that needs a search; then 503.")
+    @Option(parsing: .unconditional, help: "Seconds for an answer that needs a search; then 503.")
     var answerTimeout = Environment.int("ANSWER_TIMEOUT") ?? 30
 
-    @Option(help: "Seconds after SIGTERM in which /readyz says 503 and everything else goes on as before.")
+    @Option(
+        parsing: .unconditional,
+        help: "Seconds after SIGTERM in which /readyz says 503 and everything else goes on as before.")
     var drainDelay = Environment.int("DRAIN_DELAY") ?? 0
 
-    @Option(help: "Seconds to finish what is in flight after SIGTERM.")
+    @Option(parsing: .unconditional, help: "Seconds to finish what is in flight after SIGTERM.")
     var drainTimeout = Environment.int("DRAIN_TIMEOUT") ?? 20
 
     func validate() throws {

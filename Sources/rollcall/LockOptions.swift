@@ -3,6 +3,7 @@ import ArgumentParser
 /// What everything that writes takes.
 struct LockOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How long to wait for another process that writes, or imports into the same directory.",
             valueName: "seconds"))

@@ -15,6 +15,7 @@ func openStore(
     _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
+    try expectFile(path)
     let patience = lockPatience(for: path, seconds: lockTimeout).ending(when: isOver)
     return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience) {
         StandardStreams.write("bringing \(path) to this version of Rollcall\n")
@@ -37,9 +38,18 @@ func openExistingStore(
 }
 
 func expectDatabase(at path: String) throws {
+    try expectFile(path)
     guard FileManager.default.fileExists(atPath: path) else {
         throw ValidationError("there is no database \(path); --database names it")
     }
+}
+
+/// Throws if `path` is the address of a database server: as the name of a file it would be made, and filled.
+private func expectFile(_ path: String) throws {
+    guard path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil else { return }
+    throw ValidationError(
+        "expected a file as --database, found the address \"\(path)\"; Rollcall keeps its people in an SQLite file of its own"
+    )
 }
 
 extension UserStore {

@@ -5,7 +5,7 @@ import Importers
 
 /// What every import from a web service takes.
 struct ServiceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Stop after so many people; 0 for all.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so many people; 0 for all.", valueName: "number"))
     var limit = Environment.int("LIMIT") ?? 0
 
     @Flag(help: "Start at the beginning and ask for everything anew, even if an import was interrupted.")

@@ -9,7 +9,7 @@ struct ServingOptions: ParsableArguments {
     @Option(help: "The host name or address to listen on; '*' for all.")
     var hostname = Environment.string("HOSTNAME") ?? "127.0.0.1"
 
-    @Option(help: "The port to listen on; 0 picks a free one.")
+    @Option(parsing: .unconditional, help: "The port to listen on; 0 picks a free one.")
     var port = Environment.int("PORT") ?? 8080
 
     @Option(help: ArgumentHelp("Listen on a Unix socket instead.", valueName: "path"))
@@ -50,10 +50,10 @@ struct ServingOptions: ParsableArguments {
     @Option(help: "Which pages may frame /?embed=1: '*', 'none', or self and origins separated by commas.")
     var frameAncestors = Environment.string("FRAME_ANCESTORS") ?? "*"
 
-    @Option(help: "After how many pages the list waits for a click; 0 for never.")
+    @Option(parsing: .unconditional, help: "After how many pages the list waits for a click; 0 for never.")
     var autoPages = Environment.int("AUTO_PAGES") ?? 0
 
-    @Option(help: "MiB of memory for finished pages.")
+    @Option(parsing: .unconditional, help: "MiB of memory for finished pages.")
     var cacheSize = Environment.int("CACHE_SIZE") ?? 32
 
     @Option(help: "Log requests to standard output, a line each: off, common or json.")

@@ -148,6 +148,10 @@ struct DatabaseTroubleTests {
         let writing = try asAnother(["forget", (hasLog ? "bob1" : "ada1"), "--database", database])
         #expect(writing.wait() == 1)
         #expect(writing.errors.contains("may not be written"), "\(writing.errors)")
+        // Before it asks the service for anything.
+        let importing = try asAnother(["import", "github", "--directory", "team", "--database", database])
+        #expect(importing.wait() == 1)
+        #expect(importing.errors.contains("may not be written by this user"), "\(importing.errors)")
         let copies = FileManager.default.temporaryDirectory.appending(path: "rollcall-copies-\(UUID().uuidString)").path
         try files.createDirectory(atPath: copies, withIntermediateDirectories: true)
         try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies)

@@ -92,7 +92,7 @@ struct DirectoriesTests {
         for (arguments, expected) in [
             (["rename", "crow", "new"], "has no directory crow; it has team, crew"),
             (["rename", "crew", "team"], "there is a directory team already"),
-            (["rename", "crew", "Team!"], "Team!"),
+            (["rename", "crew", "Team!"], "'Team!' is invalid for '<new>': expected 1 to 64 of a–z"),
             (["describe", "crew", "--licence-url", "javascript:x"], "--licence-url: expected an http or https URL"),
             (["describe", "crow", "--title", "x"], "has no directory crow"),
             (["describe", "crew", "--title", "a\u{1B}[31mb"], "--title: expected a line of text"),

@@ -39,6 +39,26 @@ struct ProgramTests {
         #expect(output.error.contains(arguments[1]) && !output.error.contains("pw"), "\(output.error)")
     }
 
+    @Test(arguments: ["--port", "--cache-size", "--auto-pages", "--max-target", "--idle-timeout"])
+    func numbersBelowNothingAreNamed(_ option: String) throws {
+        let output = try run(binary(), ["serve", option, "-1"])
+        #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
+        #expect(output.error.contains("found -1"), "\(output.error)")
+    }
+
+    @Test(arguments: [["serve"], ["import", "github"], ["export"], ["directories"], ["backup", "copy.sqlite"]])
+    func theAddressOfADatabaseServerIsNoDatabase(_ command: [String]) throws {
+        let output = try run(binary(), command + ["--database", "postgres://host/people"])
+        #expect(output.status == 1 && !output.error.contains("new and empty"), "\(output.error)")
+        #expect(output.error.contains("Rollcall keeps its people in an SQLite file of its own"), "\(output.error)")
+    }
+
+    @Test func aDatabaseThatCannotBeMadeIsNotCalledNew() throws {
+        let output = try run(binary(), ["serve", "--database", "/nonexistent/x.sqlite"])
+        #expect(output.status == 1 && output.error.contains("there is no folder /nonexistent"), "\(output.error)")
+        #expect(!output.error.contains("new and empty"))
+    }
+
     @Test func aBrokenTemplateStopsTheStartAndSaysWhere() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

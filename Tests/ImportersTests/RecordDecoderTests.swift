@@ -198,6 +198,14 @@ struct RecordValueTests {
                 == User(id: 1, login: "ab", name: "X   Y \u{202E} Z"))
     }
 
+    @Test(arguments: [#"\u200b"#, #"\u2060\u00ad\u200d"#, #"\u3164"#, #" \ufe0f\u3000"#])
+    func whatNobodySeesIsNoLoginAndNoName(_ text: String) throws {
+        #expect(throws: RecordError("expected a login or a name, found neither")) {
+            try user("{\"id\":1,\"login\":\"\(text)\",\"name\":\"\(text)\"}")
+        }
+        #expect(try user("{\"id\":1,\"login\":\"a\(text)\"}").login.hasPrefix("a"))
+    }
+
     @Test func emptyAndNullAreNothing() throws {
         #expect(
             try user(#"{"id":1,"login":"a","name":"","avatar_url":null,"html_url":"","type":null,"bio":null}"#)
