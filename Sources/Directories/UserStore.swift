@@ -60,6 +60,12 @@ public struct Forgetting: Equatable, Sendable {
     }
 }
 
+extension UserReader {
+    public func user(login: String, directory: Int64) throws -> Page? {
+        try user(login: login, id: nil, directory: directory)
+    }
+}
+
 extension UserStore {
     public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }
 
@@ -81,8 +87,11 @@ public protocol UserReader: AnyObject {
     func page(_ query: UserQuery) throws -> Page?
 
     /// The user whose login is `login` exactly, else the one whose login it is in any case, as a page of one row with its position in the order by id; `nil` where
-    /// there is none. Where a handle has passed on and two have it, the newer account.
-    func user(login: String, directory: Int64) throws -> Page?
+    /// there is none. Where a handle has passed on and two have it, the newer account; of all who have it the one with `id`, if that is given.
+    func user(login: String, id: Int64?, directory: Int64) throws -> Page?
+
+    /// The ids of those whose login is `login` in any case, the newest first, at most `limit`.
+    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64]
 
     /// Those of `ids` who are there, each once, in an order; without a position. `nil` where there is no such directory.
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?

@@ -95,29 +95,3 @@ enum Subject: Sendable {
         }
     }
 }
-
-/// One user that someone asks for.
-struct UserRequest: Sendable {
-    enum Who: Sendable {
-        case login(String)
-        case id(Int64)
-    }
-
-    var who: Who
-    var directory: Directory
-    var isDefaultDirectory: Bool
-    var isJSON: Bool
-
-    func appendKey(to buffer: ByteBuffer) {
-        switch who {
-        case .login: buffer.append(isJSON ? "j" : "u")
-        case .id: buffer.append("i")
-        }
-        buffer.append(decimal: directory.id)
-        buffer.append(isDefaultDirectory ? "d" : " ")
-        switch who {
-        case .login(let login): buffer.append(utf8: login)
-        case .id(let id): buffer.append(decimal: id)
-        }
-    }
-}

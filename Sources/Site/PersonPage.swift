@@ -6,6 +6,11 @@ struct PersonPage {
     let page: Page
     let previous: UserRows?
     let next: UserRows?
+    /// Others who have the same login, in any case, as where a handle has passed on: nobody else's link leads to them.
+    let namesakes: UserRows?
+
+    /// More are not shown.
+    private static let maxNamesakes = 10
 
     /// Neighbours are read by keyset, each for the price of a page of one; JSON shows none. `nil` where there is no such user.
     ///
@@ -19,11 +24,23 @@ struct PersonPage {
         }
         previous = page.hasPrevious && !request.isJSON ? try read(.before(.id(id))) : nil
         next = page.hasNext && !request.isJSON ? try read(.after(.id(id))) : nil
+        namesakes = request.isJSON ? nil : try Self.namesakes(of: id, request, from: reader)
+    }
+
+    private static func namesakes(
+        of id: Int64, _ request: UserRequest, from reader: any UserReader
+    ) throws -> UserRows? {
+        guard let login = request.login else { return nil }
+        let directory = request.directory.id
+        var ids = try reader.ids(login: login, directory: directory, limit: maxNamesakes + 1)
+        ids.removeAll { $0 == id }
+        if ids.isEmpty { return nil }
+        return try reader.users(ids: Array(ids.prefix(maxNamesakes)), sort: Sort(), directory: directory)?.users
     }
 
     private static func page(_ request: UserRequest, _ reader: any UserReader) throws -> Page? {
         switch request.who {
-        case .login(let login): try reader.user(login: login, directory: request.directory.id)
+        case .login(let login, let id): try reader.user(login: login, id: id, directory: request.directory.id)
         case .id(let id): try reader.users(ids: [id], sort: Sort(), directory: request.directory.id)
         }
     }

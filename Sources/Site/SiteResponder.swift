@@ -57,8 +57,8 @@ final class SiteResponder: Responder {
         case .fragment: return try page(.fragment, request, visitor)
         case .guide: return try guide(request, visitor)
         case .apiUsers: return try page(.json, request, visitor)
-        case .user(let login): return try user(.login(login), .page, request, visitor)
-        case .apiUser(let login): return try user(.login(login), .json, request, visitor)
+        case .user(let login): return try user(.login(login, id: nil), .page, request, visitor)
+        case .apiUser(let login): return try user(.login(login, id: nil), .json, request, visitor)
         case .apiUserOfID(let id): return try user(.id(id), .json, request, visitor)
         case .apiRateLimit: return .now(workbench.rateLimit(visitor).of(.apiRateLimit))
         case .directories: return .now(workbench.directories(directories, request, visitor).of(.directories))
@@ -90,10 +90,8 @@ final class SiteResponder: Responder {
     }
 
     private func user(_ who: UserRequest.Who, _ form: Form, _ request: Request, _ visitor: Visitor) throws -> Answer {
-        let parameters = try Parameters(request.query, scratch: scratch)
-        let (directory, isDefault) = try directories.find(parameters[.directory])
-        guard directory.id != DirectoryList.none.id else { throw Failure.notFound }
-        let user = UserRequest(who: who, directory: directory, isDefaultDirectory: isDefault, isJSON: form == .json)
+        let user = try UserRequest(
+            who, query: request.query, directories: directories, scratch: scratch, isJSON: form == .json)
         return answer(.user(user), request, visitor)
     }
 

@@ -9,6 +9,8 @@ enum UserPageField: Int, Field {
     case id, login, displayName, hasName, avatar, initials, hue, reputation, type, marks
     /// The person's page at the source: an http or https URL, or empty; and the host in it, to show.
     case sourceHref, sourceHost
+    /// Others who have the same login: a list of name, id and link.
+    case hasNamesakes, namesakes
     /// The list, at this person's place in the order by id; and the script that knows better, after a search.
     case backHref, personScriptHref
     /// What they say about themselves.
@@ -26,7 +28,8 @@ enum UserPageField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .hasName, .hasFigures, .hasFacts, .isPerson: .flag
+        case .hasName, .hasFigures, .hasFacts, .hasNamesakes, .isPerson: .flag
+        case .namesakes: .list(Schema(NamesakeField.self))
         case .figures, .facts: .list(Schema(FactField.self))
         case .terms: .list(Schema(TermField.self))
         case .offers: .list(Schema(OfferField.self))
@@ -39,6 +42,13 @@ enum UserPageField: Int, Field {
         default: .text
         }
     }
+}
+
+/// Another user with the same login.
+enum NamesakeField: Int, Field {
+    case name, id, href
+
+    var kind: FieldKind { self == .href ? .url : .text }
 }
 
 /// A line of what is known about a user.

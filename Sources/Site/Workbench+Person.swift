@@ -12,22 +12,25 @@ extension Workbench {
         page.users.text.withUnsafeBytes { text in
             let person = Person(page.users.rows[0], text)
             let sheet = FactSheet(person.more)
-            setDocument(frame, person, page, request)
+            setDocument(frame, person, found, request)
             setPerson(frame, person, UserPageField.person)
             setSource(frame, person)
             setBack(frame, person, request)
             setFacts(frame, person, sheet)
-            setLinkedData(frame, person, sheet, request)
+            setLinkedData(frame, person, sheet, found, request)
             setMarks(frame, .marks, person, of: page.directory)
             setFoot(frame, .directoriesHref, .terms, page.directory, directories)
             setOffers(frame, .offers, page.directory, directories)
         }
         setNeighbours(frame, found, request)
+        setNamesakes(frame, found, request)
         site.templates.user.render(frame, of: model, into: body)
     }
 
-    private func setDocument(_ frame: Frame<UserPageField>, _ person: Person, _ page: Page, _ request: UserRequest) {
-        let title = page.directory.title
+    private func setDocument(
+        _ frame: Frame<UserPageField>, _ person: Person, _ found: PersonPage, _ request: UserRequest
+    ) {
+        let title = found.page.directory.title
         model.write(frame, .documentTitle) { buffer in
             buffer.append(person.displayName)
             buffer.append(" · ")
@@ -47,17 +50,28 @@ extension Workbench {
         setChrome(frame, UserPageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
         setFile(frame, .pagesStyleHref, "pages.css")
         model.write(frame, .apiHref) { buffer in
-            buffer.append(
-                userPathOf: person.login, below: configuration.basePath + "/api/v3", directory: request.directory,
-                isDefault: request.isDefaultDirectory)
+            append(pathOf: person, found, request, below: configuration.basePath + "/api/v3", to: buffer)
         }
-        setCanonical(frame, .canonicalHref) { append(pathOf: person, request, to: $0) }
+        setCanonical(frame, .canonicalHref) { append(pathOf: person, found, request, to: $0) }
     }
 
-    /// What comes below the base path.
-    private func append(pathOf person: Person, _ request: UserRequest, to buffer: ByteBuffer) {
+    /// The path of the person who was asked for: with the id, if it takes that to tell them from others.
+    private func append(
+        pathOf person: Person, _ found: PersonPage, _ request: UserRequest, below base: String = "",
+        to buffer: ByteBuffer
+    ) {
+        let isTold = request.id != nil && found.namesakes != nil
+        append(pathOf: person, isTold: isTold, request, below: base, to: buffer)
+    }
+
+    private func append(
+        pathOf person: Person, isTold: Bool, _ request: UserRequest, below base: String, to buffer: ByteBuffer
+    ) {
         buffer.append(
-            userPathOf: person.login, below: "", directory: request.directory, isDefault: request.isDefaultDirectory)
+            userPathOf: person.login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)
+        guard isTold else { return }
+        buffer.append(request.isDefaultDirectory ? "?id=" : "&id=")
+        buffer.append(decimal: person.id)
     }
 
     private func setSource(_ frame: Frame<UserPageField>, _ person: Person) {
@@ -104,12 +118,13 @@ extension Workbench {
     }
 
     private func setLinkedData(
-        _ frame: Frame<UserPageField>, _ person: Person, _ sheet: FactSheet, _ request: UserRequest
+        _ frame: Frame<UserPageField>, _ person: Person, _ sheet: FactSheet, _ found: PersonPage,
+        _ request: UserRequest
     ) {
         line.removeAll()
         if let publicURL = configuration.publicURL {
             line.append(utf8: publicURL)
-            append(pathOf: person, request, to: line)
+            append(pathOf: person, found, request, to: line)
         }
         model.set(frame, .isPerson, flag: person.kind == .person)
         model.write(frame, .linkedData) { $0.append(linkedDataOf: person, sheet, url: line.bytes) }
@@ -124,6 +139,22 @@ extension Workbench {
         set(found.next, frame, .nextHref, .nextName, request)
     }
 
+    private func setNamesakes(_ frame: Frame<UserPageField>, _ found: PersonPage, _ request: UserRequest) {
+        guard let users = found.namesakes else { return }
+        model.set(frame, .hasNamesakes, flag: true)
+        let frames = model.makeList(frame, .namesakes, of: NamesakeField.self, count: users.rows.count)
+        users.text.withUnsafeBytes { text in
+            for (frame, row) in zip(frames, users.rows) {
+                let person = Person(row, text)
+                model.set(frame, .name, bytes: person.displayName)
+                model.write(frame, .id) { $0.append(decimal: person.id) }
+                model.write(frame, .href) {
+                    append(pathOf: person, isTold: true, request, below: configuration.basePath, to: $0)
+                }
+            }
+        }
+    }
+
     private func set(
         _ users: UserRows?, _ frame: Frame<UserPageField>, _ href: UserPageField, _ name: UserPageField,
         _ request: UserRequest
@@ -131,9 +162,9 @@ extension Workbench {
         guard let users, let row = users.rows.first else { return }
         users.text.withUnsafeBytes { text in
             let person = Person(row, text)
-            model.write(frame, href) { buffer in
-                buffer.append(utf8: configuration.basePath)
-                append(pathOf: person, request, to: buffer)
+            let isNamesake = String(decoding: person.login, as: UTF8.self).folded == request.login?.folded
+            model.write(frame, href) {
+                append(pathOf: person, isTold: isNamesake, request, below: configuration.basePath, to: $0)
             }
             model.set(frame, name, bytes: person.displayName)
         }

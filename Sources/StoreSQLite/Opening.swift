@@ -26,8 +26,12 @@ final class RenewingReader: UserReader {
 
     func page(_ query: UserQuery) throws -> Page? { try current().page(query) }
 
-    func user(login: String, directory: Int64) throws -> Page? {
-        try current().user(login: login, directory: directory)
+    func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
+        try current().user(login: login, id: id, directory: directory)
+    }
+
+    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
+        try current().ids(login: login, directory: directory, limit: limit)
     }
 
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {

@@ -36,26 +36,38 @@ final class SQLiteReader: UserReader {
         }
     }
 
-    func user(login: String, directory id: Int64) throws -> Page? {
-        try reading(id) { directory in
-            // Whoever is written exactly so; else the first in any case, which is the newer account.
-            var found: UserRows?
-            try walkUsers(called: login, in: directory) { rows in
-                let isExact = rows[rows.rows[0].login] == login
-                if isExact || found == nil { found = rows }
-                return !isExact
-            }
+    func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
+        try reading(directory) { directory in
+            let found = try id.map { try user($0, called: login, in: directory) } ?? user(called: login, in: directory)
             return try found.map { try page($0, of: Sort(), isBackward: false, hasMore: nil, in: directory) }
         }
     }
 
+    /// Whoever is written exactly so; else the first in any case, which is the newer account.
+    private func user(called login: String, in directory: Directory) throws -> UserRows? {
+        var found: UserRows?
+        try walkUsers(called: login, in: directory) { rows in
+            let isExact = rows[rows.rows[0].login] == login
+            if isExact || found == nil { found = rows }
+            return !isExact
+        }
+        return found
+    }
+
+    /// The user `id`, if that is their login, in any case.
+    private func user(_ id: Int64, called login: String, in directory: Directory) throws -> UserRows? {
+        var rows = UserRows()
+        guard try appendIfThere(id, sortText: nil, to: &rows, of: directory.id) else { return nil }
+        return rows[rows.rows[0].login].folded == login.folded ? rows : nil
+    }
+
     /// Everyone who has a login, in any case.
-    func ids(login: String, directory id: Int64) throws -> [Int64] {
+    func ids(login: String, directory id: Int64, limit: Int = .max) throws -> [Int64] {
         let found: [Int64]? = try reading(id) { directory in
             var ids: [Int64] = []
             try walkUsers(called: login, in: directory) { rows in
                 ids.append(rows.rows[0].id)
-                return true
+                return ids.count < limit
             }
             return ids
         }
@@ -147,12 +159,19 @@ extension SQLiteReader {
     private func append(
         _ id: Int64, sortText: UnsafeRawBufferPointer?, to rows: inout UserRows, of directory: Int64
     ) throws {
+        guard try appendIfThere(id, sortText: sortText, to: &rows, of: directory) else { throw RunBytes.damage }
+    }
+
+    private func appendIfThere(
+        _ id: Int64, sortText: UnsafeRawBufferPointer?, to rows: inout UserRows, of directory: Int64
+    ) throws -> Bool {
         let statement = try connection.statement(
             .user(of: directory), "SELECT \(columns) FROM user\(directory) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
-        guard try statement.step() else { throw RunBytes.damage }
+        guard try statement.step() else { return false }
         rows.append(statement, sortText: sortText)
+        return true
     }
 
     /// The page of `rows`, with its place in the order.

@@ -57,7 +57,7 @@ struct ImportFile: ParsableCommand {
             do { try names.map(mapping) } catch { throw ValidationError("--map: \(error)") }
         }
         let source = FileSource(path: path, format: format ?? Environment.value("FORMAT"), names: names)
-        let name = path == "-" ? nil : URL(fileURLWithPath: path).lastPathComponent
+        let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
         try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) { _ in source }
     }
 }

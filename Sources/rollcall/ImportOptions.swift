@@ -60,16 +60,17 @@ struct ImportOptions: ParsableArguments {
     func title(of slug: Slug) -> String? { chosenTitle.map(slug.title) }
 
     /// The directory to fill. Throws where none is chosen, and none can be called after the source.
-    private func slug(defaultName: String?) throws -> Slug {
+    private func slug(defaultName: String) throws -> Slug {
         if let chosen = chosenDirectory.flatMap({ Slug($0) }) { return chosen }
-        if let slug = defaultName.flatMap({ Slug(importName: $0) }) { return slug }
-        let why = defaultName.map { "\"\($0)\" has none of a–z and 0–9" } ?? "standard input has no name"
-        throw ValidationError("expected a --directory to fill, such as --directory people, because \(why)")
+        if let slug = Slug(importName: defaultName) { return slug }
+        throw ValidationError(
+            "expected a --directory to fill, such as --directory people, because \"\(defaultName)\" has none of a–z and 0–9"
+        )
     }
 
     /// Imports what `makeSource` makes of the ledger, once or for ever, and exits as that ended.
     func run<Source: ImportSource>(
-        kind: String, defaultName: String?, batchSize: Int? = nil, terms: Terms = Terms(),
+        kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
         makeSource: @escaping ((any ImportLedger)?) throws -> Source
     ) throws {
         let importing = Importing(

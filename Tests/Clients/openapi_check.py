@@ -69,6 +69,9 @@ def values(parameter):
         return [str(people[0]["id"])]
     if name == "login":
         return [people[0]["login"], people[1]["login"]]
+    if name == "id":
+        # Beside the login that comes last.
+        return [str(people[1]["id"])]
     if name == "ids":
         first, second = (str(person["id"]) for person in people[:2])
         separator = ";" if ";" in parameter["schema"]["pattern"] else ","

@@ -92,11 +92,11 @@ struct ImportingTests {
         #expect(try importFile(folder.appending(path: name).path, "--directory", "japan").status == 0)
     }
 
-    @Test func standardInputNeedsADirectory() throws {
+    @Test func standardInputIsPeople() throws {
         let output = try run(
             binary(), ["import", "file", "-", "--database", database], input: Data("id,login\n1,ada\n".utf8))
-        #expect(output.status == 1)
-        #expect(output.error.contains("because standard input has no name"))
+        #expect(output.status == 0)
+        #expect(try run(binary(), ["directories", "--database", database]).output.contains("people (default)"))
     }
 
     @Test func titlesHaveOneRule() throws {

@@ -76,9 +76,15 @@ final class FakeReader: UserReader {
         }
     }
 
-    func user(login: String, directory: Int64) throws -> Page? {
+    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
+        store.state.withLock { state in
+            Array(state.users.filter { $0.login.folded == login.folded }.map(\.id).reversed().prefix(limit))
+        }
+    }
+
+    func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
         let page = try read(directory) { users in
-            let index = users.firstIndex { $0.login.folded == login.folded }
+            let index = users.lastIndex { $0.login.folded == login.folded && (id == nil || id == $0.id) }
             return (users, index.map { $0..<$0 + 1 } ?? 0..<0)
         }
         return page?.users.rows.isEmpty == true ? nil : page

@@ -36,6 +36,26 @@ struct UserTests {
         #expect(client.get("/users/user4?directory=people").text.contains(#"rel="next" href="/users/user9""#))
     }
 
+    @Test func whoHaveOneLoginLeadToEachOther() throws {
+        let client = try SiteClient([.make(1, "c", name: "First"), .make(2, "c", name: "Second"), .make(3, "d")])
+        let newer = client.get("/users/c").text
+        #expect(newer.contains("#2</span>"))
+        #expect(newer.contains(#"<p>Others with this login: <a href="/users/c?id=1"><bdi>First</bdi> #1</a></p>"#))
+        #expect(newer.contains(#"<link rel="prev" href="/users/c?id=1">"#))
+        #expect(newer.contains(#"<link rel="next" href="/users/d">"#))
+        let older = client.get("/users/c?id=1").text
+        #expect(older.contains("#1</span>") && older.contains(#"<a href="/users/c?id=2"><bdi>Second</bdi> #2</a>"#))
+        #expect(older.contains(#"href="/api/v3/users/c?id=1""#))
+        #expect(client.get("/users/c?id=2").text.contains("#2</span>"))
+        #expect(client.get("/api/v3/users/c?id=1").text.contains(#""name":"First""#))
+        #expect(client.get("/api/v3/users/c").text.contains(#""name":"Second""#))
+        for target in ["/users/c?id=3", "/users/c?id=9", "/api/v3/users/c?id=3"] {
+            #expect(client.get(target).status == .notFound)
+        }
+        #expect(client.get("/users/c?id=x").status == .badRequest && client.get("/users/c?id=0").status == .badRequest)
+        #expect(!client.get("/users/d?id=3").text.contains("Others with this login"))
+    }
+
     @Test func aNeighbourWhoGoesIsNoNeighbourAnyMore() throws {
         let client = try SiteClient([.make(2), .make(4), .make(9)])
         #expect(client.get("/users/user2").text.contains("/users/user4"))

@@ -211,6 +211,14 @@ struct StoreSuite {
             #expect(anna.total == 6)
             #expect(anna.hasPrevious && anna.hasNext)
             #expect(try find("Anna")?.users.users == [users[0]])
+            func find(_ id: Int64) throws -> Page? {
+                try reader.user(login: "anna", id: id, directory: writer.directory.id)
+            }
+            #expect(
+                try find(1)?.users.users == [users[0]] && find(1)?.firstPosition == 1 && find(21)?.firstPosition == 3)
+            #expect(try find(11) == nil && find(2) == nil)
+            #expect(try reader.ids(login: "Anna", directory: writer.directory.id, limit: 9) == [21, 1])
+            #expect(try reader.ids(login: "Anna", directory: writer.directory.id, limit: 1) == [21])
             #expect(try find("STRASSE")?.users.users == [users[3]])
             #expect(try find(long + "X")?.users.users == [users[4]])
             #expect(try find(long + "Y")?.hasNext == false)

@@ -39,6 +39,7 @@ private final class PersonReader: UserReader {
     init(store: PersonStore) { self.store = store }
 
     func page(_ query: UserQuery) -> Page? { store.page }
-    func user(login: String, directory: Int64) -> Page? { store.page }
+    func user(login: String, id: Int64?, directory: Int64) -> Page? { store.page }
+    func ids(login: String, directory: Int64, limit: Int) -> [Int64] { [] }
     func users(ids: [Int64], sort: Sort, directory: Int64) -> Page? { store.page }
 }
