@@ -18,7 +18,7 @@ public struct Connection: Sendable {
         // Before the connection is made: it says then how much it can take.
         if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
         var address = loopback(port: port)
-        let result = withSocketAddress(&address) { connect(descriptor, $0, $1) }
+        let result = unlessInterrupted { Int(withSocketAddress(&address) { connect(descriptor, $0, $1) }) }
         guard result == 0 else {
             close()
             throw Failure("nothing accepts connections at 127.0.0.1:\(port): errno \(errno)")
@@ -39,7 +39,7 @@ public struct Connection: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-        let result = withSocketAddress(&address) { connect(descriptor, $0, $1) }
+        let result = unlessInterrupted { Int(withSocketAddress(&address) { connect(descriptor, $0, $1) }) }
         guard result == 0 else {
             close()
             throw Failure("nothing accepts connections at \(path): errno \(errno)")
@@ -142,8 +142,8 @@ public struct LoopbackListener: Sendable {
 
     /// The next connection; nil once the listener is shut down.
     func next() -> Connection? {
-        let accepted = accept(descriptor, nil, nil)
-        return accepted < 0 ? nil : Connection(descriptor: accepted)
+        let accepted = unlessInterrupted { Int(accept(descriptor, nil, nil)) }
+        return accepted < 0 ? nil : Connection(descriptor: Int32(accepted))
     }
 
     public func close() {
