@@ -65,12 +65,10 @@ def check(target, operation, expected=None):
 def values(parameter):
     """What the parameter is given: of the server's own people and directories, or the description's examples."""
     name = parameter["name"]
-    if name == "id":
-        return [str(people[0]["id"])]
     if name == "login":
         return [people[0]["login"], people[1]["login"]]
     if name == "id":
-        # Beside the login that comes last.
+        # In a query it stands beside the login that comes last.
         return [str(people[1]["id"])]
     if name == "ids":
         first, second = (str(person["id"]) for person in people[:2])

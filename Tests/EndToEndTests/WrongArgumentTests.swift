@@ -59,7 +59,10 @@ struct WrongArgumentTests {
         ("import file @/people.csv --frmat csv", "rollcall: Unknown option '--frmat'. Did you mean '--format'?"),
         ("import file @/people.csv --every soon", "rollcall: The value 'soon' is invalid for '--every <duration>'"),
         ("import file", "rollcall: Missing expected argument '<path>'"),
-        ("directories rename a B", "rollcall: The value 'B' is invalid for '<new>'"),
+        (
+            "directories rename a B",
+            "rollcall: The value 'B' is invalid for '<new>': expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit"
+        ),
         ("serve --port 70000", "rollcall: --port: expected 0 to 65535, found 70000"),
         ("nonsense", "rollcall: Unexpected argument 'nonsense'"),
     ])
