@@ -156,7 +156,7 @@ enum Schema {
                     \(facetsColumn)
                 ) STRICT;
                 -- Folded login, a line feed, folded name: what searches look at. Apart from the rest because it is a
-                -- tenth of the bytes: checking ten thousand candidates and counting ids then reads few pages.
+                -- tenth of the bytes: checking candidates, sorting matches and counting ids then reads few pages.
                 CREATE TABLE userText\(directory) (
                     id INTEGER PRIMARY KEY,
                     text TEXT NOT NULL,
