@@ -26,22 +26,33 @@ extension BrowserTests {
             })
             """
 
-        /// Scrolls over the whole list in steps, and gives the ids met in view, in order.
+        /// Scrolls over the whole list in steps, and gives the ids met in view, in order. Says where it stands if it takes too long.
         private func walk(_ browser: Browser, by step: Int) throws -> [Int] {
             try browser.value(
                 """
-                (async () => {
+                (() => {
                   const met = [], frame = () => new Promise(requestAnimationFrame);
-                  for (let last = -1; last != scrollY;) {
-                    do await frame(); while (!(\(Self.isFull)));
-                    last = scrollY;
-                    for (const user of document.querySelectorAll('.user')) {
-                      const { top, bottom } = user.getBoundingClientRect();
-                      if (bottom > 0 && top < innerHeight) met.push(+user.dataset.id);
+                  const walk = async () => {
+                    for (let last = -1; last != scrollY;) {
+                      do await frame(); while (!(\(Self.isFull)));
+                      last = scrollY;
+                      for (const user of document.querySelectorAll('.user')) {
+                        const { top, bottom } = user.getBoundingClientRect();
+                        if (bottom > 0 && top < innerHeight) met.push(+user.dataset.id);
+                      }
+                      scrollBy({ top: \(step), behavior: 'instant' });
                     }
-                    scrollBy({ top: \(step), behavior: 'instant' });
-                  }
-                  return [...new Set(met)];
+                    return [...new Set(met)];
+                  };
+                  const end = new Promise((_, stop) => setTimeout(() => {
+                    const places = [...document.querySelectorAll('.gap:not([hidden]), #more')].map(place => {
+                      const { top, bottom } = place.getBoundingClientRect();
+                      return `${place.className || place.id} ${top} to ${bottom}: ${place.innerText}`;
+                    });
+                    stop(Error(`${users.dataset.state}, ${document.visibilityState}, after ${met.length} at ${scrollY} of `
+                      + `${document.documentElement.scrollHeight}; ${places}`));
+                  }, 90_000));
+                  return Promise.race([walk(), end]);
                 })()
                 """)
         }
