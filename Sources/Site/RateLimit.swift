@@ -34,17 +34,11 @@ struct RateLimit {
 extension Workbench {
     func rateLimit(_ visitor: Visitor) -> Response {
         let rateLimit = RateLimit()
-        body.removeAll()
-        rateLimit.append(to: body)
-        let coding = visitor.coding(bytes: body.count)
-        var fields = Fields()
-        fields.append("Content-Type", Form.json.contentType)
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        fields.append("Cache-Control", "no-store")
-        visitor.appendVary(to: &fields, isShared: true)
-        visitor.appendCrossOriginFields(to: &fields)
-        rateLimit.append(to: &fields)
-        appendSafetyFields(.json, isFramed: false, to: &fields)
-        return response(fields, coding, .json)
+        var response = document(Form.json.contentType, as: .json, cacheControl: "no-store", visitor) {
+            rateLimit.append(to: $0)
+        }
+        response.fields.append("X-Robots-Tag", "noindex")
+        rateLimit.append(to: &response.fields)
+        return response
     }
 }

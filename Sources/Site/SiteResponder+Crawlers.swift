@@ -86,7 +86,8 @@ extension SiteResponder {
 extension Workbench {
     /// A small document, made for each who asks.
     func document(
-        _ type: StaticString, cacheControl: StaticString = "no-cache", _ visitor: Visitor, _ write: (ByteBuffer) -> Void
+        _ type: StaticString, as form: Form = .text, cacheControl: StaticString = "no-cache", _ visitor: Visitor,
+        _ write: (ByteBuffer) -> Void
     ) -> Response {
         body.removeAll()
         write(body)
@@ -96,7 +97,8 @@ extension Workbench {
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         fields.append("Cache-Control", cacheControl)
         fields.append("X-Content-Type-Options", "nosniff")
-        visitor.appendVary(to: &fields, isShared: false)
-        return response(fields, coding, .text)
+        visitor.appendVary(to: &fields, isShared: form.isShared)
+        if form.isShared { visitor.appendCrossOriginFields(to: &fields) }
+        return response(fields, coding, form)
     }
 }

@@ -12,7 +12,6 @@ final class GramBatch {
     private struct List {
         var gram: Gram
         var lastID: Int64 = 0
-        let hasPlaces: Bool
         /// How many bytes its ids take.
         var count: UInt32 = 0
         /// In the arena: its first chunk, where the next byte goes, and where the last chunk ends.
@@ -100,7 +99,7 @@ final class GramBatch {
 
     @inline(never) private func addList(of gram: Gram, _ tag: UInt32, at place: Int) -> Int32 {
         if count == lists.count { lists = Self.moved(lists, count) }
-        lists.initializeElement(at: count, to: List(gram: gram, hasPlaces: gram.hasPlace))
+        lists.initializeElement(at: count, to: List(gram: gram))
         if table[place].list < 0 { taken += 1 }
         table[place] = Place(tag: tag, list: Int32(count))
         count += 1
@@ -139,7 +138,7 @@ final class GramBatch {
             rest >>= 7
         }
         append(UInt8(truncatingIfNeeded: rest), to: list)
-        if list.pointee.hasPlaces { append(place, to: list) }
+        if list.pointee.gram.hasPlace { append(place, to: list) }
     }
 
     @inline(__always) private func append(_ byte: UInt8, to list: UnsafeMutablePointer<List>) {

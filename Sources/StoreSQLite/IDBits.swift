@@ -17,20 +17,22 @@ struct IDBits {
 
     /// Takes the ids of entries; of damaged ones those in the range. Then ``counted()`` is due.
     mutating func insert(_ entry: GramEntry) {
-        let base = base
-        words.withUnsafeMutableBufferPointer { words in
-            entry.forEachID { id in
-                let word = id >> 6 &- base
-                if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
-            }
-        }
+        insert { insert in entry.forEachID(insert) }
     }
 
     /// Takes ids in the range. Then ``counted()`` is due.
     mutating func insert(_ list: IDList) {
-        for id in list.ids {
-            let word = id >> 6 &- base
-            if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
+        insert { insert in list.ids.forEach(insert) }
+    }
+
+    /// Takes each id that `body` hands over; leaves out those that are not in the range.
+    @inline(__always) private mutating func insert(_ body: ((Int64) -> Void) -> Void) {
+        let base = base
+        words.withUnsafeMutableBufferPointer { words in
+            body { id in
+                let word = id >> 6 &- base
+                if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
+            }
         }
     }
 

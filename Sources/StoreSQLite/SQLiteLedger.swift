@@ -42,7 +42,7 @@ struct SQLiteLedger: ImportLedger {
     }
 
     private func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        guard let writing = store.writing else { throw store.mayNotBeWritten }
+        guard let writing = store.writing else { throw StoreError(notWritable: store.path) }
         do { return try writing.read(body) } catch let error as DatabaseError {
             throw StoreError(error, path: store.path)
         }

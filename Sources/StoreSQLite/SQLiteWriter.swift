@@ -238,13 +238,9 @@ extension SQLiteWriter {
 }
 
 extension SQLiteStore {
-    var mayNotBeWritten: StoreError {
-        StoreError(notWritable: path)
-    }
-
     /// One transaction that writes, through GRDB and through C statements on the same connection.
     func transaction<Result>(_ body: (Database, Connection) throws -> Result) throws -> Result {
-        guard let writing else { throw mayNotBeWritten }
+        guard let writing else { throw StoreError(notWritable: path) }
         do {
             // Somebody else's database by this name is not ours to write, and what is written into one that was
             // removed is lost.

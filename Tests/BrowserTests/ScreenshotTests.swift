@@ -12,18 +12,13 @@ extension BrowserTests {
         func everyKindOfList(width: Int, scheme: String) throws {
             try Stage.open(users: 600, width: width) { stage in
                 let pictures = try Pictures(stage, width, scheme)
-                try stage.visit("/?view=grid")
-                try pictures.take("grid")
-                try stage.visit("/?q=nobody-has-this-name")
-                try pictures.take("nobody")
-                try stage.visit("/?q=an")
-                try pictures.take("found")
-                try stage.visit("/?since=99999999")
-                try pictures.take("past-the-end")
-                try stage.visit("/nowhere")
-                try pictures.take("error")
-                try stage.visit("/?embed=1")
-                try pictures.take("framed")
+                for (path, name) in [
+                    ("/?view=grid", "grid"), ("/?q=nobody-has-this-name", "nobody"), ("/?q=an", "found"),
+                    ("/?since=99999999", "past-the-end"), ("/nowhere", "error"), ("/?embed=1", "framed"),
+                ] {
+                    try stage.visit(path)
+                    try pictures.take(name)
+                }
                 try stage.visit("/?since=\(stage.everyone[569])")
                 try stage.scrollToEnd()
                 try pictures.take("end")
