@@ -35,7 +35,8 @@ let embedded: [Resource] = [
 
 /// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
 let modules = [
-    "Bytes", "CCurl", "CLinux", "CZlib", "Checks", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "HTTPServer",
+    "Bytes", "CCurl", "CLinux", "CSQLite", "CZlib", "Checks", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient",
+    "HTTPServer",
     "Importers", "JSON", "Metrics", "Mustache", "Site", "StoreSQLite", "rollcall",
 ]
 
@@ -69,6 +70,7 @@ let package = Package(
         // What the system has.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CLinux"),
 
         // Bytes in memory, and formats of bytes.
@@ -92,7 +94,7 @@ let package = Package(
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "Directories", "JSON",
+                "Bytes", "CSQLite", "Directories", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

@@ -35,6 +35,7 @@ final class Connection {
     }
 
     private init(_ name: String, _ mode: Int32, called path: String) throws {
+        _ = Library.isPrepared
         var handle: OpaquePointer?
         // NOMUTEX: belongs to one queue at a time, as its reader does.
         let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)

@@ -130,6 +130,7 @@ extension SQLiteStore {
     private static func openAlone(
         _ path: String, _ patience: LockPatience, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
+        _ = Library.isPrepared
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
             let applied = try queue.read(Schema.migrator.appliedMigrations)
