@@ -11,6 +11,10 @@ import Synchronization
 /// What is used survives: there are two halves, and when the younger one is full the older one is dropped whole and they
 /// change places; a hit in the older half moves into the younger. That keeps what a least-recently-used list would keep,
 /// near enough, without touching a list on every hit.
+///
+/// Whatever comes is kept until the younger half has been full once. From then on an answer that cost little has to be asked
+/// for twice before it is kept: who walks through a large directory asks for each page once, and would otherwise drive out
+/// what others read, and pay for it with a fifth of each page's time.
 final class ResponseCache: Sendable {
     /// An answer and what it depends on.
     final class Entry: Sendable {
@@ -67,18 +71,33 @@ final class ResponseCache: Sendable {
         var evictions = 0
         /// How many of the older half have moved into the younger one.
         var promoted = 0
+        /// Of the hash of what was asked for lately, the half that does not say where in here it stands.
+        var asked: [UInt32] = []
 
-        mutating func insert(_ slot: Slot, at hash: Int, limit: Int) {
+        /// Answers what was dropped for it, to be freed where nobody waits.
+        mutating func insert(_ slot: Slot, at hash: Int, limit: Int) -> [Int: Slot] {
+            var dropped: [Int: Slot] = [:]
             if youngBytes + slot.cost > limit {
                 evictions += old.count - promoted
                 promoted = 0
                 oldBytes = youngBytes
+                dropped = old
                 old = young
                 young = [:]
                 youngBytes = 0
             }
             youngBytes += slot.cost - (young[hash]?.cost ?? 0)
             young[hash] = slot
+            return dropped
+        }
+
+        /// Whether `hash` was asked for lately; from now on it was.
+        mutating func wasAsked(_ hash: Int, remembering count: Int) -> Bool {
+            if asked.isEmpty { asked = Array(repeating: 0, count: count) }
+            let (rest, index) = UInt(bitPattern: hash).quotientAndRemainder(dividingBy: UInt(count))
+            let mark = UInt32(truncatingIfNeeded: rest)
+            defer { asked[Int(index)] = mark }
+            return asked[Int(index)] == mark
         }
     }
 
@@ -105,24 +124,32 @@ final class ResponseCache: Sendable {
 
     func entry(for key: UnsafeRawBufferPointer) -> Entry? {
         let hash = Self.hash(key)
-        return halves.withLock { halves in
-            if let slot = halves.young[hash] { return slot.has(key) ? slot.entry : nil }
+        return halves.withLock { halves -> (Entry, [Int: Slot])? in
+            if let slot = halves.young[hash] { return slot.has(key) ? (slot.entry, [:]) : nil }
             guard let slot = halves.old[hash], slot.has(key) else { return nil }
             halves.oldBytes -= slot.cost
             halves.promoted += 1
-            halves.insert(slot, at: hash, limit: halfCapacity)
-            return slot.entry
-        }
+            return (slot.entry, halves.insert(slot, at: hash, limit: halfCapacity))
+        }?.0
     }
 
     func entry(for key: [UInt8]) -> Entry? { key.withUnsafeBytes { entry(for: $0) } }
 
-    func insert(_ entry: Entry, for key: [UInt8]) {
+    /// Keeps `entry`, unless there is no room for it at all; with `isCheap`, unless nobody has asked for it before.
+    func insert(_ entry: Entry, for key: [UInt8], isCheap: Bool = false) {
         let slot = Slot(key: key, entry: entry)
         guard slot.cost <= halfCapacity else { return }
         let hash = key.withUnsafeBytes { Self.hash($0) }
-        halves.withLock { $0.insert(slot, at: hash, limit: halfCapacity) }
+        let dropped = halves.withLock { halves -> [Int: Slot] in
+            if isCheap, !halves.old.isEmpty, !halves.wasAsked(hash, remembering: rememberedCount) { return [:] }
+            return halves.insert(slot, at: hash, limit: halfCapacity)
+        }
+        // Freed out of the lock: of many thousand answers this takes milliseconds.
+        _ = consume dropped
     }
+
+    /// Somewhat more than there is room for answers.
+    private var rememberedCount: Int { halfCapacity / 512 + 1 }
 
     /// Seeded anew in every process, so that nobody outside can make keys that collide.
     private static func hash(_ key: UnsafeRawBufferPointer) -> Int {

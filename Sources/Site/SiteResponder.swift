@@ -133,7 +133,7 @@ final class SiteResponder: Responder {
         if subject.isSlow { return later(job, canonical, request) }
         do {
             let (entry, timing) = try workbench.make(job, key: canonical)
-            site.cache.insert(entry, for: canonical)
+            site.cache.insert(entry, for: canonical, isCheap: true)
             return .now(entry.response(to: request).new(timing))
         } catch {
             let response = workbench.failure(

@@ -40,6 +40,31 @@ struct ResponseCacheTests {
         }
     }
 
+    @Test func whoAsksForEverythingOnceDrivesNobodyOut() {
+        let cache = ResponseCache(capacity: 100_000)
+        for number in 0..<40 { cache.insert(entry(), for: key("read by many \(number)"), isCheap: true) }
+        // Until it has been full once there is room for all.
+        cache.insert(entry(), for: key("last"), isCheap: true)
+        #expect(cache.entry(for: key("last")) != nil)
+        for number in 0..<100 { cache.insert(entry(), for: key("filling \(number)")) }
+        let kept = cache.figures
+        for number in 0..<1000 { cache.insert(entry(), for: key("crawled \(number)"), isCheap: true) }
+        #expect(cache.figures == kept)
+        #expect((0..<1000).allSatisfy { cache.entry(for: key("crawled \($0)")) == nil })
+    }
+
+    @Test func whatIsAskedForTwiceIsKeptByAFullCache() {
+        let cache = ResponseCache(capacity: 100_000)
+        for number in 0..<100 { cache.insert(entry(), for: key("filling \(number)")) }
+        for _ in 1...2 {
+            #expect(cache.entry(for: key("asked")) == nil)
+            cache.insert(entry(), for: key("asked"), isCheap: true)
+        }
+        #expect(cache.entry(for: key("asked")) != nil)
+        cache.insert(entry(), for: key("dear"))
+        #expect(cache.entry(for: key("dear")) != nil)
+    }
+
     @Test func whatIsTooLargeIsNotKept() {
         let cache = ResponseCache(capacity: 1000)
         cache.insert(entry(2000), for: key("a"))
