@@ -8,7 +8,15 @@ public enum Facet: Int, CaseIterable, Sendable {
     case status, species, gender
 
     /// As parameters of URLs and members of ``User/more`` are called.
-    public var name: String { self == .userType ? "user_type" : "\(self)" }
+    public var name: String {
+        switch self {
+        case .type: "type"
+        case .userType: "user_type"
+        case .status: "status"
+        case .species: "species"
+        case .gender: "gender"
+        }
+    }
 
     /// What has more different values than this is no facet: nobody would choose among them.
     public static let maxValues = 50

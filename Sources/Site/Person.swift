@@ -82,8 +82,43 @@ extension ByteBuffer {
     private func append(initialOf word: UnsafeRawBufferPointer) {
         if let byte = word.first(where: { $0 >= 0x80 || ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }), byte < 0x80 {
             append(byte &- 97 < 26 ? byte - 32 : byte)
+        } else if let letter = word.firstLoneLetter {
+            append(utf8: letter.properties.uppercaseMapping)
         } else if let letter = String(decoding: word, as: UTF8.self).first(where: \.isInitial) {
             append(utf8: letter.uppercased())
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first character, if it is a letter of those that are a scalar each, and nothing is put on it. What this answers is what
+    /// ``Character`` would, for most names of the world at a fifth of the price.
+    fileprivate var firstLoneLetter: Unicode.Scalar? {
+        var decoder = Unicode.UTF8()
+        var bytes = makeIterator()
+        guard case .scalarValue(let first) = decoder.decode(&bytes), first.isInAlphabet else { return nil }
+        switch decoder.decode(&bytes) {
+        case .emptyInput: break
+        case .scalarValue(let next) where next.isASCII || next.isInAlphabet: break
+        default: return nil
+        }
+        switch first.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return first
+        default: return nil
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is of the stretches of Unicode, in use for names, that have no marks, which would be one character with what
+    /// stands before them.
+    fileprivate var isInAlphabet: Bool {
+        switch value {
+        // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic.
+        case 0xC0...0x2FF, 0x370...0x482, 0x48A...0x58F, 0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3: true
+        // More of Latin and Greek, kana, Chinese characters, Korean syllables.
+        case 0x1E00...0x1FFF, 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+        default: false
         }
     }
 }

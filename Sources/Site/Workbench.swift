@@ -39,7 +39,7 @@ final class Workbench {
         read = began
         body.removeAll()
         model.removeAll()
-        var fields = Fields()
+        var fields = Fields(capacity: 512)
         let directory: Directory
         switch job.subject {
         case .users(let request):
@@ -174,7 +174,7 @@ final class Workbench {
 
     /// What a 200 and its 304 have in common (RFC 9110 §15.4.5).
     private func validatorFields(_ job: Job, _ tag: [UInt8]) -> Fields {
-        var fields = Fields()
+        var fields = Fields(capacity: 256)
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
         // Kept by any cache, shown by none without asking: readers see new users within a second.
         fields.append("Cache-Control", "no-cache")
