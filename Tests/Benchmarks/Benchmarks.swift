@@ -20,7 +20,7 @@ struct Benchmarks: ParsableCommand {
         help: "Where made-up people are kept from one run to the next; 210 MB a million, and as much as a database.")
     var folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-benchmarks").path
     @Option(help: "The file to write the tables to.") var output: String?
-    @Flag(help: "Compare with Node and Hummingbird, too.") var peers = false
+    @Flag(help: "Compare with Node, with Hummingbird, and with what the kernel alone takes, too.") var peers = false
     @Option(
         help: "Only some parts, separated by commas: import, scale, search, walk, compare, micro.",
         transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })

@@ -70,6 +70,14 @@ struct Peer {
         return try Peer(name: "Hummingbird", url: "http://127.0.0.1:\(port)", program: program).whenReady()
     }
 
+    /// What the kernel alone takes to read something and to send these bytes; built by `Tests/benchmarks --peers`.
+    static func floor(_ answers: [String: Answer], in folder: URL) throws -> Peer {
+        try write(answers, into: folder)
+        let port = try freePort()
+        let program = try Program(Self.source("swift/.build/floor"), [folder.path, "\(port)"])
+        return try Peer(name: "C, which parses nothing", url: "http://127.0.0.1:\(port)", program: program).whenReady()
+    }
+
     private static func source(_ path: String) -> URL {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/\(path)")
     }

@@ -101,14 +101,14 @@ struct ServerBenchmarks {
         return (ours, theirs)
     }
 
-    /// Servers of other languages.
+    /// Servers of other languages, and the least that a server can cost.
     private func peers(
         _ rollcall: RollcallProcess, _ target: String, _ answers: [String: Answer], _ folder: URL
     ) throws -> Table {
         var table = Table(
             "Beside other servers: a cached fragment, 64 connections", "server", "µs of CPU", "Rollcall / it", "req/s",
             "MiB")
-        for start in [Peer.node, Peer.hummingbird] {
+        for start in [Peer.floor, Peer.node, Peer.hummingbird] {
             let peer = try start(answers, folder)
             defer { peer.program.stop() }
             let load = Wrk(seconds: seconds)
