@@ -25,6 +25,7 @@ struct Benchmarks: ParsableCommand {
         help: "Only some parts, separated by commas: import, scale, search, walk, compare, micro.",
         transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })
     var only = Set(Part.allCases)
+    @Option(help: "Of the micro-benchmarks, only those with this in their name.") var micro: String?
 
     enum Part: String, CaseIterable {
         case `import`, scale, search, walk, compare, micro
@@ -55,9 +56,9 @@ struct Benchmarks: ParsableCommand {
                 for table in try benchmarks.comparison() { try report.add(table) }
             }
             if only.contains(.micro) {
-                let micro = try Micro(
-                    database: people.database.path, lastID: people.lastID, rounds: rounds, filter: nil)
-                try report.add(micro.table())
+                let benchmarks = try Micro(
+                    database: people.database.path, lastID: people.lastID, rounds: rounds, filter: micro)
+                try report.add(benchmarks.table())
             }
         }
     }
