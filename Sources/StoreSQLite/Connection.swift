@@ -121,7 +121,6 @@ enum StatementName: Hashable {
     case users(Walk, isBounded: Bool, of: Int64)
     case user(of: Int64)
     case run(of: Int64)
-    case texts(of: Int64)
     case insertUser, oldUser, oldText, updateUser, insertText, updateRun, updateRank
     case forgotten, forgettingKey, forgottenName
     case bucketGrams, lastGrams, insertGrams, updateGrams

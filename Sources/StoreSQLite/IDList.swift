@@ -48,6 +48,13 @@ struct IDList {
     /// Makes ``contains(_:)`` quick. Due when there are no more changes.
     mutating func filtered() { filter = IDFilter(ids) }
 
+    /// The same, with a quick ``contains(_:)``.
+    var withFilter: IDList {
+        var list = self
+        list.filtered()
+        return list
+    }
+
     @inline(__always) func contains(_ id: Int64) -> Bool {
         filter?.mayContain(id) != false && first(atOrAfter: id) == id
     }

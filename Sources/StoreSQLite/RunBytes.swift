@@ -30,23 +30,26 @@ struct RunIDs {
         return Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
     }
 
-    /// All ids, in their order.
-    var all: [Int64] {
-        [Int64](unsafeUninitializedCapacity: count) { room, filled in
-            filled = count
-            guard let first = bytes.baseAddress.map({ $0 + Self.headBytes }) else { return }
+    /// Puts all ids into `buffer`, in place of what it holds, in their order or against it.
+    func fill(_ buffer: ByteBuffer, isReversed: Bool) {
+        buffer.removeAll()
+        buffer.append(upTo: count * MemoryLayout<Int64>.size) { room in
+            let room = room.bindMemory(to: Int64.self)
+            guard let first = bytes.baseAddress.map({ $0 + Self.headBytes }) else { return 0 }
+            let (start, step) = isReversed ? (count - 1, -1) : (0, 1)
             // Two loops, which then take several ids at a time.
             if width == 4 {
                 for index in 0..<count {
-                    room[index] = Int64(
+                    room[start + index * step] = Int64(
                         UInt32(littleEndian: first.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
                 }
             } else {
                 for index in 0..<count {
-                    room[index] = Int64(
+                    room[start + index * step] = Int64(
                         littleEndian: first.loadUnaligned(fromByteOffset: index * 8, as: Int64.self))
                 }
             }
+            return room.count * MemoryLayout<Int64>.size
         }
     }
 }

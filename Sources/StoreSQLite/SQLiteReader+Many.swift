@@ -3,15 +3,19 @@ import Directories
 // Pages of a search whose matches are met one after the other: more than are counted, or those at an end.
 
 extension SQLiteReader {
-    /// A page of the candidates who match.
-    func page(_ query: UserQuery, _ bound: Bound?, among candidates: Candidates, in directory: Directory) throws -> Page
-    {
+    /// A page of the candidates who match; `nil` if it is not met within `maxRuns` runs.
+    func page(
+        _ query: UserQuery, _ bound: Bound?, among candidates: Candidates, maxRuns: Int, in directory: Directory
+    ) throws -> Page? {
         let isBackward = query.start.isBackward
         let walk = Walk(query)
         if case .at(let position) = query.start {
             return try page(query, at: position, on: walk, among: candidates, in: directory)
         }
-        var ids = try self.ids(on: walk, from: bound, candidates, limit: query.limit + 1, in: directory)
+        guard
+            var ids = try idsMet(
+                on: walk, from: bound, candidates, limit: query.limit + 1, maxRuns: maxRuns, in: directory)
+        else { return nil }
         let hasMore = ids.count > query.limit
         if hasMore { ids.removeLast() }
         if isBackward { ids.reverse() }
@@ -95,6 +99,16 @@ extension SQLiteReader {
         on walk: Walk, from bound: Bound? = nil, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
         in directory: Directory
     ) throws -> [Int64] {
+        try idsMet(
+            on: walk, from: bound, isInclusive: isInclusive, candidates, limit: limit, maxRuns: .max, in: directory)
+            ?? []
+    }
+
+    /// The same; `nil` if they are not met within `maxRuns` runs.
+    private func idsMet(
+        on walk: Walk, from bound: Bound?, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
+        maxRuns: Int, in directory: Directory
+    ) throws -> [Int64]? {
         let isWanted = try proof(candidates, in: directory.id)
         var ids: [Int64] = []
         if walk.key == .id {
@@ -107,13 +121,13 @@ extension SQLiteReader {
             return ids
         }
         // To look for the candidates among all ids of the order reads no texts.
-        try walkIDs(walk, from: bound, isInclusive: isInclusive, in: directory) { run in
+        let isOver = try walkIDs(walk, from: bound, isInclusive: isInclusive, maxRuns: maxRuns, in: directory) { run in
             try candidates.ids.forEachMember(of: run) { id in
                 if try isWanted(id) { ids.append(id) }
                 return ids.count < limit
             }
         }
-        return ids
+        return isOver ? ids : nil
     }
 
     /// How many match, where that is counted: of facets alone the index knows as much as of a whole directory.

@@ -1,18 +1,24 @@
+import Directories
+
 // Who of those whom the index finds has the words as they stand.
 
 extension SQLiteReader {
     /// Those of `candidates` who match; the candidates as they are where more than ``SearchLimits/counted`` do.
-    func matches(among candidates: Candidates, in directory: Int64) throws -> Candidates {
+    func matches(among candidates: Candidates, in directory: Directory) throws -> Candidates {
         if candidates.areProven { return candidates }
-        var isMatch = try provenByPlaces(candidates, in: directory)
+        var isMatch = try provenByPlaces(candidates, in: directory.id)
+        // Where login and name share letters, as `soren` and `sören` do, places tell of neither.
+        if isMatch.count(where: { !$0 }) >= limits.placed {
+            try proveByBeginnings(&isMatch, candidates, in: directory)
+        }
         let unknown = candidates.ids.filtered { !isMatch[$0] }
         var count = candidates.ids.count - unknown.count
         if count > limits.counted { return candidates }
         var ranks = zip(unknown.all, isMatch.indices.filter { !isMatch[$0] }).makeIterator()
-        try forEachText(of: unknown, in: directory) { statement in
-            guard candidates.isProven(by: statement.bytes(1)) else { return true }
-            while let (id, rank) = ranks.next() {
-                guard id == statement.number(0) else { continue }
+        try forEachText(of: unknown, in: directory.id) { id, text in
+            guard candidates.isProven(by: text) else { return true }
+            while let (other, rank) = ranks.next() {
+                guard other == id else { continue }
                 isMatch[rank] = true
                 break
             }

@@ -12,6 +12,8 @@ struct SearchLimits {
     var walked = 250
     /// Fewer than these are sooner looked at than looked for in the list of a gram that is as long as most.
     var few = 64
+    /// A page is met by walking if that takes at most a run for so many texts that would be read to sort.
+    var textsARun = 6
     /// Of fewer candidates it takes less to read the texts than to look where grams stand.
     var placed = 512
 }
@@ -23,32 +25,45 @@ extension SQLiteReader {
         state.noteSearch(isKnown: known != nil || searches[candidates: search, directory.generation] != nil)
         if let known { return try page(query, bound, of: known, in: directory) }
         let candidates = try candidates(search, in: directory)
-        guard isSorted(candidates, for: query, in: directory) else {
-            return try page(query, bound, among: candidates, in: directory)
+        let parts = try parts(candidates, by: query.sort.key, in: directory)
+        if let maxRuns = runsToWalk(for: query, parts, of: candidates, in: directory),
+            let page = try page(query, bound, among: candidates, maxRuns: maxRuns, in: directory)
+        {
+            return page
         }
-        let ids = try sorted(candidates, by: query.sort.key, in: directory)
+        let ids = try sorted(parts, of: candidates, by: query.sort.key, in: directory)
         searches[search, query.sort.key, directory.generation] = ids
         return try page(query, bound, of: ids, in: directory)
     }
 
-    /// Whether all matches are brought into their order: if they are counted. Where there are many, those at an end of it, and
-    /// those beside a page that has been read lately, are sooner met.
-    private func isSorted(_ candidates: Candidates, for query: UserQuery, in directory: Directory) -> Bool {
-        guard candidates.areProven, candidates.ids.count <= limits.counted else { return false }
-        if query.sort.key == .id || isRare(candidates, in: directory) { return true }
-        return !query.start.isAtEnd && knownPosition(query, in: directory) == nil
+    /// How many runs may be walked through to meet a page before all matches are brought into their order; `nil` where that
+    /// is done at once.
+    ///
+    /// Those at an end of an order, and those beside a page that has been read lately, are sooner met where there are many. A
+    /// run takes somewhat longer than the text of one who is sorted; and who all have the same first name may stand far off.
+    private func runsToWalk(
+        for query: UserQuery, _ parts: MatchParts, of candidates: Candidates, in directory: Directory
+    ) -> Int? {
+        // Those that are not counted are not brought into order.
+        guard candidates.areProven, candidates.ids.count <= limits.counted else { return .max }
+        if query.sort.key == .id { return nil }
+        guard query.start.isAtEnd || knownPosition(query, in: directory) != nil else { return nil }
+        let apart = parts.apart.count
+        if !isRare(apart, in: directory) { return .max }
+        // What people who are spread over the order take.
+        let expected = (query.limit + 1) * directory.total / max(candidates.ids.count, 1) / RunTable.Limits().newCount
+        let affordable = apart / limits.textsARun
+        return expected * 2 < affordable ? affordable : nil
     }
 
-    private func isRare(_ matches: Candidates, in directory: Directory) -> Bool {
-        matches.ids.count < directory.total / limits.walked
-    }
+    private func isRare(_ count: Int, in directory: Directory) -> Bool { count < directory.total / limits.walked }
 
     /// Whom the index finds: those who match, unless that are too many to count.
     private func candidates(_ search: Search, in directory: Directory) throws -> Candidates {
         if let known = searches[candidates: search, directory.generation] { return known }
         searches[candidates: search, directory.generation] = nil  // Not two of them at a time.
         let plan = SearchPlan(search, facets: try facetGrams(search, in: directory))
-        let found = try matches(among: try candidates(plan, in: directory.id), in: directory.id)
+        let found = try matches(among: try candidates(plan, in: directory.id), in: directory)
         searches[candidates: search, directory.generation] = found
         return found
     }
@@ -75,18 +90,30 @@ extension SQLiteReader {
     }
 
     /// The ids of `matches`, in the ascending order.
-    private func sorted(_ matches: Candidates, by key: Sort.Key, in directory: Directory) throws -> [Int64] {
+    private func sorted(
+        _ parts: MatchParts, of matches: Candidates, by key: Sort.Key, in directory: Directory
+    ) throws -> [Int64] {
         if key == .id { return matches.ids.all }
-        if !isRare(matches, in: directory) {
+        if !isRare(parts.apart.count, in: directory) {
             let walk = Walk(key: key, isDescending: false)
             return try ids(on: walk, matches, limit: matches.ids.count, in: directory)
         }
         var sorting = Sorting(by: key)
-        try forEachText(of: matches.ids, in: directory.id) { statement in
-            sorting.append(statement)
-            return true
+        if key.isText {
+            try forEachText(of: parts.apart, in: directory.id) { id, text in
+                sorting.append(id, text)
+                return true
+            }
+        } else {
+            let statement = try text(of: directory.id)
+            for id in matches.ids.all {
+                statement.bind(id, at: 1)
+                defer { statement.reset() }
+                if try statement.step() { sorting.append(statement) }
+            }
         }
-        return sorting.sorted()
+        // Nobody else stands between those who stand together.
+        return sorting.sorted(around: parts.together, who: matches.plan.soleWord ?? [])
     }
 
     func users(_ ids: [Int64], by key: Sort.Key, in directory: Int64) throws -> UserRows {

@@ -2,36 +2,20 @@ import Bytes
 import Directories
 
 extension SQLiteReader {
-    /// How many texts a statement reads.
-    private static let textsAtOnce = 32
-
-    /// Calls `body` with a statement that stands on `id, text, reputation` of each user in `ids`, ascending, until it answers
-    /// `false`.
-    ///
-    /// Several at once: a statement for each one takes a sixth longer.
-    func forEachText(of ids: IDSet, in directory: Int64, _ body: (Statement) throws -> Bool) throws {
-        let places = (1...Self.textsAtOnce).map { "(?\($0))" }.joined(separator: ", ")
-        let statement = try connection.statement(
-            .texts(of: directory),
-            """
-            SELECT id, text, reputation FROM (VALUES \(places)) AS wanted
-            CROSS JOIN userText\(directory) ON id = wanted.column1
-            """)
-        defer { statement.reset() }
-        var id = ids.next(after: nil, isDescending: false)
-        while id != nil {
-            for place in 1...Self.textsAtOnce {
-                statement.bind(id ?? 0, at: Int32(place))  // Nobody has the id 0.
-                id = id.flatMap { ids.next(after: $0, isDescending: false) }
-            }
-            while try statement.step() {
-                guard try body(statement) else { return }
-            }
-            statement.reset()
+    /// Calls `body` with each of `ids`, ascending, and the user's text, until it answers `false`.
+    func forEachText(
+        of ids: IDSet, in directory: Int64, _ body: (_ id: Int64, _ text: UnsafeRawBufferPointer) throws -> Bool
+    ) throws {
+        let texts = Blobs(connection, table: "userText\(directory)", column: "text")
+        defer { texts.close() }
+        var next = ids.next(after: nil, isDescending: false)
+        while let id = next {
+            if let text = try texts.value(id), try !body(id, text) { return }
+            next = ids.next(after: id, isDescending: false)
         }
     }
 
-    /// The same of one user, whose id is to be bound.
+    /// The statement that stands on `id, text, reputation` of one user, whose id is to be bound.
     func text(of directory: Int64) throws -> Statement {
         try connection.statement("SELECT id, text, reputation FROM userText\(directory) WHERE id = ?")
     }
@@ -56,17 +40,29 @@ struct Sorting {
         switch key {
         case .id: places.append(SortKey(number: .min, id: id))
         case .reputation: places.append(SortKey(number: statement.number(2), id: id))
-        case .login: places.append(SortKey(keeping: SearchedText(statement.bytes(1)).loginKey, in: &text, id: id))
-        case .name: places.append(SortKey(keeping: SearchedText(statement.bytes(1)).nameKey, in: &text, id: id))
+        case .login, .name: append(id, statement.bytes(1))
         }
     }
 
-    /// The ids in the ascending order.
-    mutating func sorted() -> [Int64] {
+    /// Takes the user `id` of an order by what is in `text`.
+    mutating func append(_ id: Int64, _ text: UnsafeRawBufferPointer) {
+        let texts = SearchedText(text)
+        places.append(SortKey(keeping: key == .login ? texts.loginKey : texts.nameKey, in: &self.text, id: id))
+    }
+
+    /// The ids in the ascending order; with `together` in their midst, who stand together because they begin with `word`.
+    mutating func sorted(around together: [Int64] = [], who word: [UInt8] = []) -> [Int64] {
         // They came in the order by id.
         if key != .id {
             text.withUnsafeBytes { bytes in places.sort { $0.compare(in: bytes, to: $1, in: bytes) < 0 } }
         }
-        return places.map(\.id)
+        if together.isEmpty { return places.map(\.id) }
+        let after = text.withUnsafeBytes { bytes in
+            let place = Bound(text: word, id: 0)
+            return place.text.withUnsafeBytes { word in
+                places.firstIndex { $0.compare(in: bytes, to: place.place, in: word) > 0 } ?? places.count
+            }
+        }
+        return places[..<after].map(\.id) + together + places[after...].map(\.id)
     }
 }

@@ -6,25 +6,32 @@ import Directories
 extension SQLiteReader {
     /// Gives the ids of everyone after `bound` in the direction of `walk`, a run at a time, until `body` answers `false`.
     /// With `isInclusive` also the one at the bound, if there is one. No walk may begin inside another.
-    func walkIDs(
-        _ walk: Walk, from bound: Bound?, isInclusive: Bool = false, in directory: Directory,
+    ///
+    /// Answers whether it came to an end, and not to that of `maxRuns` runs.
+    @discardableResult func walkIDs(
+        _ walk: Walk, from bound: Bound?, isInclusive: Bool = false, maxRuns: Int = .max, in directory: Directory,
         _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
-    ) throws {
-        var ids: [Int64] = []
+    ) throws -> Bool {
+        let blobs = Blobs(connection, table: "userRun\(directory.id)", column: "entries")
+        defer { blobs.close() }
+        let ids = ByteBuffer(capacity: 1 << 12)
         var bound = bound
+        var left = maxRuns
         try eachRun(on: walk, from: bound, in: directory) { row in
+            left -= 1
+            if left < 0 { return false }
             if let first = bound {
                 bound = nil
                 let run = try entries(row, walk.order, of: directory)
-                ids = run.places[run.range(on: walk, from: first, isInclusive: isInclusive)].map(\.id)
-            } else {
-                let statement = try connection.run(row, of: directory.id)
-                defer { statement.reset() }
-                ids = try RunIDs(statement.blob(0)).all
+                var inRange = run.places[run.range(on: walk, from: first, isInclusive: isInclusive)].map(\.id)
+                if walk.isDescending { inRange.reverse() }
+                return try inRange.withUnsafeBufferPointer { try $0.isEmpty || body($0) }
             }
-            if walk.isDescending { ids.reverse() }
-            return try ids.withUnsafeBufferPointer { try $0.isEmpty || body($0) }
+            guard let run = try blobs.value(row) else { throw RunBytes.damage }
+            try RunIDs(run).fill(ids, isReversed: walk.isDescending)
+            return try ids.isEmpty || body(ids.bytes.bindMemory(to: Int64.self))
         }
+        return left >= 0
     }
 
     /// Gives the places of everyone after `bound` and the bytes that have their texts, until `body` answers `false`.

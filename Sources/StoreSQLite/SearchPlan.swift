@@ -12,6 +12,9 @@ struct SearchPlan {
     let chains: [GramChain]
     private let words: [[UInt8]]
 
+    /// The word, where all that is looked for is one.
+    var soleWord: [UInt8]? { words.count == 1 ? words[0] : nil }
+
     /// More grams only cost time: what they let through is looked at anyway.
     private static let maxGrams = 16
 

@@ -85,6 +85,7 @@ struct Benchmarks: ParsableCommand {
                 let figures = try SearchBenchmarks(people: people).run()
                 column += [
                     ("new searches, median ms", figures.times.median.shown(2)),
+                    ("new searches, 95th percentile ms", figures.percentile95.shown(2)),
                     ("new searches, slowest ms", figures.slowest.shown(2)),
                     ("the slowest", "`\(figures.slowestSearch)`"),
                 ]

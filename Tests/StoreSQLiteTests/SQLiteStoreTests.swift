@@ -75,8 +75,8 @@ struct SQLiteStoreTests {
         #expect(try #require(size) < 250 * 4120)
     }
 
-    /// Who matches is met by walking or by reading texts, is proven by texts or by places of grams, and ids are near each other
-    /// or far apart.
+    /// Who matches is met by walking, or by reading texts at once or after some walking; is proven by texts, by places of grams
+    /// or by how a login or name begins; and ids are near each other or far apart.
     private static let limits = [
         (SearchLimits(counted: 20, walked: 256), 2),
         (SearchLimits(counted: 20, walked: 1), 1 << 50),
@@ -84,6 +84,8 @@ struct SQLiteStoreTests {
         (SearchLimits(counted: 0, walked: 256, few: 0), 1 << 50),
         (SearchLimits(walked: 256, few: 0, placed: 0), 2),
         (SearchLimits(counted: 5, walked: 1, few: 0, placed: 0), 1 << 50),
+        (SearchLimits(walked: 1, few: 0, textsARun: 25, placed: 0), 2),
+        (SearchLimits(walked: 1, few: 0, textsARun: 1, placed: 0), 1 << 50),
     ]
 
     @Test(arguments: StoreSuite.sorts, limits)
