@@ -3,8 +3,9 @@ import Dispatch
 
 /// The batches of an import on their way: filled ones go to the thread that writes, and come back empty.
 final class BatchExchange: Sendable {
-    /// One is filled while one is written: reading waits for writing, and no more is in memory.
-    private static let count = 2
+    /// Reading waits for writing when all are filled, and no more is in memory. A transaction takes batches faster than they are
+    /// read, and then none for as long, while it brings orders and index up to date: six are about half of what it takes.
+    private static let count = 6
     private let filled = Handover<ImportBatch>(capacity: count)
     private let emptied = Handover<UserBatch>(capacity: count)
 
@@ -23,8 +24,10 @@ final class BatchExchange: Sendable {
     /// Hands over a batch; answers `false` once nobody writes any more.
     func write(_ batch: ImportBatch) -> Bool { filled.put(batch) }
 
-    /// Waits until every batch that was handed over has been written; the one at hand is the other one.
-    func waitUntilWritten() throws { _ = emptied.put(try empty()) }
+    /// Waits until every batch that was handed over has been written; one is at hand.
+    func waitUntilWritten() throws {
+        for batch in try (1..<Self.count).map({ _ in try empty() }) { _ = emptied.put(batch) }
+    }
 
     /// Says that nothing more comes.
     func finish() { filled.finish() }

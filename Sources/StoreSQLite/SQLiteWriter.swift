@@ -8,9 +8,9 @@ final class SQLiteWriter: DirectoryWriter {
     private let store: SQLiteStore
     let tables: UserTables
     private let checkpointer: Checkpointer
-    /// 4 MiB of pages while users are written, given back when the writer goes: what a batch changes, and what leads there.
+    /// 2 MiB of pages while users are written, given back when the writer goes: what a batch changes, and what leads there.
     /// With 64 MiB the import of a million took as long.
-    private static let cacheKiB = 4096
+    private static let cacheKiB = 2048
     /// The temporary table of the ids written since pruning began.
     private var written: String?
 
