@@ -53,8 +53,8 @@ public final class UserBatch: @unchecked Sendable {
 
     /// Less than any other, so that users without a reputation come first in its order.
     public static let noReputation = Int64.min
-    /// 2.5 MiB of text: 7,680 people with what GitHub tells of them. A batch of any size stays below 4 GiB.
-    public static let maxBytes = 5 << 19
+    /// 2 MiB of text: 6,144 people with what GitHub tells of them. A batch of any size stays below 4 GiB.
+    public static let maxBytes = 2 << 20
 
     public let buffer = ByteBuffer(capacity: 1 << 16)
     public private(set) var records: [Record] = []

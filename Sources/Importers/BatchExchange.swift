@@ -4,8 +4,8 @@ import Dispatch
 /// The batches of an import on their way: filled ones go to the thread that writes, and come back empty.
 final class BatchExchange: Sendable {
     /// Reading waits for writing when all are filled, and no more is in memory. A transaction takes batches faster than they are
-    /// read, and then none for as long, while it brings orders and index up to date: six are about half of what it takes.
-    private static let count = 6
+    /// read, and then none for as long, while it brings orders and index up to date: these are a third of what it takes.
+    private static let count = 8
     private let filled = Handover<ImportBatch>(capacity: count)
     private let emptied = Handover<UserBatch>(capacity: count)
 

@@ -4,9 +4,9 @@ import Foundation
 /// Carries people from a source into a directory, in batches: one thread reads and decodes while this one writes.
 public struct ImportRun {
     public struct Configuration: Sendable {
-        /// 8,192: a transaction takes as many batches as come in time, so that its end counts little; a batch of
+        /// 4,096: a transaction takes as many batches as come in time, so that its end counts little; a batch of
         /// people of whom much is known has fewer (``UserBatch/maxBytes``).
-        public var batchSize = 8_192
+        public var batchSize = 4_096
         /// A slow source's people are written after this long, however few they are.
         public var flushInterval: Duration = .seconds(1)
         /// Whether people that the source does not have any more are removed, after a run that read all of it.

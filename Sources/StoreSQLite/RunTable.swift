@@ -46,10 +46,13 @@ final class RunTable {
         self.generation = generation
     }
 
+    /// How many bytes of memory it takes, near enough.
+    var size: Int { orders.reduce(0) { $0 + $1.runs.size } }
+
     /// Applies `changes`, whose texts are in `texts`.
-    func apply(_ changes: [RankChange], to order: RankOrder, texts: ByteBuffer) throws {
+    func apply(_ changes: consuming [RankChange], to order: RankOrder, texts: ByteBuffer) throws {
         if changes.isEmpty { return }
-        let sorted = changes.sorted { $0.place.compare(in: texts.bytes, to: $1.place, in: texts.bytes) < 0 }
-        try orders[Int(order.rawValue)].apply(sorted, texts: texts.bytes, limits: limits)
+        changes.sort { $0.place.compare(in: texts.bytes, to: $1.place, in: texts.bytes) < 0 }
+        try orders[Int(order.rawValue)].apply(changes, texts: texts.bytes, limits: limits)
     }
 }

@@ -11,6 +11,11 @@ struct Runs: Sendable {
     var counts: [Int32] = []
     var rows: [Int64] = []
 
+    var size: Int {
+        text.count + starts.count
+            * (MemoryLayout<SortKey>.stride + MemoryLayout<Int32>.stride + MemoryLayout<Int64>.stride)
+    }
+
     /// The run that has the place of `place`, which is not before run `low`: by steps that double, then by halves.
     func index(of place: SortKey, _ placeText: UnsafeRawBufferPointer, from low: Int = 0) -> Int {
         text.withUnsafeBytes { bytes in

@@ -149,7 +149,7 @@ final class SQLiteWriter: DirectoryWriter {
                 try tables.ranks.load(before.generation)
                 try tables.facets.load(before.generation)
                 tables.begin()
-                let changes = UserChanges()
+                let changes = UserChanges(besideRuns: tables.ranks.size)
                 let result = try body(db, changes)
                 guard changes.count > 0 else { return (result, before) }
                 try tables.apply(changes)

@@ -21,10 +21,19 @@ final class UserChanges {
     private var moves: [[RankChange]] = RankOrder.allCases.map { _ in [] }
     private let start = ContinuousClock.now
 
-    /// 98,304 users: at a million, every run of an order then takes some twenty of them when it is rewritten. Those who read
-    /// wait for the transaction, so it takes nothing more after a while.
+    /// How many users it takes.
+    private let capacity: Int
+
+    /// 98,304 users: at a million, every run of an order then takes some twenty of them when it is rewritten. Fewer beside runs
+    /// that take `runsSize` bytes of memory, so that an import takes the same for a directory of any size: each user takes three
+    /// hundred bytes or more until the transaction ends.
+    init(besideRuns runsSize: Int) {
+        capacity = max(98_304 - runsSize / 300, 16_384)
+    }
+
+    /// Those who read wait for the transaction, so it takes nothing more after a while.
     var isFull: Bool {
-        count >= 98_304 || texts.count >= 16 << 20 || ContinuousClock.now - start >= .milliseconds(400)
+        count >= capacity || texts.count >= 16 << 20 || ContinuousClock.now - start >= .milliseconds(400)
     }
 
     /// Takes a user who was not there, with the folded text; answers where the text is kept.

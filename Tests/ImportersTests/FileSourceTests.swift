@@ -27,7 +27,7 @@ struct FileSourceTests {
     @Test func largeFilesAreReadInChunks() throws {
         let summary = try run(Array(Self.lines.utf8))
         #expect(summary.counts == WriteCounts(added: 20_000))
-        #expect(writer.batches == [8192, 8192, 3616])
+        #expect(writer.batches == [4096, 4096, 4096, 4096, 3616])
         #expect(summary.progress.bytesRead == summary.progress.size)
         #expect(try run(Array(Self.lines.utf8)).counts == WriteCounts(unchanged: 20_000))
     }

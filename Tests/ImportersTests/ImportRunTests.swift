@@ -22,7 +22,7 @@ struct ImportRunTests {
         let bio = "{\"bio\":\"\(String(repeating: "x", count: 60_000))\"}"
         let users = (1...150).map { User(id: $0, login: "u\($0)", more: bio) }
         #expect(ImportRun(writer: writer).run(ListSource(users: users)).counts.added == 150)
-        #expect(writer.batches == [44, 44, 44, 18])
+        #expect(writer.batches == [35, 35, 35, 35, 10])
         #expect(writer.sorted == users)
     }
 
