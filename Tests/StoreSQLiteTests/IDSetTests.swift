@@ -92,8 +92,9 @@ struct IDSetTests {
         }
     }
 
-    @Test func idsAreBitsWhereThatTakesLessRoom() {
-        for (range, areBits) in [(1...3000, true), (1...500_000, false), (1...Int64.max, false)] as [(_, Bool)] {
+    @Test func idsAreBitsWhereThatTakesLessRoomOrLittle() {
+        let ranges = [(1...3000, true), (1...500_000, true), (1...600_000, false), (1...Int64.max, false)]
+        for (range, areBits) in ranges as [(_, Bool)] {
             let ids = Set((0..<1000).map { range.lowerBound + $0 * 3 })
             var collection = IDCollection(range)
             withEntries(of: ids) { entries in for entry in entries { collection.insert(entry) } }
