@@ -14,18 +14,15 @@ struct ProcessTree {
     }
 
     /// Resident memory in MiB.
-    var memory: Double { status("VmRSS:") / 1024 }
+    var memory: Double { members.reduce(0.0) { $0 + Self.mebibytes("VmRSS:", of: $1) } }
 
-    /// The most it ever was.
-    var peakMemory: Double { status("VmHWM:") / 1024 }
+    /// The most resident memory that one process ever had, in MiB.
+    static func peakMemory(of process: pid_t) -> Double { mebibytes("VmHWM:", of: process) }
 
-    private func status(_ name: String) -> Double {
-        members.reduce(0.0) { sum, process in
-            let lines = ((try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? "").split(
-                separator: "\n")
-            let line = lines.first { $0.hasPrefix(name) }
-            return sum + (line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0)
-        }
+    private static func mebibytes(_ name: String, of process: pid_t) -> Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+        return (line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0) / 1024
     }
 
     private var members: [pid_t] {
