@@ -16,10 +16,9 @@ extension SQLiteReader {
     /// Those of `matches` who stand together in the order by `key`, and the others.
     func parts(_ matches: Candidates, by key: Sort.Key, in directory: Directory) throws -> MatchParts {
         var parts = MatchParts(apart: matches.ids)
-        let count = matches.ids.count
-        guard key.isText, matches.areProven, count >= limits.few, count <= limits.counted,
-            let word = matches.plan.soleWord
-        else { return parts }
+        guard key.isText, areCounted(matches), matches.ids.count >= limits.few, let word = matches.plan.soleWord else {
+            return parts
+        }
         parts.together = try ids(beginningWith: word, by: key, in: directory).filter(matches.ids.contains)
         guard !parts.together.isEmpty else { return parts }
         let together = IDList(parts.together.sorted()).withFilter

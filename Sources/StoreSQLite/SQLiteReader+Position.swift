@@ -47,13 +47,7 @@ extension SQLiteReader {
 extension SQLiteReader {
     func users(ids: [Int64], sort: Sort, directory id: Int64) throws -> Page? {
         try reading(id) { directory in
-            let text = try self.text(of: id)
-            var found = Sorting(by: sort.key)
-            for id in Set(ids).sorted() {
-                text.bind(id, at: 1)
-                defer { text.reset() }
-                if try text.step() { found.append(text) }
-            }
+            var found = try sorting(.list(IDList(Set(ids).sorted())), by: sort.key, in: id)
             var ids = found.sorted()
             if sort.direction == .descending { ids.reverse() }
             return Page(

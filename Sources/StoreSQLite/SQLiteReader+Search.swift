@@ -45,7 +45,7 @@ extension SQLiteReader {
         for query: UserQuery, _ parts: MatchParts, of candidates: Candidates, in directory: Directory
     ) -> Int? {
         // Those that are not counted are not brought into order.
-        guard candidates.areProven, candidates.ids.count <= limits.counted else { return .max }
+        guard areCounted(candidates) else { return .max }
         if query.sort.key == .id { return nil }
         guard query.start.isAtEnd || knownPosition(query, in: directory) != nil else { return nil }
         let apart = parts.apart.count
@@ -54,6 +54,11 @@ extension SQLiteReader {
         let expected = (query.limit + 1) * directory.total / max(candidates.ids.count, 1) / RunTable.Limits().newCount
         let affordable = apart / limits.textsARun
         return expected * 2 < affordable ? affordable : nil
+    }
+
+    /// Whether all of them match, and are few enough for a total.
+    func areCounted(_ candidates: Candidates) -> Bool {
+        candidates.areProven && candidates.ids.count <= limits.counted
     }
 
     private func isRare(_ count: Int, in directory: Directory) -> Bool { count < directory.total / limits.walked }
@@ -98,20 +103,7 @@ extension SQLiteReader {
             let walk = Walk(key: key, isDescending: false)
             return try ids(on: walk, matches, limit: matches.ids.count, in: directory)
         }
-        var sorting = Sorting(by: key)
-        if key.isText {
-            try forEachText(of: parts.apart, in: directory.id) { id, text in
-                sorting.append(id, text)
-                return true
-            }
-        } else {
-            let statement = try text(of: directory.id)
-            for id in matches.ids.all {
-                statement.bind(id, at: 1)
-                defer { statement.reset() }
-                if try statement.step() { sorting.append(statement) }
-            }
-        }
+        var sorting = try sorting(parts.apart, by: key, in: directory.id)
         // Nobody else stands between those who stand together.
         return sorting.sorted(around: parts.together, who: matches.plan.soleWord ?? [])
     }

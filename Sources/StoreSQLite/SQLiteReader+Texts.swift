@@ -15,6 +15,25 @@ extension SQLiteReader {
         }
     }
 
+    /// Those of `ids` who are there, to be sorted.
+    func sorting(_ ids: IDSet, by key: Sort.Key, in directory: Int64) throws -> Sorting {
+        var sorting = Sorting(by: key)
+        if key.isText {
+            try forEachText(of: ids, in: directory) { id, text in
+                sorting.append(id, text)
+                return true
+            }
+            return sorting
+        }
+        let statement = try text(of: directory)
+        for id in ids.all {
+            statement.bind(id, at: 1)
+            defer { statement.reset() }
+            if try statement.step() { sorting.append(id, reputation: statement.number(2)) }
+        }
+        return sorting
+    }
+
     /// The statement that stands on `id, text, reputation` of one user, whose id is to be bound.
     func text(of directory: Int64) throws -> Statement {
         try connection.statement("SELECT id, text, reputation FROM userText\(directory) WHERE id = ?")
@@ -32,16 +51,9 @@ struct Sorting {
         self.key = key
     }
 
-    var count: Int { places.count }
-
-    /// Takes the user on whose `id, text, reputation` `statement` stands.
-    mutating func append(_ statement: Statement) {
-        let id = statement.number(0)
-        switch key {
-        case .id: places.append(SortKey(number: .min, id: id))
-        case .reputation: places.append(SortKey(number: statement.number(2), id: id))
-        case .login, .name: append(id, statement.bytes(1))
-        }
+    /// Takes the user `id` of the order by id or by reputation.
+    mutating func append(_ id: Int64, reputation: Int64) {
+        places.append(SortKey(number: key == .id ? .min : reputation, id: id))
     }
 
     /// Takes the user `id` of an order by what is in `text`.
