@@ -63,6 +63,13 @@ extension EventLoop {
         accessLog?.append(refusal, from: connection.peer, response, id: requestID.bytes)
     }
 
+    /// The same for a request whose head was read: its id is echoed, and the access log has its method.
+    func refuse(_ connection: Connection, _ refusal: Refusal, of request: Request) {
+        var refusal = refusal
+        refusal.target = [UInt8](request.target)
+        send(response(to: refusal), to: connection, isHead: request.method == .head, .close, request)
+    }
+
     /// The responder's words, with the fields that a status demands.
     private func response(to refusal: Refusal) -> Response {
         var response = responder.respond(to: refusal)

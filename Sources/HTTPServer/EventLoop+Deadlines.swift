@@ -71,12 +71,22 @@ extension EventLoop {
         case .refuse(let status, let reason):
             // A line end too many after the last request is not the start of another one.
             if connection.input.allSatisfy({ $0 == 13 || $0 == 10 }) { return close(connection) }
-            connection.input = []
-            connection.body = nil
-            head = RequestHead()
-            refuse(connection, Refusal(status, reason))
+            refuse(connection, overdue: Refusal(status, reason))
             flush(connection)
             settle(connection)
+        }
+    }
+
+    /// Refuses a request that did not arrive in time. Its head is known if the body is what was late.
+    private func refuse(_ connection: Connection, overdue refusal: Refusal) {
+        let received = connection.input
+        connection.input = []
+        head = RequestHead()
+        guard connection.body != nil else { return refuse(connection, refusal) }
+        connection.body = nil
+        received.withUnsafeBytes { bytes in
+            _ = parser.parse(bytes, into: &head)
+            refuse(connection, refusal, of: request(bytes, on: connection))
         }
     }
 

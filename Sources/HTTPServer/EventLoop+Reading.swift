@@ -66,7 +66,7 @@ extension EventLoop {
             refuse(connection, refusal)
             return bytes.count
         case .request(let headCount):
-            let request = Request(bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback)
+            let request = request(bytes, on: connection)
             switch head.framing {
             case .none, .length(0):
                 connection.life.finishedRequest()
@@ -82,8 +82,8 @@ extension EventLoop {
         let isNew = connection.body == nil
         var reader = connection.body?.reader ?? BodyReader(head.framing, maxBytes: configuration.limits.maxBodyBytes)
         // RFC 9110 §10.1.1: who asks first gets the final answer at once where it would be a refusal.
-        if isNew, let refusal = reader.refusal?.of(request) ?? methodRefusal(request) {
-            refuse(connection, refusal)
+        if isNew, let refusal = reader.refusal ?? methodRefusal(request) {
+            refuse(connection, refusal, of: request)
             return request.bytes.count
         }
         let received = UnsafeRawBufferPointer(rebasing: request.bytes[headCount...])
@@ -95,7 +95,7 @@ extension EventLoop {
             return headCount + consumed
         case .rejected(let refusal):
             connection.body = nil
-            refuse(connection, refusal.of(request))
+            refuse(connection, refusal, of: request)
             return request.bytes.count
         case .needsMoreBytes:
             // §10.1.1: there is no need to ask for what is already on its way.
@@ -105,6 +105,11 @@ extension EventLoop {
             keep(UnsafeRawBufferPointer(rebasing: request.bytes[..<headCount]), in: connection)
             return nil
         }
+    }
+
+    /// The request whose head was read last, from the start of `bytes`.
+    func request(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Request {
+        Request(bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback)
     }
 
     /// Keeps what is left for the next turn. While a body is read that is its head, which `stepBody` has kept.
@@ -121,12 +126,5 @@ extension EventLoop {
         case .wouldBlock: break
         case .end, .failed: close(connection)
         }
-    }
-}
-
-extension Refusal {
-    /// The same, of a request whose target is known.
-    fileprivate func of(_ request: Request) -> Refusal {
-        Refusal(status, reason, target: [UInt8](request.target))
     }
 }

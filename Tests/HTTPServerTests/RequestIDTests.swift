@@ -31,6 +31,28 @@ struct RequestIDTests {
         }
     }
 
+    @Test(arguments: [
+        ("POST", "Content-Length: 3\r\n\r\nabc", 405), ("BREW", "Content-Length: 3\r\n\r\nabc", 501),
+        ("GET", "Transfer-Encoding: chunked\r\n\r\nx", 400), ("GET", "Content-Length: 1000000\r\n\r\n", 413),
+        ("GET", "Content-Length: 3\r\n\r\na", 408),
+    ])
+    func aRefusedRequestWithABodyKeepsItsIdAndMethod(_ method: String, _ rest: String, _ status: Int) throws {
+        let lines = Lines()
+        let configure: (inout Server.Configuration) -> Void = {
+            ($0.accessLog, $0.timeouts.body) = (.init(.json, sink: lines.sink), .milliseconds(40))
+        }
+        try withServer(.platformDefault, configure) { _, address in
+            let client = try TestClient(address)
+            client.send("\(method) /a HTTP/1.1\r\nHost: a\r\nUser-Agent: u\r\nX-Request-Id: 7\r\n\(rest)")
+            let answer = try client.answer()
+            #expect(answer.status == status && answer.field("X-Request-Id") == "7")
+            #expect(answer.field("Connection") == "close")
+            eventually { lines.all.count == 1 }
+        }
+        #expect(lines.all[0].contains("\"method\":\"\(method)\",\"target\":\"/a\",\"status\":\(status),"))
+        #expect(lines.all[0].hasSuffix(",\"user_agent\":\"u\",\"request_id\":\"7\"}"))
+    }
+
     @Test func timesAreToldOnlyWhereThatIsWanted() throws {
         let handler: @Sendable (Request) -> Answer = { request in
             var response = Response()
