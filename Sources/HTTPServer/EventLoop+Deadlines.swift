@@ -4,9 +4,13 @@ import HTTP
 /// What a connection does next, and until when it may.
 extension EventLoop {
     /// Ends a connection's turn.
-    func settle(_ connection: Connection) {
+    ///
+    /// - Parameter hasMoreRequests: whether it goes on in the loop's next round, with requests that have arrived already.
+    func settle(_ connection: Connection, hasMoreRequests: Bool = false) {
         guard connections[connection.token] === connection else { return }
-        switch connection.life.settle(connection.holdings, isDraining: whenDrained != nil, at: now, timeouts) {
+        var holdings = connection.holdings
+        holdings.moreRequests = hasMoreRequests
+        switch connection.life.settle(holdings, isDraining: whenDrained != nil, at: now, timeouts) {
         case .awaitBytes: watch(connection, for: .reading)
         case .awaitRoom: watch(connection, for: .writing)
         case .awaitWork: watch(connection, for: .nothing)

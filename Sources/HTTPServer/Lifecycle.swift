@@ -22,6 +22,8 @@ struct Lifecycle: Equatable, Sendable {
         var pendingWork = false
         var incompleteBody = false
         var incompleteHead = false
+        /// Its turn ended before all requests that have arrived were answered.
+        var moreRequests = false
     }
 
     enum Step: Equatable, Sendable {
@@ -62,7 +64,8 @@ struct Lifecycle: Equatable, Sendable {
     /// Decides at the end of a turn.
     mutating func settle(_ holdings: Holdings, isDraining: Bool, at now: Moment, _ timeouts: Timeouts) -> Step {
         if isBroken { return .close }
-        if holdings.unsentAnswer {
+        // A socket with room for bytes is reported at once, after the other connections that are ready.
+        if holdings.unsentAnswer || holdings.moreRequests {
             enter(.writing, until: now + timeouts.write)
             return .awaitRoom
         }

@@ -52,7 +52,7 @@ struct Listener: Sendable {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let address = Self.address(of: socket) ?? .descriptor(descriptor)
-        if case .tcp = address { socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
+        if case .tcp = address { socket.setUpForAnswers() }
         self.init(socket, at: address)
     }
 
