@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Inputs are made from a seed, so that every run reads the same ones. `ROLLCALL_FUZZ_SEED` is another seed, and

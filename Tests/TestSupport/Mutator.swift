@@ -1,17 +1,15 @@
-import TestSupport
-
 /// Makes inputs out of others: bits flipped, words put in, stretches cut, doubled and spliced.
-struct Mutator {
+public struct Mutator {
     private var random: SplitMix
     private let words: [[UInt8]]
 
-    init(words: [String], seed: UInt64) {
+    public init(words: [String], seed: UInt64) {
         self.words = words.map { Array($0.utf8) } + [[0xFF], [0], [0x80], Array("é".utf8), Array("\u{1F600}".utf8)]
         random = SplitMix(state: seed)
     }
 
     /// Another input like those of `corpus`.
-    mutating func next(_ corpus: [[UInt8]]) -> [UInt8] {
+    public mutating func next(_ corpus: [[UInt8]]) -> [UInt8] {
         var bytes = corpus.randomElement(using: &random) ?? []
         for _ in 0..<Int.random(in: 1...4, using: &random) { change(&bytes, corpus) }
         return bytes.count > Self.maxBytes ? Array(bytes[..<Self.maxBytes]) : bytes
