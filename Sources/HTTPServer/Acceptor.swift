@@ -1,4 +1,5 @@
 import Dispatch
+import HTTP
 import Logging
 
 /// Accepts connections on a queue of its own and deals them out to the event loops in turn.
@@ -19,6 +20,8 @@ final class Acceptor: @unchecked Sendable {
     private let admission: Admission
     private let logger: Logger
     private let source: any DispatchSourceRead
+    /// Sockets that a loop is asked to exchange for an idle connection.
+    private let exchanges = DispatchGroup()
     private var turn = 0
     private var isPaused = false
     private var isExhausted = false
@@ -42,9 +45,11 @@ final class Acceptor: @unchecked Sendable {
         queue.async { [self] in
             acceptSome(Int(Listener.backlog))
             source.setCancelHandler { [self] in
-                listener.close()
                 source.setEventHandler(handler: nil)
-                done()
+                exchanges.notify(queue: queue) { [self] in
+                    listener.close()
+                    done()
+                }
             }
             source.cancel()
             if isPaused { endPause() }
@@ -66,17 +71,44 @@ final class Acceptor: @unchecked Sendable {
     }
 
     private func deal(_ socket: Socket, _ peer: Peer) {
-        let open = gauge.opened()
-        guard open <= admission.maxOpen else {
-            gauge.closed()
-            gauge.refused.add(1)
+        guard let open = gauge.admit(peer) else {
+            return refuse(socket, peer, "Too many connections from your address are open; close some and try again.")
+        }
+        guard open <= admission.maxConnections else { return exchange(socket, peer, among: loops) }
+        let loop = nextLoop()
+        loop.perform { loop.adopt(socket, peer) }
+    }
+
+    private func nextLoop() -> EventLoop {
+        defer { turn = (turn + 1) % loops.count }
+        return loops[turn]
+    }
+
+    /// Hands the socket to the loop with the connection that has been idle longest, which closes that connection for it. If it
+    /// has none any more, the next one of `candidates` is asked.
+    private func exchange(_ socket: Socket, _ peer: Peer, among candidates: [EventLoop]) {
+        guard let loop = candidates.min(by: { $0.idleSince < $1.idleSince }), loop.idleSince != .never else {
+            gauge.leave(peer)
+            return refuse(socket, peer, "Too many connections are open; try again in a moment.")
+        }
+        exchanges.enter()
+        loop.perform { [self] in
+            guard !loop.adopt(socket, inPlaceOfIdle: peer) else { return exchanges.leave() }
+            queue.async { [self] in
+                exchange(socket, peer, among: candidates.filter { $0 !== loop })
+                exchanges.leave()
+            }
+        }
+    }
+
+    /// Has a loop answer with 503 and close the connection.
+    private func refuse(_ socket: Socket, _ peer: Peer, _ reason: String) {
+        guard gauge.turnAway() <= admission.maxTurnedAway else {
+            gauge.leaveTurnedAway()
             return socket.close()
         }
-        let loop = loops[turn]
-        turn = (turn + 1) % loops.count
-        let isOneTooMany = open > admission.maxConnections
-        if isOneTooMany { gauge.refused.add(1) }
-        loop.perform { loop.adopt(socket, peer, isOneTooMany: isOneTooMany) }
+        let loop = nextLoop()
+        loop.perform { loop.turnAway(socket, peer, Refusal(.serviceUnavailable, reason)) }
     }
 
     private func pause(_ message: String) {

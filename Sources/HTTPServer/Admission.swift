@@ -1,9 +1,9 @@
-/// How many connections are let in, and how many more are told that there are too many.
+/// How many connections are admitted at a time, and how many more are answered with 503.
 struct Admission: Equatable, Sendable {
-    /// Past these, a connection is told so and closed.
+    /// Past these, an idle connection is closed for a new one. If there is none, the new one gets 503 and is closed.
     let maxConnections: Int
-    /// Past these, it is closed without a word.
-    let maxOpen: Int
+    /// Past so many refused connections at a time, another one is closed without an answer.
+    let maxTurnedAway: Int
     /// What the operator should know.
     let warning: String?
 
@@ -16,7 +16,7 @@ struct Admission: Equatable, Sendable {
     init(maxConnections wanted: Int, maxDescriptors: Int) {
         let room = max(maxDescriptors - min(Self.reserve, maxDescriptors / 2), 1)
         maxConnections = min(wanted, max(room - min(Self.maxTold, room / 8), 1))
-        maxOpen = maxConnections + min(Self.maxTold, room - maxConnections)
+        maxTurnedAway = min(Self.maxTold, room - maxConnections)
         warning =
             maxConnections == wanted
             ? nil

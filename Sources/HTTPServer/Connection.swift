@@ -10,6 +10,8 @@ final class Connection {
     /// (One queue, and no method of a life calls back: there is nothing for a run-time check of exclusive access to find.)
     @exclusivity(unchecked) var life = Lifecycle()
     var interest = Interest.reading
+    /// Set for a connection that is not admitted: it is open until its peer has read that there are too many.
+    var isTurnedAway = false
     /// As what it stands in the loop's statistics: the raw value of a ``Lifecycle/Phase``.
     var countedPhase = Int(Lifecycle.Phase.idle.rawValue)
     /// Bytes received and not yet used: an incomplete head, the head of an incomplete body, or whole requests that wait

@@ -25,6 +25,9 @@ struct ConnectionTable {
         return slots[slot]
     }
 
+    /// The connection that has `slot` now.
+    subscript(slot slot: Int) -> Connection? { slot < slots.count ? slots[slot] : nil }
+
     mutating func remove(_ token: Token) {
         let slot = Int(token.slot)
         guard slot < slots.count, generations[slot] == token.generation, slots[slot] != nil else { return }

@@ -1,6 +1,5 @@
 import HTTP
 import Metrics
-import Synchronization
 
 /// What one event loop has done. Each has its own, and adds to it without a lock or a locked instruction.
 struct Counters: Sendable {
@@ -52,24 +51,6 @@ struct RequestTally: Sendable {
     func durations(route: Int) -> DurationSum { DurationSum(tallies, at: route * Self.width) }
 
     var count: Int { (0..<routes).reduce(0) { $0 + durations(route: $1).count } }
-}
-
-/// How many connections are open, were ever, and were too many.
-final class ConnectionGauge: Sendable {
-    private let openCount = Atomic<Int>(0)
-    private let acceptedCount = Atomic<Int>(0)
-    let refused = SharedTally()
-
-    var open: Int { openCount.load(ordering: .relaxed) }
-    var accepted: Int { acceptedCount.load(ordering: .relaxed) }
-
-    /// Counts one more and says how many that makes.
-    func opened() -> Int {
-        acceptedCount.wrappingAdd(1, ordering: .relaxed)
-        return openCount.wrappingAdd(1, ordering: .relaxed).newValue
-    }
-
-    func closed() { openCount.wrappingSubtract(1, ordering: .relaxed) }
 }
 
 extension Server {

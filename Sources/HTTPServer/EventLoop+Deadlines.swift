@@ -20,6 +20,7 @@ extension EventLoop {
         case .close: return close(connection)
         }
         count(connection)
+        queueIfIdle(connection)
         schedule(connection)
     }
 

@@ -9,7 +9,7 @@ import Bytes
 #endif
 
 /// Who is on the other side of a connection: an address in the few bytes that it takes.
-struct Peer: Equatable, Sendable {
+struct Peer: Hashable, Sendable {
     private enum Family: UInt8 { case unix, ip4, ip6 }
 
     private var family = Family.unix
@@ -50,6 +50,18 @@ struct Peer: Equatable, Sendable {
         case .ip6:
             high == 0 && (low.bigEndian == 1 || low.bigEndian & 0xFFFF_FFFF_FF00_0000 == 0xFFFF_7F00_0000)
         }
+    }
+
+    /// The address that a limit for each address counts by; `nil` for a unix socket. IPv4 over a socket for both counts as IPv4.
+    /// IPv6 counts by its first 64 bits, because a single customer has all addresses that begin with them (RFC 6177 §2).
+    var shareholder: Peer? {
+        guard family != .unix else { return nil }
+        var holder = self
+        guard family == .ip6 else { return holder }
+        let isMapped = high == 0 && low.bigEndian >> 32 == 0xFFFF
+        holder.family = isMapped ? .ip4 : .ip6
+        holder.low = isMapped ? UInt64(UInt32(truncatingIfNeeded: low.bigEndian).bigEndian) : 0
+        return holder
     }
 
     /// Appends the address as text; the far side of a unix socket has none.

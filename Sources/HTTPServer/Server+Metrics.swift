@@ -57,6 +57,9 @@ extension Server: MetricSource {
         exposition.counter(
             "rollcall_http_refused_connections_total", "Connections refused because there were too many.",
             gauge.refused.value)
+        exposition.counter(
+            "rollcall_http_displaced_connections_total", "Idle connections closed to make room for new ones.",
+            gauge.displaced.value)
     }
 
     private func write(loops: [Counters], to exposition: Exposition) {

@@ -27,7 +27,7 @@ public final class Server: Sendable {
     let application: any Application
     private let logger: Logger
     private let state = Mutex(State.ready)
-    let gauge = ConnectionGauge()
+    let gauge: ConnectionGauge
     private let control = DispatchQueue(label: "rollcall.server")
     /// Left when the server has stopped.
     private let life = DispatchGroup()
@@ -38,6 +38,7 @@ public final class Server: Sendable {
         self.configuration = configuration
         self.application = application
         self.logger = logger
+        gauge = ConnectionGauge(maxPerAddress: configuration.limits.maxConnectionsPerAddress)
     }
 
     /// Starts to listen, and says where. Throws a `ServerError` that says what stands in the way.

@@ -15,8 +15,15 @@ struct LimitOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Bytes a request's body may have; more get 413.")
     var maxBody = Environment.int("MAX_BODY") ?? 65_536
 
-    @Option(parsing: .unconditional, help: "Connections at a time; more get 503.")
+    @Option(
+        parsing: .unconditional,
+        help: "Connections at a time; a new one takes the place of the one idle longest, or gets 503 if none is idle.")
     var maxConnections = Environment.int("MAX_CONNECTIONS") ?? 10_000
+
+    @Option(
+        parsing: .unconditional,
+        help: "Connections that one address may have; more get 503. For servers without a proxy; 0 for no limit.")
+    var maxConnectionsPerAddress = Environment.int("MAX_CONNECTIONS_PER_ADDRESS") ?? 0
 
     @Option(parsing: .unconditional, help: "Exports being sent at a time; more get 503.")
     var maxExports = Environment.int("MAX_EXPORTS") ?? 64
@@ -55,6 +62,10 @@ struct LimitOptions: ParsableArguments {
         guard (0...3600).contains(drainDelay) else {
             throw ValidationError("--drain-delay: expected 0 to 3600 seconds, found \(drainDelay)")
         }
+        guard (0...1_000_000_000).contains(maxConnectionsPerAddress) else {
+            throw ValidationError(
+                "--max-connections-per-address: expected 0 or a positive number, found \(maxConnectionsPerAddress)")
+        }
         for (name, value) in all where !(1...1_000_000_000).contains(value) {
             throw ValidationError("--\(name): expected a number from 1 on, found \(value)")
         }
@@ -66,6 +77,7 @@ struct LimitOptions: ParsableArguments {
         configuration.limits.head.maxFields = maxFields
         configuration.limits.maxBodyBytes = maxBody
         configuration.limits.maxConnections = maxConnections
+        configuration.limits.maxConnectionsPerAddress = maxConnectionsPerAddress
         configuration.timeouts.head = .seconds(headTimeout)
         configuration.timeouts.body = .seconds(bodyTimeout)
         configuration.timeouts.idle = .seconds(idleTimeout)

@@ -7,11 +7,23 @@ struct ConnectionLimitTests {
     /// `ROLLCALL_TEST_CONNECTIONS=10000` for the default of the program.
     private static let limit = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CONNECTIONS"] ?? "") ?? 400
 
-    @Test func theNextGets503AndTheOthersAreServed() throws {
-        let program = try RollcallProcess.demo(users: 10, ["--max-connections", "\(Self.limit)"])
+    /// A connection that is not idle: its first request has begun to arrive.
+    private func busyConnection(_ port: Int) throws -> Connection {
+        let connection = try Connection(port: port)
+        try connection.write(Array("GET / HTTP/1.1\r\n".utf8))
+        return connection
+    }
+
+    private func finish(_ connection: Connection) throws -> Int {
+        try connection.write(Array("Host: a\r\n\r\n".utf8))
+        return try Exchange(readFrom: connection).status
+    }
+
+    @Test func theNextGets503IfNoneIsIdleAndTheOthersAreServed() throws {
+        let program = try RollcallProcess.demo(
+            users: 10, ["--max-connections", "\(Self.limit)", "--head-timeout", "100"])
         let idle = program.program.residentKiB
-        let connections = try (0..<Self.limit).map { _ in try Connection(port: program.port) }
-        #expect(try Exchange(on: connections[0], target: "/").status == 200)
+        let connections = try (0..<Self.limit).map { _ in try busyConnection(program.port) }
         try eventually("all are accepted") { program.program.openDescriptors > Self.limit }
         for _ in 0..<20 {
             let refused = try Connection(port: program.port)
@@ -19,7 +31,7 @@ struct ConnectionLimitTests {
             let answer = try Exchange(readFrom: refused)
             #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
         }
-        #expect(try Exchange(on: connections[Self.limit - 1], target: "/").status == 200)
+        #expect(try finish(connections[Self.limit - 1]) == 200)
         if Self.limit > 1000 { print("\(Self.limit) connections: \(program.program.residentKiB - idle) KiB more") }
         for connection in connections { connection.close() }
         try eventually("there is room again") {
@@ -29,13 +41,40 @@ struct ConnectionLimitTests {
         }
     }
 
+    @Test func onePeerThatHoldsAllConnectionsKeepsNobodyOut() throws {
+        let program = try RollcallProcess.demo(users: 10, ["--max-connections", "\(Self.limit)"])
+        let hoard = try (0..<Self.limit).map { _ in try Connection(port: program.port) }
+        for connection in hoard { #expect(try Exchange(on: connection, target: "/healthz").status == 200) }
+        for _ in 0..<20 {
+            let connection = try Connection(port: program.port)
+            #expect(try Exchange(on: connection, target: "/").status == 200)
+        }
+        // The first to fall idle were closed, and no others. Event loops compare their times by the millisecond.
+        let closed = hoard.indices.filter { hoard[$0].read(within: 0) == [] }
+        #expect(closed.count == 20 && closed.allSatisfy { $0 < 100 }, "\(closed)")
+        for connection in hoard.suffix(20) { #expect(try Exchange(on: connection, target: "/healthz").status == 200) }
+        let metrics = try Exchange(port: program.port, target: "/metrics").text
+        #expect(metrics.contains("rollcall_http_displaced_connections_total 2"))
+    }
+
+    @Test func oneAddressMayHaveALimitOfItsOwn() throws {
+        let program = try RollcallProcess.demo(users: 10, ["--max-connections-per-address", "3"])
+        let connections = try (0..<3).map { _ in try Connection(port: program.port) }
+        for connection in connections { #expect(try Exchange(on: connection, target: "/").status == 200) }
+        let refused = try Exchange(readFrom: Connection(port: program.port))
+        #expect(refused.status == 503 && refused.headers["retry-after"] == "1")
+        let other = try run(
+            "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", "--interface", "127.0.0.2", program.url + "/"])
+        #expect(other.output == "200")
+    }
+
     @Test func aLowLimitOfOpenFilesIsToldAtTheStartAndKept() throws {
         let program = try Program(
             URL(filePath: "/bin/sh"),
             ["-c", "ulimit -n 200; exec \"$0\" \"$@\"", binary(), "demo", "--users", "10", "--port", "0"])
         let port = try program.port(after: "http://127.0.0.1:")
         #expect(program.errors.contains("at most 88 connections at a time, not 10000"), "\(program.errors)")
-        let connections = try (0..<88).map { _ in try Connection(port: port) }
+        let connections = try (0..<88).map { _ in try busyConnection(port) }
         let refused = try Connection(port: port)
         #expect(try Exchange(readFrom: refused).status == 503)
         for connection in connections + [refused] { connection.close() }
