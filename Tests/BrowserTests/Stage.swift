@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every suite with a browser is part of this one, so that one Chromium runs at a time.
+/// Every suite with a browser is part of this one, so that one browser runs at a time.
 @Suite(.serialized) enum BrowserTests {}
 
 /// Made-up people, a proxy before them and a browser before that.
@@ -21,14 +21,14 @@ struct Stage {
     /// What begins with `path` meets the faults of the proxy.
     static func open(
         users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
-        faultsAt path: String = "/fragment",
+        faultsAt path: String = "/fragment", in engine: Engine = .chromium,
         _ body: (Stage) throws -> Void
     ) throws {
         let program = try RollcallProcess.demo(users: users, options)
         defer { program.stop() }
         let proxy = try FaultProxy(to: program.port, for: path)
         defer { proxy.stop() }
-        let browser = try Browser(width: width, height: height)
+        let browser = try Browser(engine, width: width, height: height)
         defer { browser.quit() }
         let everyone = try allIDs(port: program.port)
         try body(Stage(proxy: proxy, browser: browser, everyone: everyone, program: program))

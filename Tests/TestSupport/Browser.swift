@@ -1,90 +1,71 @@
 import Foundation
 
-/// A headless Chromium, driven over WebDriver (W3C) and, through it, the DevTools protocol.
+/// A browser that no one sees, driven by the commands of WebDriver (W3C). Chromium takes DevTools commands, too.
 public final class Browser {
-    private let driver: Program
-    private let port: Int
-    private var session = ""
+    private let connection: any WebDriverConnection
+    private var isOpen = true
 
-    /// It looks for a free port with IPv4 first, and gives up where IPv6 has that one already: then another time.
-    private static func startDriver() throws -> (Program, Int) {
-        for _ in 1...4 {
-            let driver = try Program(Program.find("chromedriver"), ["--port=0"])
-            if let port = try? driver.port(after: "started successfully on port ") { return (driver, port) }
-            driver.stop()
-        }
-        let driver = try Program(Program.find("chromedriver"), ["--port=0"])
-        return (driver, try driver.port(after: "started successfully on port "))
-    }
-
-    public init(width: Int = 800, height: Int = 900) throws {
-        (driver, port) = try Self.startDriver()
-        let options: [String: Any] = [
-            "binary": try Program.find("chromium", "chromium-browser", "google-chrome").path,
-            // Nothing leaves this machine: no name but ours is resolved.
-            "args": [
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                "--window-size=\(width),\(height)", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-            ],
-        ]
-        let wanted: [String: Any] = [
-            "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
-            // A walk over a long list is one script; a busy machine takes longer for it than the usual half minute.
-            "timeouts": ["script": 110_000],
-        ]
-        struct Session: Decodable { let sessionId: String }
-        session = try send("POST", "", ["capabilities": ["alwaysMatch": wanted]], as: Session.self).sessionId
-        // What the window shows is what was asked for, whatever the frame takes.
+    public init(_ engine: Engine = .chromium, width: Int = 800, height: Int = 900) throws {
+        connection = try engine.start(width: width, height: height)
         try resize(width: width, height: height)
     }
 
     deinit { quit() }
 
     public func quit() {
-        guard !session.isEmpty else { return }
-        _ = try? command("DELETE", "", [:])
-        session = ""
-        driver.stop()
+        guard isOpen else { return }
+        isOpen = false
+        connection.quit()
     }
 
-    public func open(_ url: String) throws { try command("POST", "/url", ["url": url]) }
+    public func open(_ url: String) throws { try command(.navigate, ["url": url]) }
 
-    public func reload() throws { try command("POST", "/refresh", [:]) }
+    public func reload() throws { try command(.refresh) }
 
-    public func back() throws { try command("POST", "/back", [:]) }
+    public func back() throws { try command(.back) }
 
     /// The window that commands go to.
-    public var window: String { get throws { try send("GET", "/window", nil, as: String.self) } }
+    public var window: String { get throws { try value(of: .getWindowHandle) } }
 
     /// Opens a tab in front of this one, and goes on there.
     public func openWindow() throws {
         struct Window: Decodable { let handle: String }
-        try show(send("POST", "/window/new", ["type": "tab"], as: Window.self).handle)
+        try show(value(of: .newWindow, ["type": "tab"], as: Window.self).handle)
     }
 
-    public func show(_ window: String) throws { try command("POST", "/window", ["handle": window]) }
+    public func show(_ window: String) throws { try command(.switchToWindow, ["handle": window]) }
 
     /// Goes on in a frame of this page.
     public func enterFrame(_ selector: String) throws {
-        try command("POST", "/frame", ["id": element(selector)])
+        try command(.switchToFrame, ["id": element(selector)])
     }
 
     /// Goes on in the whole page.
-    public func leaveFrame() throws { try command("POST", "/frame", ["id": NSNull()]) }
+    public func leaveFrame() throws { try command(.switchToFrame, ["id": NSNull()]) }
 
-    /// The size of the viewport, as a device would have it.
+    /// Gives the viewport this size, as a device would have it.
     public func resize(width: Int, height: Int) throws {
-        let metrics: [String: Any] = ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false]
-        try devTools("Emulation.setDeviceMetricsOverride", metrics)
+        if connection.hasDevTools {
+            let metrics: [String: Any] = ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false]
+            return try devTools("Emulation.setDeviceMetricsOverride", metrics)
+        }
+        // The window is larger than the viewport by its toolbars, and takes a new size when it likes.
+        try eventually("the viewport is \(width) × \(height)") {
+            let sizes = try value("[innerWidth, innerHeight, outerWidth, outerHeight]", as: [Int].self)
+            if sizes[0] == width && sizes[1] == height { return true }
+            let rect = ["width": width + sizes[2] - sizes[0], "height": height + sizes[3] - sizes[1]]
+            try command(.setWindowRect, rect)
+            return false
+        }
     }
 
     /// The value of a JavaScript expression; a promise is awaited.
     public func value<T: Decodable>(_ expression: String, as type: T.Type = T.self) throws -> T {
-        try send("POST", "/execute/sync", ["script": "return \(expression)", "args": [Any]()], as: type)
+        try value(of: .executeScript, ["script": "return \(expression)", "args": [Any]()])
     }
 
     public func run(_ script: String) throws {
-        try command("POST", "/execute/sync", ["script": script, "args": [Any]()])
+        try command(.executeScript, ["script": script, "args": [Any]()])
     }
 
     /// Waits until a JavaScript expression is true, two minutes at most. Errors while a page comes and goes count as not yet.
@@ -115,14 +96,21 @@ public final class Browser {
     }
 
     /// Clicks in the middle of an element, as a mouse would.
-    public func click(_ selector: String) throws {
-        guard let element = try element(selector).values.first else { throw Failure("there is no \(selector)") }
-        try command("POST", "/element/\(element)/click", [:])
+    public func click(_ selector: String) throws { try command(.clickElement, ["id": reference(selector)]) }
+
+    /// Types into an element, as a keyboard would.
+    public func type(_ text: String, into selector: String) throws {
+        try command(.sendKeys, ["id": reference(selector), "text": text])
+    }
+
+    private func reference(_ selector: String) throws -> String {
+        guard let reference = try element(selector).values.first else { throw Failure("there is no \(selector)") }
+        return reference
     }
 
     /// An element as WebDriver names it: its kind, and its reference.
     private func element(_ selector: String) throws -> [String: String] {
-        try send("POST", "/element", ["using": "css selector", "value": selector], as: [String: String].self)
+        try value(of: .findElement, ["using": "css selector", "value": selector])
     }
 
     /// Presses and lets go of a key, by its DOM name and code.
@@ -136,12 +124,12 @@ public final class Browser {
     }
 
     public func devTools(_ method: String, _ parameters: [String: Any] = [:]) throws {
-        try command("POST", "/goog/cdp/execute", ["cmd": method, "params": parameters])
+        try command(.devTools, ["cmd": method, "params": parameters])
     }
 
     /// What a DevTools command answers with.
     public func devTools<T: Decodable>(_ method: String, as type: T.Type) throws -> T {
-        try send("POST", "/goog/cdp/execute", ["cmd": method, "params": [String: Any]()], as: type)
+        try value(of: .devTools, ["cmd": method, "params": [String: Any]()])
     }
 
     /// Runs before the scripts of every page to come.
@@ -153,34 +141,24 @@ public final class Browser {
 
     /// What the console got since the last call.
     public func takeLog() throws -> [LogEntry] {
-        try send("POST", "/se/log", ["type": "browser"], as: [LogEntry].self)
+        try value(of: .takeLog, ["type": "browser"])
     }
 
+    /// Saves a picture of the viewport. WebKitGTK's driver hangs on those of long pages.
     public func saveScreenshot(to file: URL) throws {
-        let text = try send("GET", "/screenshot", nil, as: String.self)
+        let text = try value(of: .takeScreenshot, as: String.self)
         guard let data = Data(base64Encoded: text) else { throw Failure("the screenshot is no base64") }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try data.write(to: file)
     }
 
-    private struct Reply<T: Decodable>: Decodable { let value: T }
-    private struct Problem: Decodable { let error, message: String }
-
-    private func send<T: Decodable>(_ method: String, _ path: String, _ body: [String: Any]?, as type: T.Type) throws
-        -> T
-    {
-        try JSONDecoder().decode(Reply<T>.self, from: Data(command(method, path, body))).value
+    private func value<T: Decodable>(
+        of command: WebDriverCommand, _ parameters: [String: Any] = [:], as type: T.Type = T.self
+    ) throws -> T {
+        try JSONDecoder().decode(WebDriverReply<T>.self, from: connection.send(command, parameters)).value
     }
 
-    @discardableResult
-    private func command(_ method: String, _ path: String, _ body: [String: Any]?) throws -> [UInt8] {
-        let target = session.isEmpty ? "/session" : "/session/\(session)\(path)"
-        let json = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
-        let answer = try Exchange(port: port, method: method, target: target, body: Array(json))
-        guard answer.status == 200 else {
-            let problem = try? JSONDecoder().decode(Reply<Problem>.self, from: Data(answer.body)).value
-            throw Failure("\(path): \(problem?.message.prefix(300).description ?? answer.text)")
-        }
-        return answer.body
+    private func command(_ command: WebDriverCommand, _ parameters: [String: Any] = [:]) throws {
+        _ = try connection.send(command, parameters)
     }
 }

@@ -45,3 +45,31 @@ public func eventually(_ what: String, _ condition: () throws -> Bool) throws {
         Thread.sleep(forTimeInterval: 0.005)
     }
 }
+
+extension Program {
+    /// Returns what `find` finds, once it does. Throws when the program ends before that, or after a minute.
+    func wait<Found>(for what: String, _ find: () -> Found?) throws -> Found {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            let hasEnded = !isRunning
+            if let found = find() { return found }
+            if hasEnded { break }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+        throw Failure("expected \(what), found: \(output)\(errors)")
+    }
+
+    /// The TCP port that the program listens on with IPv4, as Linux knows it.
+    var listeningPort: Int? {
+        let folder = "/proc/\(processID)"
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")) ?? []
+        let open = Set(
+            descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/" + $0) })
+        // Fields of a line: number, local address, remote address, state, and the inode as the tenth.
+        let sockets = ((try? String(contentsOfFile: folder + "/net/tcp", encoding: .utf8)) ?? "").split(separator: "\n")
+        for fields in sockets.map({ $0.split(separator: " ") }) where fields.count > 9 && fields[3] == "0A" {
+            if open.contains("socket:[\(fields[9])]") { return Int(fields[1].suffix(4), radix: 16) }
+        }
+        return nil
+    }
+}

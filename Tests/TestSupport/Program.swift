@@ -125,7 +125,7 @@ public final class Program {
         }
         throw Failure(
             "\(names.joined(separator: " or ")) is not installed. The README's test command installs what the tests need: "
-                + "apt-get install chromium chromium-driver")
+                + "apt-get install chromium chromium-driver firefox-esr webkit2gtk-driver xvfb")
     }
 }
 
