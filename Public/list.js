@@ -10,7 +10,7 @@
   const above = gap('before'), below = gap('after');
   // Focused or selected users stay, out of the flow.
   const pinned = new Map();
-  let start, earlier, pattern, places, padding, grown, asked, timer;
+  let start, earlier, pattern, places, padding, grown, asked, timer, restore;
 
   const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
   for (const name of ['pageshow', 'resize', 'online', 'visibilitychange']) addEventListener(name, watch);
@@ -18,6 +18,9 @@
     clearTimeout(timer);
     timer = setTimeout(keepPlace, 150);
   });
+  // WebKit keeps a page that the reader leaves, but with manual restoration it shows that page at its top.
+  addEventListener('pagehide', () => restore = hold());
+  addEventListener('pageshow', () => restore?.());
   users.addEventListener('keydown', move);
   users.addEventListener('sentinel:error', () => watch(asked = false));
   users.addEventListener('sentinel:append', settle);
@@ -144,12 +147,17 @@
   }
 
   function keepView(change) {
-    const { style } = document.documentElement, all = standing();
-    const anchor = all.find(user => box(user).bottom > 0) || all.at(-1), top = anchor && box(anchor).top;
+    const { style } = document.documentElement, restore = hold();
     style.overflowAnchor = 'none';
-    change(all[0]);
-    if (anchor) scrollBy({ top: box(anchor).top - top, behavior: 'instant' });
+    change(standing()[0]);
+    restore();
     requestAnimationFrame(() => style.overflowAnchor = '');
+  }
+
+  // Returns what scrolls the first user in view back to where that user is now.
+  function hold() {
+    const all = standing(), anchor = all.find(user => box(user).bottom > 0) || all.at(-1) || users, { top } = box(anchor);
+    return () => scrollBy({ top: box(anchor).top - top, behavior: 'instant' });
   }
 
   function settle() {

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// The walk of a reader through the list, in each engine.
+    @Suite("The list in any browser")
+    struct EngineTests {
+        @Test(arguments: Engine.allCases)
+        func theAddressFollowsTheReader(engine: Engine) throws {
+            try Stage.open(in: engine) { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 210)
+                #expect(try stage.everyone.starts(with: stage.ids))
+                #expect(stage.proxy.mostFlights == 1)
+                try stage.scroll(toUser: 200, further: 20)
+                try stage.wait(untilAddressNamesUser: 200)
+                let place = try stage.top(ofUser: 200)
+
+                try stage.browser.reload()
+                try stage.browser.wait(
+                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(200))')")
+                try stage.browser.drawFrames()
+                #expect(abs(try stage.top(ofUser: 200) - place) <= 2)
+            }
+        }
+
+        /// WebKitGTK showed the list at its top then, and the address of the beginning.
+        @Test(arguments: Engine.allCases)
+        func backFromAPersonReturnsToThePlace(engine: Engine) throws {
+            try Stage.open(in: engine) { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 210)
+                try stage.scroll(toUser: 200, further: 20)
+                try stage.wait(untilAddressNamesUser: 200)
+                let (address, place) = (try stage.address, try stage.top(ofUser: 202))
+
+                try stage.browser.click("\(stage.user(202)) a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                try stage.browser.back()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(202))')")
+                // Longer than the script waits before it notes a place.
+                try stage.browser.run("return new Promise(done => setTimeout(done, 400))")
+                #expect(try stage.firstInView == stage.everyone[199])
+                #expect(abs(try stage.top(ofUser: 202) - place) <= 2)
+                #expect(try stage.address == address)
+                try stage.scroll(untilUsers: 240)
+            }
+        }
+
+        @Test(arguments: Engine.allCases)
+        func earlierUsersComeAboveWithoutAJump(engine: Engine) throws {
+            try Stage.open(in: engine) { stage in
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.scroll(toUser: 155)
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+                try stage.browser.drawFrames()
+                #expect(abs(try stage.top(ofUser: 155)) <= 2)
+                let ids = try stage.ids
+                #expect(stage.everyone[(stage.number(of: ids[0]) - 1)...].starts(with: ids))
+            }
+        }
+
+        @Test(arguments: Engine.allCases)
+        func typingFindsAndBackLeavesTheSearch(engine: Engine) throws {
+            try Stage.open(in: engine) { stage in
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.browser.type("ann", into: "[name=q]")
+                    try stage.wait(untilAddress: "/?q=ann")
+                    try stage.expectPage("/?q=ann")
+                    try stage.browser.back()
+                    try stage.wait(untilAddress: "/")
+                    try stage.browser.wait(until: "users.dataset.total == 300")
+                    try stage.expectPage("/")
+                }
+            }
+        }
+
+        @Test(arguments: Engine.allCases)
+        func theListLoadsInSomebodyElsesPage(engine: Engine) throws {
+            try Stage.open(users: 80, in: engine) { stage in
+                let page = """
+                    <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
+                    <rollcall-users src="\(stage.site)/fragment"><a href="\(stage.site)/">People</a></rollcall-users>
+                    """
+                let host = try HostSite(["/": HostSite.Page(page)])
+                defer { host.stop() }
+                try stage.browser.open(host.url)
+                let list = "document.querySelector('rollcall-users')"
+                let users = "[...\(list).shadowRoot.querySelectorAll('.user')]"
+                for count in stride(from: 10, through: 80, by: 10) {
+                    try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                    try stage.browser.wait(until: "\(list).shadowRoot && \(users).length >= \(count)")
+                }
+                try stage.browser.wait(until: "\(list).dataset.state == 'end'")
+                #expect(try stage.browser.value("\(users).map(user => +user.dataset.id)") == stage.everyone)
+            }
+        }
+    }
+}
