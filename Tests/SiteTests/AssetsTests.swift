@@ -47,12 +47,12 @@ final class AssetsTests {
         }
     }
 
-    /// Scripts and styles are served without the lines that are comments, and without indentation.
+    /// Scripts and styles are served without the lines that are comments, without indentation and most ends of lines.
     private static func condensed(_ bytes: [UInt8]) -> [UInt8] {
         let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("//") && !($0.hasPrefix("/*") && $0.hasSuffix("*/")) }
-        return Array((lines.joined(separator: "\n") + "\n").utf8)
+        return Array(lines.map { ";{},".contains($0.suffix(1)) ? $0 : $0 + "\n" }.joined().utf8)
     }
 
     /// What that takes for granted.
