@@ -1,56 +1,52 @@
 extension ByteBuffer {
-    /// Appends `bytes` so that they show as text wherever HTML takes text or a quoted attribute value.
+    /// Appends UTF-8 `bytes` so that they show as text wherever HTML takes text or a quoted attribute value. Characters that no
+    /// HTML document may contain become U+FFFD: noncharacters, and control characters other than tab, line feed and carriage
+    /// return (HTML, "preprocessing the input stream").
     ///
-    /// Eight bytes at a time are copied and, in one word, searched for the five that need an entity: text without
-    /// any costs little more than copying it.
-    public func append(escapingHTML bytes: UnsafeRawBufferPointer) {
+    /// Eight bytes at a time are copied and, in one word, searched for those that may need a replacement: text without any costs
+    /// little more than copying it.
+    public func append(escapingHTML bytes: UnsafeRawBufferPointer) { append(bytes, escapesMarkup: true) }
+
+    /// Appends markup as it is, but for the characters that no HTML document may contain.
+    public func append(markup bytes: UnsafeRawBufferPointer) { append(bytes, escapesMarkup: false) }
+
+    @inline(__always) private func append(_ bytes: UnsafeRawBufferPointer, escapesMarkup: Bool) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count + Self.wordSize)
         var offset = 0
-        while offset + Self.wordSize <= bytes.count {
-            let word = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            let plain = append(plainPartOf: word, upTo: Self.wordSize)
+        while offset < bytes.count {
+            let left = bytes.count - offset
+            let word =
+                left >= Self.wordSize
+                ? UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                : tail(of: bytes, from: offset)
+            // Always the whole word: what is too much is overwritten by what comes next.
+            base.storeBytes(of: word.littleEndian, toByteOffset: length, as: UInt64.self)
+            let special = escapesMarkup ? word.bytesSpecialInHTML | word.bytesUnfitForHTML : word.bytesUnfitForHTML
+            let plain = min(special == 0 ? Self.wordSize : special.trailingZeroBitCount / 8, left)
+            length += plain
             offset += plain
-            if plain < Self.wordSize {
-                append(entityFor: bytes[offset], before: bytes.count - offset)
-                offset += 1
-            }
-        }
-        append(escapingHTML: tail(of: bytes, from: offset), count: bytes.count - offset)
-    }
-
-    /// The same for the last, up to seven, bytes: the low ones of `word`.
-    private func append(escapingHTML word: UInt64, count: Int) {
-        var (word, left) = (word, count)
-        while left > 0 {
-            let plain = append(plainPartOf: word, upTo: left)
-            if plain == left { return }
-            append(entityFor: UInt8(truncatingIfNeeded: word >> (plain * 8)), before: left)
-            word >>= (plain + 1) * 8
-            left -= plain + 1
+            if plain < min(left, Self.wordSize) { offset += appendSpecial(bytes, at: offset, escapesMarkup) }
         }
     }
 
-    /// Appends the first bytes of `word`, at most `limit`, that need no entity; answers how many there are.
-    @inline(__always) private func append(plainPartOf word: UInt64, upTo limit: Int) -> Int {
-        // Always the whole word: what is too much is overwritten by what comes next.
-        base.storeBytes(of: word.littleEndian, toByteOffset: length, as: UInt64.self)
-        let special = word.bytesSpecialInHTML
-        let plain = special == 0 ? limit : special.trailingZeroBitCount / 8
-        length += plain
-        return plain
-    }
-
-    /// Appends what stands for `byte`, and keeps room for `left` more bytes and a word.
-    private func append(entityFor byte: UInt8, before left: Int) {
-        switch byte {
-        case UInt8(ascii: "&"): append("&amp;")
-        case UInt8(ascii: "<"): append("&lt;")
-        case UInt8(ascii: ">"): append("&gt;")
-        case UInt8(ascii: "\""): append("&quot;")
-        default: append("&#39;")
+    /// Appends what stands for the character at `offset`, and keeps room for the rest and a word. Returns how many bytes of
+    /// `bytes` that is.
+    private func appendSpecial(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ escapesMarkup: Bool) -> Int {
+        var count = 1
+        switch bytes[offset] {
+        case UInt8(ascii: "&") where escapesMarkup: append("&amp;")
+        case UInt8(ascii: "<") where escapesMarkup: append("&lt;")
+        case UInt8(ascii: ">") where escapesMarkup: append("&gt;")
+        case UInt8(ascii: "\"") where escapesMarkup: append("&quot;")
+        case UInt8(ascii: "'") where escapesMarkup: append("&#39;")
+        case let byte:
+            count = bytes.lengthOfUnfitCharacter(at: offset)
+            if count > 0 { append("\u{FFFD}") } else { append(byte) }
+            count = max(count, 1)
         }
-        reserve(left + Self.wordSize)
+        reserve(bytes.count - offset - count + Self.wordSize)
+        return count
     }
 
     private static var wordSize: Int { 8 }
@@ -63,6 +59,27 @@ extension ByteBuffer {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// How many bytes the character at `offset` has if no HTML document may contain it; 0 for all others.
+    fileprivate func lengthOfUnfitCharacter(at offset: Int) -> Int {
+        func byte(_ index: Int) -> UInt8 { offset + index < count ? self[offset + index] : 0 }
+        switch self[offset] {
+        case 0x09, 0x0A, 0x0D: return 0
+        case 0..<0x20, 0x7F: return 1
+        // U+0080 to U+009F
+        case 0xC2: return 0x80...0x9F ~= byte(1) ? 2 : 0
+        // U+FDD0 to U+FDEF, U+FFFE, U+FFFF
+        case 0xEF:
+            let isArabic = byte(1) == 0xB7 && 0x90...0xAF ~= byte(2)
+            return isArabic || byte(1) == 0xBF && 0xBE...0xBF ~= byte(2) ? 3 : 0
+        // The last two of every other plane
+        case 0xF0...0xF4:
+            return byte(1) & 0x0F == 0x0F && byte(2) == 0xBF && 0xBE...0xBF ~= byte(3) ? 4 : 0
+        default: return 0
+        }
+    }
+}
+
 extension UInt64 {
     /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`; exact up to the first, from the low end.
     fileprivate var bytesSpecialInHTML: UInt64 {
@@ -71,6 +88,18 @@ extension UInt64 {
         let angle = (self | 0x0202_0202_0202_0202).bytesEqual(to: 0x3E3E_3E3E_3E3E_3E3E)
         let quote = bytesEqual(to: 0x2222_2222_2222_2222)
         return ampersandOrApostrophe | angle | quote
+    }
+
+    /// The high bit of each byte that may begin a character which no HTML document may contain; exact up to the first, from the
+    /// low end.
+    fileprivate var bytesUnfitForHTML: UInt64 {
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        let controls = (self &- 0x2020_2020_2020_2020) & ~self & highs
+        let ascii = controls | bytesEqual(to: 0x7F7F_7F7F_7F7F_7F7F)
+        if self & highs == 0 { return ascii }
+        // No UTF-8 text contains more than F4, so that four bits tell F0 to F4.
+        let fourBytes = (self & 0xF0F0_F0F0_F0F0_F0F0).bytesEqual(to: 0xF0F0_F0F0_F0F0_F0F0)
+        return ascii | bytesEqual(to: 0xC2C2_C2C2_C2C2_C2C2) | bytesEqual(to: 0xEFEF_EFEF_EFEF_EFEF) | fourBytes
     }
 
     /// The high bit of each byte that is the same as in `pattern`; exact up to the first, from the low end.

@@ -80,7 +80,7 @@ extension Program {
                 buffer.append(literals[slice])
             case .text(let place, let isEscaped):
                 guard case .text(let slice) = value(place) else { continue }
-                if isEscaped { buffer.append(escapingHTML: text[slice]) } else { buffer.append(text[slice]) }
+                if isEscaped { buffer.append(escapingHTML: text[slice]) } else { buffer.append(markup: text[slice]) }
             case .skipUnless(let place, let end):
                 if !value(place).isShown { next = Int(end) }
             case .skipIf(let place, let end):

@@ -10,6 +10,7 @@ struct ValidityTests {
         {"id":1,"login":"octocat","name":"The Octocat","avatar_url":"https://example.com/1.png?s=1&v=4","html_url":"https://example.com/octocat","company":"@github","blog":"github.blog","location":"San Francisco","hireable":true,"bio":"Arms & <legs>\nmany","twitter_username":"octo","public_repos":8,"followers":20345,"created_at":"2011-01-25T18:44:36Z","updated_at":"2024-02-30"}
         {"id":2,"login":"a\"b'c<d>","type":"Bot","reputation":0,"tags":["x","https://example.com/x"],"at":{"street":"High"}}
         {"id":3,"login":"김","name":"</script><!--","type":"Organization","reputation":-5,"badge_counts":{"gold":1}}
+        {"id":4,"login":"odd","name":"a\uFFFEb\uFDD0c\u0001d\u0085e\uD83F\uDFFF","bio":"\uFFFF\u007F"}
         """#
 
     /// Addresses below the root. Those that are not there have an error's page, which is checked, too.
@@ -17,7 +18,7 @@ struct ValidityTests {
         "/", "/?view=grid&per_page=2", "/?q=o", "/?q=nobody-is-called-so", "/?since=99", "/?before=",
         "/?sort=name&since=",
         "/?directory=many&since=90", "/?directory=many&view=grid", "/?directory=none", "/?per_page=0", "/?embed=1",
-        "/?embed=1&since=99", "/users/octocat", "/users/a%22b%27c%3Cd%3E", "/users/%EA%B9%80",
+        "/?embed=1&since=99", "/users/octocat", "/users/a%22b%27c%3Cd%3E", "/users/%EA%B9%80", "/users/odd",
         "/users/user20?directory=many",
         "/users/nobody", "/embed", "/directories",
     ]
