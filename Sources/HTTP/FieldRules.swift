@@ -10,6 +10,7 @@ struct FieldRules {
     private var codings = TransferCodings()
     private var closes = false
     private var asksKeepAlive = false
+    private var seesForwardedScheme = false
 
     mutating func note(
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, at place: Slice, in head: inout RequestHead
@@ -22,6 +23,7 @@ struct FieldRules {
             if head.requestID == nil, RequestID.isValid(value) { head.requestID = place }
         case 14 where name.equals(ignoringCase: "content-length"): try noteContentLength(value, in: &head)
         case 17 where name.equals(ignoringCase: "transfer-encoding"): try noteTransferEncoding(value, in: &head)
+        case 17 where name.equals(ignoringCase: "x-forwarded-proto"): noteForwardedScheme(value, in: &head)
         default: break
         }
     }
@@ -58,6 +60,14 @@ struct FieldRules {
         } else if !value.isEmpty {
             throw .refused(.expectationFailed, "The only expectation met here is 100-continue.")
         }
+    }
+
+    /// One of two words; anything else, and a second line, counts as no such field.
+    private mutating func noteForwardedScheme(_ value: UnsafeRawBufferPointer, in head: inout RequestHead) {
+        let isFirst = !seesForwardedScheme
+        seesForwardedScheme = true
+        head.forwardedScheme =
+            !isFirst ? nil : value.equals("https") ? .https : value.equals("http") ? .http : nil
     }
 
     private mutating func noteConnection(_ value: UnsafeRawBufferPointer) {

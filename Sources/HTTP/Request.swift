@@ -10,12 +10,21 @@ public struct Request {
     public let head: RequestHead
     /// Whether it came over this machine's own loopback network.
     public let isFromLoopback: Bool
+    /// Whether it came from a proxy whose `X-Forwarded-Proto` is believed.
+    public let isFromTrustedProxy: Bool
 
-    public init(bytes: UnsafeRawBufferPointer, head: RequestHead, isFromLoopback: Bool = false) {
+    public init(
+        bytes: UnsafeRawBufferPointer, head: RequestHead, isFromLoopback: Bool = false, isFromTrustedProxy: Bool = false
+    ) {
         self.bytes = bytes
         self.head = head
         self.isFromLoopback = isFromLoopback
+        self.isFromTrustedProxy = isFromTrustedProxy
     }
+
+    /// The scheme of the address that the client asked for, as far as it is known here: connections are plain http, and a
+    /// trusted proxy may say that its client's was not.
+    public var scheme: Scheme { isFromTrustedProxy ? head.forwardedScheme ?? .http : .http }
 
     public var method: Method { head.method }
 
@@ -75,6 +84,8 @@ public struct RequestHead: Equatable, Sendable {
     public var authority: Slice?
     /// `X-Request-Id`, if it is well-formed.
     public var requestID: Slice?
+    /// `X-Forwarded-Proto`, if there is one and it is `http` or `https`.
+    public var forwardedScheme: Scheme?
     public var fields: [Field] = []
     public var framing: Framing = .none
     /// `Expect: 100-continue` (RFC 9110 §10.1.1) from an HTTP/1.1 client.
@@ -92,6 +103,11 @@ public enum Method: Equatable, Sendable {
     case unsupported
     /// A method nobody has heard of: 501 (RFC 9110 §9.1).
     case unknown
+}
+
+/// The schemes of URLs that this server is reached by.
+public enum Scheme: Equatable, Sendable {
+    case http, https
 }
 
 public enum Version: Equatable, Sendable {

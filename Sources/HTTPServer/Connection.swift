@@ -7,6 +7,8 @@ final class Connection {
     let socket: Socket
     let token: Token
     let peer: Peer
+    /// Whether the peer is a proxy whose `X-Forwarded-Proto` is believed.
+    let isTrustedProxy: Bool
     /// (One queue, and no method of a life calls back: there is nothing for a run-time check of exclusive access to find.)
     @exclusivity(unchecked) var life = Lifecycle()
     var interest = Interest.reading
@@ -30,10 +32,11 @@ final class Connection {
     /// The dispatch sources, with the transport that has some for each connection.
     var sources: ConnectionSources?
 
-    init(socket: Socket, token: Token, peer: Peer) {
+    init(socket: Socket, token: Token, peer: Peer, isTrustedProxy: Bool) {
         self.socket = socket
         self.token = token
         self.peer = peer
+        self.isTrustedProxy = isTrustedProxy
     }
 
     var holdings: Lifecycle.Holdings {

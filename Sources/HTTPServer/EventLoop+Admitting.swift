@@ -33,7 +33,10 @@ extension EventLoop {
             socket.close()
             return nil
         }
-        let connection = connections.insert { Connection(socket: socket, token: $0, peer: peer) }
+        let isTrusted = peer.isTrusted(in: configuration.trustedProxies)
+        let connection = connections.insert {
+            Connection(socket: socket, token: $0, peer: peer, isTrustedProxy: isTrusted)
+        }
         guard poller?.add(connection) == true else {
             connections.remove(connection.token)
             socket.close()

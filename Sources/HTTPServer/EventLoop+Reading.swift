@@ -126,7 +126,9 @@ extension EventLoop {
 
     /// The request whose head was read last, from the start of `bytes`.
     func request(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Request {
-        Request(bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback)
+        Request(
+            bytes: bytes, head: head, isFromLoopback: connection.peer.isLoopback,
+            isFromTrustedProxy: connection.isTrustedProxy)
     }
 
     /// Keeps what is left for the next turn. While a body is read that is its head, which `stepBody` has kept.

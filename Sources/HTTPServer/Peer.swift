@@ -64,6 +64,19 @@ struct Peer: Hashable, Sendable {
         return holder
     }
 
+    /// Whether what it says about its own client is believed: it is on this machine's Unix socket, or in one of `ranges`.
+    func isTrusted(in ranges: [AddressRange]) -> Bool {
+        guard family != .unix else { return true }
+        return !ranges.isEmpty && ranges.contains { $0.contains(address) }
+    }
+
+    /// As an IPv6 address; IPv4 is mapped into it (`::ffff:192.0.2.1`), as sockets for both do.
+    private var address: UInt128 {
+        family == .ip4
+            ? AddressRange.mapped(UInt32(bigEndian: UInt32(truncatingIfNeeded: low)))
+            : UInt128(high.bigEndian) << 64 | UInt128(low.bigEndian)
+    }
+
     /// Appends the address as text; the far side of a unix socket has none.
     func append(to buffer: ByteBuffer) {
         guard family != .unix else { return buffer.append("unix") }

@@ -20,6 +20,8 @@ extension Server {
         public var accessLog = AccessLog()
         /// Whether answers say in `Server-Timing` what they took.
         public var tellsTimings = false
+        /// Peers whose `X-Forwarded-Proto` is believed, beside those on a Unix socket.
+        public var trustedProxies: [AddressRange] = []
 
         public init(addresses: [Address] = [.tcp(hostname: "127.0.0.1", port: 8080)]) {
             self.addresses = addresses

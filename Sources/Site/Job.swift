@@ -6,8 +6,16 @@ struct Job: Sendable {
     let subject: Subject
     let directories: DirectoryList
     let visitor: Visitor
-    /// The host for absolute links, where the answer has them and the publisher named none.
-    let authority: String?
+    /// What absolute links begin with; `nil` if the subject has none. Rendering knows no other origin, and the key contains
+    /// this one, so that no answer can depend on an origin that its key leaves out.
+    let origin: LinkOrigin?
+
+    init(subject: Subject, directories: DirectoryList, visitor: Visitor, origin: LinkOrigin) {
+        self.subject = subject
+        self.directories = directories
+        self.visitor = visitor
+        self.origin = subject.dependsOnOrigin ? origin : nil
+    }
 
     /// Appends the canonical request: the same for all requests that get the same bytes while the generation stands.
     func appendKey(to buffer: ByteBuffer) {
@@ -21,10 +29,11 @@ struct Job: Sendable {
         case .characters(let request): request.appendKey(to: buffer)
         case .guide(let guide): guide.appendKey(to: buffer)
         }
-        if let authority {
-            // Nothing before it holds a zero byte, or one visitor's login could be another's login and host.
+        if let origin {
+            // Nothing before it contains a zero byte, so that no login can pass for a login and an origin. An unknown origin
+            // is part of the key, too: its answers have relative links, which are wrong for every other request.
             buffer.append(0)
-            buffer.append(utf8: authority)
+            buffer.append(utf8: origin.text)
         }
     }
 }
@@ -83,9 +92,14 @@ enum Subject: Sendable {
         }
     }
 
-    var hasAbsoluteLinks: Bool {
-        if case .guide = self { return true }
-        return form.isJSON || embedding?.hasAbsoluteLinks == true
+    /// Whether its bytes depend on the scheme and host of the request: whether it has absolute links. Decided by what it
+    /// shows alone, never by the values of a request.
+    var dependsOnOrigin: Bool {
+        switch self {
+        case .users(let page): page.kind == .json || page.embedding?.hasAbsoluteLinks == true
+        case .user(let user): user.isJSON
+        case .stackExchange, .characters, .guide: true
+        }
     }
 
     var embedding: Embedding? {

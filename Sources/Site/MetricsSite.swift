@@ -46,7 +46,9 @@ extension Site {
         case .nobody: return false
         case .everybody: return true
         case .loopback:
-            let forwarding: [StaticString] = ["x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host"]
+            let forwarding: [StaticString] = [
+                "x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host", "x-forwarded-proto",
+            ]
             return request.isFromLoopback && forwarding.allSatisfy { request.value(of: $0) == nil }
         }
     }

@@ -23,6 +23,8 @@ public final class Site: Application {
     let fingerprint: UInt64
     private let isStopping = Atomic(false)
     /// See ``lookAfterShownDirectory()``.
+    /// See ``warnOfUntrustedProxy()``.
+    private let hasWarnedOfProxy = Atomic(false)
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportPlace``.
     let openExports = Atomic(0)
@@ -58,6 +60,18 @@ public final class Site: Application {
     var willStop: Bool { isStopping.load(ordering: .relaxed) }
 
     public func makeResponder() -> any Responder {
+    /// Logs once that absolute links are wrong behind a TLS proxy that the server does not know.
+    func warnOfUntrustedProxy() {
+        guard configuration.publicURL == nil, !hasWarnedOfProxy.load(ordering: .relaxed),
+            !hasWarnedOfProxy.exchange(true, ordering: .relaxed)
+        else { return }
+        logger.warning(
+            """
+            A request with “X-Forwarded-Proto: https” came from an address that is not in --trusted-proxies, so absolute \
+            links begin with http://. Set --public-url, or name the proxy's address in --trusted-proxies.
+            """)
+    }
+
         SiteResponder(self)
     }
 

@@ -69,11 +69,7 @@ extension SiteResponder {
     }
 
     /// The absolute URL of the home page, without its last slash: the publisher's, or else where the request went.
-    private func root(_ request: Request) -> String? {
-        if let publicURL = site.configuration.publicURL { return publicURL }
-        guard let authority = request.authority, !authority.isEmpty else { return nil }
-        return "http://" + String(decoding: authority, as: UTF8.self) + site.configuration.basePath
-    }
+    private func root(_ request: Request) -> String? { origin(request).root(below: site.configuration.basePath) }
 
     private func neededRoot(_ request: Request) throws -> String {
         guard let root = root(request) else {

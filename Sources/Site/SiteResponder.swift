@@ -20,7 +20,8 @@ final class SiteResponder: Responder {
         let visitor = Visitor(request, site.configuration)
         let form = Form(path: request.path, basePath: site.configuration.basePath)
         lookAtDirectories()
-        writeKey(request, form, visitor)
+        writeKey(request, visitor)
+        if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
             workbench.tally.cacheHits.add(1)
             return .now(entry.response(to: request))
@@ -34,7 +35,7 @@ final class SiteResponder: Responder {
             return try answer(route, request, visitor)
         } catch {
             let response = workbench.failure(
-                error, as: form, visitor, target: request.target, authority: request.authorityText,
+                error, as: form, visitor, target: request.target, origin: origin(request),
                 requestID: request.idText, directories)
             return .now(response.of(Endpoint(route)))
         }
@@ -46,7 +47,7 @@ final class SiteResponder: Responder {
             let form = Form(path: path, basePath: site.configuration.basePath)
             let failure = Failure(status: refusal.status, message: refusal.reason)
             return workbench.failure(
-                failure, as: form, Visitor.stranger, target: target, authority: nil, requestID: nil, directories)
+                failure, as: form, Visitor.stranger, target: target, origin: .unknown, requestID: nil, directories)
         }
     }
 
@@ -116,16 +117,14 @@ final class SiteResponder: Responder {
     /// The answer from the cache under its canonical key, or a new one.
     private func answer(_ subject: Subject, _ request: Request, _ visitor: Visitor) -> Answer {
         let job = Job(
-            subject: subject, directories: directories, visitor: visitor, authority: authority(request, subject))
+            subject: subject, directories: directories, visitor: visitor, origin: origin(request))
         scratch.removeAll()
         job.appendKey(to: scratch)
         let canonical = Array(scratch.bytes)
         if let entry = site.cache.entry(for: canonical), entry.isFresh(directories) {
-            // Asked for again: from now on it is found without reading the parameters, unless that would take the host too,
-            // or a look at the directories.
-            if job.authority == nil || subject.form.isJSON, !subject.isLookedFor {
-                site.cache.insert(entry, for: Array(key.bytes))
-            }
+            // Asked for again: from now on it is found without reading the parameters, unless it takes a look at the
+            // directories.
+            if !subject.isLookedFor { site.cache.insert(entry, for: Array(key.bytes)) }
             workbench.tally.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
@@ -137,7 +136,7 @@ final class SiteResponder: Responder {
             return .now(entry.response(to: request).new(timing))
         } catch {
             let response = workbench.failure(
-                error, as: subject.form, visitor, target: request.target, authority: request.authorityText,
+                error, as: subject.form, visitor, target: request.target, origin: origin(request),
                 requestID: request.idText, directories)
             return .now(response.of(subject.endpoint))
         }
@@ -147,7 +146,7 @@ final class SiteResponder: Responder {
     private func later(_ job: Job, _ canonical: [UInt8], _ request: Request) -> Answer {
         let conditions = Conditions(request)
         let target = Array(request.target)
-        let (requestID, authority) = (request.idText, request.authorityText)
+        let (requestID, origin) = (request.idText, origin(request))
         let make: @Sendable (Workbench) -> Response = { [site] workbench in
             do {
                 let (entry, timing) = try workbench.make(job, key: canonical)
@@ -156,7 +155,7 @@ final class SiteResponder: Responder {
             } catch {
                 let response = target.withUnsafeBytes {
                     workbench.failure(
-                        error, as: job.subject.form, job.visitor, target: $0, authority: authority,
+                        error, as: job.subject.form, job.visitor, target: $0, origin: origin,
                         requestID: requestID,
                         job.directories)
                 }
@@ -166,11 +165,7 @@ final class SiteResponder: Responder {
         return .later { [site] in site.withWorkbench(make) }
     }
 
-    /// The host to make absolute links with, where an answer has them and the publisher named none.
-    private func authority(_ request: Request, _ subject: Subject) -> String? {
-        guard subject.hasAbsoluteLinks, site.configuration.publicURL == nil else { return nil }
-        return request.authorityText
-    }
+    func origin(_ request: Request) -> LinkOrigin { LinkOrigin(request, site.configuration) }
 
     private func lookAtDirectories() {
         let latest = site.store.directories
@@ -183,16 +178,13 @@ final class SiteResponder: Responder {
         site.lookAfterShownDirectory()
     }
 
-    /// The request as it came, for the cache: its target, and of its fields what an answer depends on.
-    private func writeKey(_ request: Request, _ form: Form, _ visitor: Visitor) {
+    /// Writes the key of the request as it came: its target, and of its fields all that any answer depends on. What the
+    /// target leads to is not known yet, so the origin is always part of it.
+    private func writeKey(_ request: Request, _ visitor: Visitor) {
         key.removeAll()
         key.append(visitor.variant)
         key.append(request.target)
-        // JSON carries absolute links; where no `--public-url` says to where, to the host that was asked.
-        if form.isJSON, site.configuration.publicURL == nil, let authority = request.authority {
-            key.append(" ")
-            key.append(authority)
-        }
+        key.append(originKeyOf: request, site.configuration)
     }
 
     // MARK: Small answers
@@ -221,8 +213,8 @@ extension Request {
     /// Its id, kept beyond it.
     var idText: String? { id.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The host that was asked, kept beyond the request.
-    var authorityText: String? { authority.map { String(decoding: $0, as: UTF8.self) } }
+    /// Whether it says that it came over https, from a peer that is not trusted to say so.
+    var isMisleadinglyForwarded: Bool { head.forwardedScheme == .https && !isFromTrustedProxy }
 }
 
 extension Response {

@@ -8,7 +8,7 @@ import Mustache
 /// Errors, in the form of what was asked for. The one place where an error becomes a response.
 extension Workbench {
     func failure(
-        _ error: any Error, as form: Form, _ visitor: Visitor, target: UnsafeRawBufferPointer, authority: String?,
+        _ error: any Error, as form: Form, _ visitor: Visitor, target: UnsafeRawBufferPointer, origin: LinkOrigin,
         requestID: String?,
         _ directories: DirectoryList
     ) -> Response {
@@ -16,7 +16,7 @@ extension Workbench {
         body.removeAll()
         model.removeAll()
         switch form {
-        case .page, .fragment: render(failure, form, target, authority, directories)
+        case .page, .fragment: render(failure, form, target, origin, directories)
         case .json: writeJSON(failure)
         case .stackExchange: writeStackExchange(failure)
         case .rickAndMorty: writeRickAndMorty(failure)
@@ -42,12 +42,11 @@ extension Workbench {
     }
 
     private func render(
-        _ failure: Failure, _ form: Form, _ target: UnsafeRawBufferPointer, _ authority: String?,
+        _ failure: Failure, _ form: Form, _ target: UnsafeRawBufferPointer, _ origin: LinkOrigin,
         _ directories: DirectoryList
     ) {
         let frame = model.makeFrame(ErrorField.self)
         let embedding = Embedding(target: target)
-        let origin = embedding?.hasAbsoluteLinks == true ? absoluteOrigin(authority) : ""
         setChrome(frame, ErrorField.chrome)
         setFile(frame, .pagesStyleHref, "pages.css")
         model.set(frame, .isFramed, flag: embedding?.isFrame == true)
@@ -59,16 +58,11 @@ extension Workbench {
         model.set(frame, .title, "\(failure.status.reason)")
         model.set(frame, .message, failure.explanation)
         if let id = failure.id { model.set(frame, .errorID, id) }
-        // A page that was refused for its form would be refused again. A fragment stands in a page of somebody else's, and
-        // always says where it came from.
-        let isWorthATry = failure.status.rawValue >= 500 || form == .fragment
-        if isWorthATry, target.first == UInt8(ascii: "/"), target.count <= 2000 {
+        if failure.mayPass, target.first == UInt8(ascii: "/"), target.count <= 2000 {
             model.write(frame, .retryHref) { buffer in
-                buffer.append(utf8: origin)
+                if embedding?.hasAbsoluteLinks == true { buffer.append(utf8: origin.text) }
                 buffer.append(percentEncodingUnsafe: target)
             }
-        } else if form == .fragment {
-            model.set(frame, .retryHref, "\(origin)\(configuration.basePath)/")
         }
         let template = form == .fragment ? site.templates.fragmentError : site.templates.error
         template.render(frame, of: model, into: body)
@@ -104,6 +98,9 @@ extension Workbench {
 extension Failure {
     static let nothingAcceptable = Failure(
         status: .notAcceptable, message: "Accept-Encoding: expected to allow gzip or identity, found both refused")
+
+    /// Whether the same request may succeed later. A request that is itself wrong will fail again.
+    var mayPass: Bool { retryAfter != nil || status == .serviceUnavailable }
 
     /// The message for people; `Not Found` is GitHub's wording, for programs.
     var explanation: String { self == .notFound ? "There is nothing here by that address." : message }

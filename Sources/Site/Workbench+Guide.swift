@@ -36,7 +36,7 @@ extension Workbench {
     }
 
     private func setLines(_ frame: Frame<GuideField>, _ request: GuideRequest, _ job: Job) {
-        let base = absoluteBase(job.authority)
+        let base = absoluteBase(job)
         model.set(frame, .isGuessed, flag: configuration.publicURL == nil)
         func set(_ field: GuideField, _ address: String) {
             var address = address

@@ -7,7 +7,7 @@ import Mustache
 extension Workbench {
     func render(_ template: PageTemplate, _ page: Page, _ request: PageRequest, _ job: Job) {
         let frame = model.makeFrame(PageField.self)
-        let base = request.embedding?.hasAbsoluteLinks == true ? absoluteBase(job.authority) : configuration.basePath
+        let base = request.embedding?.hasAbsoluteLinks == true ? absoluteBase(job) : configuration.basePath
         let links = Links(base: base, request: request)
         if template.showsDocument { setDocument(frame, page, request, job.directories) }
         if template.showsForm { setForm(frame, page.directory, request, job.directories) }
@@ -223,7 +223,7 @@ extension Workbench {
     /// `Link` (RFC 8288) and `X-Total-Count`, the same for page, fragment and JSON.
     func appendFields(of page: Page, _ request: PageRequest, _ job: Job, to fields: inout Fields) {
         let links = Links(base: configuration.basePath, request: request)
-        let origin = request.kind == .json ? absoluteOrigin(job.authority) : ""
+        let origin = request.kind == .json ? absoluteOrigin(job) : ""
         line.removeAll()
         func add(_ relation: StaticString, _ write: (ByteBuffer) -> Void) {
             line.append(line.isEmpty ? "<" : ", <")
@@ -242,21 +242,17 @@ extension Workbench {
 
     /// The home page's address without its last slash, for where absolute URLs are wanted; empty where it is not known.
     func baseURL(_ job: Job) -> String {
-        let origin = absoluteOrigin(job.authority)
+        let origin = absoluteOrigin(job)
         return origin.isEmpty ? "" : origin + configuration.basePath
     }
 
     /// The absolute URL of the site's root, without its last slash; where it is not known, the base path.
-    func absoluteBase(_ authority: String?) -> String { absoluteOrigin(authority) + configuration.basePath }
+    func absoluteBase(_ job: Job) -> String { absoluteOrigin(job) + configuration.basePath }
 
     /// Scheme and host, for where a standard wants absolute URLs; empty where they are not known.
-    func absoluteOrigin(_ authority: String?) -> String {
-        if let publicURL = configuration.publicURL {
-            // The base path, which links carry already, is the end of it.
-            return String(publicURL.dropLast(configuration.basePath.count))
-        }
-        guard let authority, !authority.isEmpty else { return "" }
-        return "http://" + authority
+    func absoluteOrigin(_ job: Job) -> String {
+        assert(job.origin != nil, "a subject with absolute links must depend on the origin")
+        return job.origin?.text ?? ""
     }
 }
 

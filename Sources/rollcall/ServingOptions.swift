@@ -41,6 +41,12 @@ struct ServingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The absolute URL of the home page, as the world sees it.", valueName: "url"))
     var publicUrl: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Proxies whose X-Forwarded-Proto is believed, beside those on a Unix socket: addresses or blocks such as 10.0.0.0/8, separated by commas.",
+            valueName: "addresses"))
+    var trustedProxies = Environment.string("TRUSTED_PROXIES") ?? ""
+
     @Flag(help: "Ask search engines to keep away: robots.txt, X-Robots-Tag and no sitemap.")
     var noindex = false
 
@@ -84,6 +90,7 @@ struct ServingOptions: ParsableArguments {
             throw ValidationError("--cache-size: expected 0 to 65536 MiB, found \(cacheSize)")
         }
         _ = try site()
+        _ = try Self.addressRanges(trustedProxies)
     }
 
     /// The folders of ``Assets``.
@@ -130,9 +137,23 @@ struct ServingOptions: ParsableArguments {
         server.tellsTimings = serverTiming || Environment.bool("SERVER_TIMING") == true
         server.accessLog = Server.AccessLog(accessLog.value)
         limits.apply(to: &server)
+        server.trustedProxies = try Self.addressRanges(trustedProxies)
         return server
     }
 
+
+    /// Addresses and blocks of them, separated by commas.
+    static func addressRanges(_ text: String) throws -> [AddressRange] {
+        if text.isEmpty { return [] }
+        return try text.split(separator: ",", omittingEmptySubsequences: false).map { item in
+            let item = item.trimmingCharacters(in: .whitespaces)
+            guard let range = AddressRange(item) else {
+                throw ValidationError(
+                    "--trusted-proxies: expected addresses like 127.0.0.1 or 10.0.0.0/8, found “\(item)”")
+            }
+            return range
+        }
+    }
     /// `/people/` and `people` become `/people`, `/` becomes nothing.
     static func basePath(_ text: String) throws -> String {
         let segments = text.split(separator: "/")

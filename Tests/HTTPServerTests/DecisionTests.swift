@@ -105,11 +105,14 @@ struct TimerWheelTests {
 @Suite("Connection table")
 struct ConnectionTableTests {
     @Test func aSlotUsedAgainDoesNotAnswerToItsOldToken() {
+        func makeConnection(_ token: Token) -> Connection {
+            Connection(socket: Socket(descriptor: -1), token: token, peer: Peer(), isTrustedProxy: false)
+        }
         var table = ConnectionTable()
-        let old = table.insert { Connection(socket: Socket(descriptor: -1), token: $0, peer: Peer()) }.token
+        let old = table.insert(makeConnection).token
         table.remove(old)
         table.remove(old)
-        let new = table.insert { Connection(socket: Socket(descriptor: -1), token: $0, peer: Peer()) }.token
+        let new = table.insert(makeConnection).token
         #expect(new.slot == old.slot && table[old] == nil && table[new] != nil && table.count == 1)
         #expect(Token(bits: new.bits) == new)
     }

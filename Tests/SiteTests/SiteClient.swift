@@ -29,11 +29,17 @@ struct SiteClient {
     func get(_ target: String, _ fields: String..., method: String = "GET", host: String = "people.example")
         -> Response
     {
-        let lines = ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + fields + ["", ""]
+        send(["\(method) \(target) HTTP/1.1", "Host: \(host)"] + fields)
+    }
+
+    /// Sends a head of these lines.
+    func send(_ lines: [String], isFromTrustedProxy: Bool = false) -> Response {
+        let lines = lines + ["", ""]
         return Array(lines.joined(separator: "\r\n").utf8).withUnsafeBytes { bytes in
             var head = RequestHead()
-            guard case .request = RequestParser().parse(bytes, into: &head) else { fatalError("no request: \(target)") }
-            switch responder.respond(to: Request(bytes: bytes, head: head)) {
+            guard case .request = RequestParser().parse(bytes, into: &head) else { fatalError("no request: \(lines)") }
+            let request = Request(bytes: bytes, head: head, isFromTrustedProxy: isFromTrustedProxy)
+            switch responder.respond(to: request) {
             case .now(let response): return response
             case .later(let work): return work()
             }

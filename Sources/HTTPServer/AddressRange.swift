@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// An IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`, `fd00::/8`; RFC 4632 §3.1, RFC 4291 §2.3).
+public struct AddressRange: Equatable, Sendable {
+    let first: UInt128
+    private let prefixLength: Int
+
+    /// `nil` for anything but an address, or an address, a slash and the length of a prefix. Bits after the prefix are ignored.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count) else { return nil }
+        let width: Int
+        if let address = Self.ipv4(String(parts[0])) {
+            (first, width) = (Self.mapped(address), 32)
+        } else if let address = Self.ipv6(String(parts[0])) {
+            (first, width) = (address, 128)
+        } else {
+            return nil
+        }
+        var length = width
+        if parts.count == 2 {
+            guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(parts[1]), number <= width
+            else { return nil }
+            length = number
+        }
+        prefixLength = 128 - width + length
+    }
+
+    func contains(_ address: UInt128) -> Bool { (first ^ address) >> (128 - prefixLength) == 0 }
+
+    /// An IPv4 address as IPv6 has it (RFC 4291 §2.5.5.2).
+    static func mapped(_ address: UInt32) -> UInt128 { 0xFFFF << 32 | UInt128(address) }
+
+    private static func ipv4(_ text: String) -> UInt32? {
+        var address = in_addr()
+        guard inet_pton(AF_INET, text, &address) == 1 else { return nil }
+        return UInt32(bigEndian: address.s_addr)
+    }
+
+    private static func ipv6(_ text: String) -> UInt128? {
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+        return withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
+    }
+}

@@ -1,0 +1,44 @@
+import Bytes
+import HTTP
+
+/// The scheme and host that absolute links begin with: the publisher's, or else those that the client asked for.
+///
+/// Resources get one only through ``Job/origin``, which is a part of the cache key.
+struct LinkOrigin: Equatable, Sendable {
+    /// `https://example.org`; empty where neither the publisher nor the request names a host, and links stay relative.
+    let text: String
+
+    /// For a request that could not be read.
+    static let unknown = LinkOrigin(text: "")
+
+    private init(text: String) { self.text = text }
+
+    init(_ request: Request, _ configuration: Site.Configuration) {
+        if let publicURL = configuration.publicURL {
+            // Links begin with the base path, which is also the end of the public URL.
+            text = String(publicURL.dropLast(configuration.basePath.count))
+        } else if let authority = request.authority, !authority.isEmpty {
+            text = "\(request.scheme.prefix)\(String(decoding: authority, as: UTF8.self))"
+        } else {
+            text = ""
+        }
+    }
+
+    /// The absolute URL of the home page, without its last slash; `nil` where it is not known.
+    func root(below basePath: String) -> String? { text.isEmpty ? nil : text + basePath }
+}
+
+extension ByteBuffer {
+    /// Appends what tells `request` from requests with another ``LinkOrigin``, without making one: a zero byte, which no
+    /// target contains, and the origin.
+    func append(originKeyOf request: Request, _ configuration: Site.Configuration) {
+        append(UInt8(0))
+        guard configuration.publicURL == nil, let authority = request.authority, !authority.isEmpty else { return }
+        append(request.scheme.prefix)
+        append(authority)
+    }
+}
+
+extension Scheme {
+    fileprivate var prefix: StaticString { self == .https ? "https://" : "http://" }
+}

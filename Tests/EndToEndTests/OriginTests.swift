@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Absolute links over real sockets")
+struct OriginTests {
+    /// The answer to a head of these lines.
+    private func ask(_ connection: Connection, _ lines: String...) throws -> Exchange {
+        defer { connection.close() }
+        try connection.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+        return try Exchange(readFrom: connection)
+    }
+
+    private let forms = ["/embed", "/fragment?embed=html", "/fragment?embed=htmx", "/fragment?embed=turbo"]
+
+    /// Three are enough for an answer to be found by its target alone.
+    @Test func requestsWithoutAHostDoNotPoisonTheCache() throws {
+        let program = try RollcallProcess.demo(users: 60)
+        defer { program.stop() }
+        for target in forms + ["/fragment?embed=unpoly", "/api/v3/users"] {
+            for _ in 1...3 {
+                _ = try ask(Connection(port: program.port), "GET \(target) HTTP/1.0")
+                _ = try ask(Connection(port: program.port), "GET \(target) HTTP/1.1", "Host:", "Connection: close")
+            }
+            for host in ["one.example", "two.example", "one.example"] {
+                let answer = try ask(
+                    Connection(port: program.port), "GET \(target) HTTP/1.1", "Host: \(host)", "Connection: close")
+                #expect(answer.text.contains("http://\(host)/"), "\(target)")
+            }
+        }
+    }
+
+    private let forwarded = ["Host: one.example", "Connection: close", "X-Forwarded-Proto: https"]
+
+    @Test func aProxyOnTheUnixSocketMaySayThatItsClientUsesTLS() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString).sock").path
+        let program = try RollcallProcess(["demo", "--users", "60", "--unix-socket", path])
+        defer { program.stop() }
+        for target in forms {
+            let head = forwarded.joined(separator: "\r\n")
+            let answer = try ask(Connection(path: path), "GET \(target) HTTP/1.1", head)
+            #expect(answer.text.contains("https://one.example/") && !answer.text.contains("http://one.example/"))
+            let plain = try ask(
+                Connection(path: path), "GET \(target) HTTP/1.1", "Host: one.example", "Connection: close")
+            #expect(plain.text.contains("http://one.example/") && !plain.text.contains("https://one.example/"))
+        }
+        #expect(!program.errors.contains("--trusted-proxies"))
+    }
+
+    @Test(arguments: ["127.0.0.1", "10.0.0.0/8, 127.0.0.0/8"])
+    func soMayAProxyThatIsNamed(_ proxies: String) throws {
+        let program = try RollcallProcess.demo(users: 60, ["--trusted-proxies", proxies])
+        defer { program.stop() }
+        let answer = try ask(
+            Connection(port: program.port), "GET /embed HTTP/1.1", forwarded.joined(separator: "\r\n"))
+        #expect(answer.text.contains("https://one.example/") && !answer.text.contains("http://one.example/"))
+    }
+
+    @Test func fromElsewhereItIsLoggedOnce() throws {
+        let program = try RollcallProcess.demo(users: 60, ["--trusted-proxies", "10.0.0.0/8"])
+        for _ in 1...3 {
+            let answer = try ask(
+                Connection(port: program.port), "GET /embed HTTP/1.1", forwarded.joined(separator: "\r\n"))
+            #expect(answer.text.contains("http://one.example/") && !answer.text.contains("https://one.example/"))
+        }
+        program.stop()
+        #expect(program.errors.components(separatedBy: "Set --public-url").count == 2)
+    }
+
+    @Test func whatIsNoAddressStopsTheStart() throws {
+        let outcome = try run(binary(), ["demo", "--trusted-proxies", "proxy.example"])
+        #expect(outcome.status != 0)
+        #expect(outcome.error.contains("--trusted-proxies: expected addresses like 127.0.0.1 or 10.0.0.0/8"))
+    }
+}
