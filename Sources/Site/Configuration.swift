@@ -25,7 +25,21 @@ extension Site {
         /// Who may read `/metrics`.
         public var metrics = MetricsAccess.loopback
 
+        /// The program's version: another one may write other bytes.
+        public var version = ""
+
         public init() {}
+
+        /// The same, with the default for everything that changes no byte of any answer. A new option counts as one that
+        /// changes bytes until it is named here.
+        var ofContent: Self {
+            var content = self
+            let defaults = Self()
+            content.cacheBytes = defaults.cacheBytes
+            content.maxExports = defaults.maxExports
+            content.metrics = defaults.metrics
+            return content
+        }
 
         /// Who may read the server's figures.
         public enum MetricsAccess: Sendable {

@@ -19,12 +19,13 @@ public final class Site: Application {
     /// All that `/metrics` tells; the site itself is in it.
     public let registry: Registry
     let tallies = Mutex<[SiteTally]>([])
-    /// Part of every validator: changes with the database, the templates, the files and the configuration.
+    /// Part of every validator: changes with the database, the templates, the files, the program's version and what of the
+    /// configuration changes bytes.
     let fingerprint: UInt64
     private let isStopping = Atomic(false)
-    /// See ``lookAfterShownDirectory()``.
     /// See ``warnOfUntrustedProxy()``.
     private let hasWarnedOfProxy = Atomic(false)
+    /// See ``lookAfterShownDirectory()``.
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportPlace``.
     let openExports = Atomic(0)
@@ -49,7 +50,7 @@ public final class Site: Application {
         hash.combine(store.instance)
         hash.combine(templates.fingerprint)
         hash.combine(files.fingerprint)
-        hash.combine("\(configuration)")
+        hash.combine("\(configuration.ofContent)")
         fingerprint = hash.value
         lacksDirectory = Atomic(configuration.missingDirectory(among: store.directories) != nil)
     }
@@ -59,7 +60,6 @@ public final class Site: Application {
 
     var willStop: Bool { isStopping.load(ordering: .relaxed) }
 
-    public func makeResponder() -> any Responder {
     /// Logs once that absolute links are wrong behind a TLS proxy that the server does not know.
     func warnOfUntrustedProxy() {
         guard configuration.publicURL == nil, !hasWarnedOfProxy.load(ordering: .relaxed),
@@ -72,6 +72,7 @@ public final class Site: Application {
             """)
     }
 
+    public func makeResponder() -> any Responder {
         SiteResponder(self)
     }
 

@@ -122,6 +122,7 @@ struct ServingOptions: ParsableArguments {
         site.cacheBytes = cacheSize << 20
         site.maxExports = limits.maxExports
         site.metrics = try metrics.access()
+        site.version = Rollcall.version
         return site
     }
 
@@ -136,11 +137,10 @@ struct ServingOptions: ParsableArguments {
         server.transport = transport.value
         server.tellsTimings = serverTiming || Environment.bool("SERVER_TIMING") == true
         server.accessLog = Server.AccessLog(accessLog.value)
-        limits.apply(to: &server)
         server.trustedProxies = try Self.addressRanges(trustedProxies)
+        limits.apply(to: &server)
         return server
     }
-
 
     /// Addresses and blocks of them, separated by commas.
     static func addressRanges(_ text: String) throws -> [AddressRange] {
@@ -154,6 +154,7 @@ struct ServingOptions: ParsableArguments {
             return range
         }
     }
+
     /// `/people/` and `people` become `/people`, `/` becomes nothing.
     static func basePath(_ text: String) throws -> String {
         let segments = text.split(separator: "/")

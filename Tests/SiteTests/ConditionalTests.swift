@@ -1,4 +1,5 @@
 import HTTP
+import Site
 import Testing
 
 @Suite("Validators and the cache (RFC 9110 §13)")
@@ -12,6 +13,26 @@ struct ConditionalTests {
         #expect(gzip.fields["Content-Encoding"] == "gzip")
         #expect(plain.fields["Content-Encoding"] == nil)
         #expect(plain.fields["ETag"] != gzip.fields["ETag"])
+    }
+
+    private func tag(_ configure: (inout Site.Configuration) -> Void) throws -> String? {
+        try SiteClient((1...40).map { .make($0) }, configure: configure).get("/").fields["ETag"]
+    }
+
+    @Test func serversThatDifferInLimitsAloneGiveEqualValidators() throws {
+        let plain = try #require(try tag { _ in })
+        #expect(try tag { $0.cacheBytes = 0 } == plain)
+        #expect(try tag { $0.maxExports = 1 } == plain)
+        #expect(try tag { $0.metrics = .everybody } == plain)
+    }
+
+    @Test func whateverChangesBytesChangesTheValidators() throws {
+        let tags = try [
+            tag { _ in }, tag { $0.publicURL = "https://people.example" }, tag { $0.isHiddenFromSearch = true },
+            tag { $0.autoPages = 3 }, tag { $0.version = "2" }, tag { $0.allowedOrigins = .only([]) },
+            SiteClient((1...40).map { .make($0) }) { $0.basePath = "/people" }.get("/people/").fields["ETag"],
+        ]
+        #expect(Set(tags.compactMap { $0 }).count == tags.count)
     }
 
     @Test func aKnownPageIsNotSentAgain() throws {
