@@ -192,7 +192,7 @@ enum ErrorField: Int, Field {
     /// `Not Found`, for people: `There is no such page.`
     case title
     case message
-    /// The same request again, where that makes sense; else empty.
+    /// The same request again, where it may succeed later; empty where the request itself is wrong.
     case retryHref
     /// What the log line of an unexpected error repeats; else empty.
     case errorID

@@ -121,8 +121,16 @@ struct EmbeddingTests {
 
     @Test func aFailedOneSaysWhereToTryAgain() throws {
         let client = try SiteClient(users)
-        let response = client.get("/fragment?embed=html&sort=nope")
-        #expect(response.text.hrefs == ["http://people.example/fragment?embed=html&amp;sort=nope"])
+        client.store.breakDown()
+        let response = client.get("/fragment?embed=html&per_page=5")
+        #expect(response.text.hrefs == ["http://people.example/fragment?embed=html&amp;per_page=5"])
+    }
+
+    @Test(arguments: ["html", "htmx", "turbo", "unpoly"])
+    func aWrongOneSaysWhyAndNotToTryAgain(_ embedding: String) throws {
+        let response = try SiteClient(users).get("/fragment?embed=\(embedding)&sort=nope")
+        #expect(response.status == .badRequest && response.text.hrefs == [])
+        #expect(response.text.contains("<p role=\"alert\">sort: expected one of"))
     }
 
     @Test func aPageIsNoFragment() throws {

@@ -137,7 +137,8 @@ struct GuideTests {
     @Test(arguments: ["htmx", "turbo", "unpoly", "html"])
     func failuresStandWhereTheUsersWouldHaveComeAndTryAgain(_ library: String) throws {
         let client = try SiteClient(users)
-        let target = "/fragment?embed=\(library)&since=10&directory=nowhere"
+        client.store.breakDown()
+        let target = "/fragment?embed=\(library)&since=10&per_page=5"
         let text = client.get(target).text
         let again = "http://people.example\(target)".replacing("&", with: "&amp;")
         #expect(text.components(of: "role=\"alert\"").count == 1 && text.contains(" <a href=\"\(again)\""))
