@@ -63,6 +63,9 @@ enum PageField: Int, Field {
     /// Whether values of facets were chosen.
     case isChosen
 
+    /// Where nothing matches because of the chosen values: what they are (`Gender: Male, Status: Dead`), and the searches
+    /// without them that find somebody, a list.
+    case filters, looserSearches
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref,
         .searchHref,
@@ -81,7 +84,7 @@ enum PageField: Int, Field {
         case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .terms: .list(Schema(TermField.self))
-        case .offers: .list(Schema(OfferField.self))
+        case .offers, .looserSearches: .list(Schema(OfferField.self))
         case .users: .list(Schema(ArticleField.self))
         case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .searchHref, .faviconHref,
             .canonicalHref,

@@ -86,7 +86,7 @@ struct Mark: Equatable {
 }
 
 extension Facet {
-    fileprivate var label: String {
+    var label: String {
         switch self {
         case .type, .userType: "Type"
         case .status: "Status"
@@ -98,7 +98,7 @@ extension Facet {
 
 extension Int {
     /// With its digits in groups of three.
-    fileprivate var grouped: String {
+    var grouped: String {
         let buffer = ByteBuffer(capacity: 32)
         buffer.append(grouped: Int64(self))
         return String(buffer)

@@ -5,7 +5,7 @@ import Mustache
 
 /// Pages of users: what the templates are given.
 extension Workbench {
-    func render(_ template: PageTemplate, _ page: Page, _ request: PageRequest, _ job: Job) {
+    func render(_ template: PageTemplate, _ page: Page, _ looser: [LooserSearch], _ request: PageRequest, _ job: Job) {
         let frame = model.makeFrame(PageField.self)
         let base = request.embedding?.hasAbsoluteLinks == true ? absoluteBase(job) : configuration.basePath
         let links = Links(base: base, request: request)
@@ -14,6 +14,7 @@ extension Workbench {
         model.set(frame, .isFramed, flag: request.embedding?.isFrame == true)
         setTotal(frame, page, request)
         setUsers(frame, page, request, base)
+        if !looser.isEmpty { setLooserSearches(frame, looser, request, links) }
         setNeighbours(frame, page, links)
         if request.embedding == .turbo { setFrameIDs(frame, page, request) }
         template.template.render(frame, of: model, into: body)

@@ -45,7 +45,8 @@ final class Workbench {
         case .users(let request):
             let page = try read(request.query, of: request.directory)
             directory = page.directory
-            write(page, request, job)
+            let looser = try looserSearches(page, request)
+            write(page, looser, request, job)
             appendFields(of: page, request, job, to: &fields)
         case .user(let request):
             guard let found = try reading(tally.userReads, { try PersonPage(request, from: $0) }) else {
@@ -107,10 +108,10 @@ final class Workbench {
         return page
     }
 
-    private func write(_ page: Page, _ request: PageRequest, _ job: Job) {
+    private func write(_ page: Page, _ looser: [LooserSearch], _ request: PageRequest, _ job: Job) {
         switch request.kind {
-        case .page: render(site.templates.page, page, request, job)
-        case .fragment: render(site.templates.fragment(for: request.embedding), page, request, job)
+        case .page: render(site.templates.page, page, looser, request, job)
+        case .fragment: render(site.templates.fragment(for: request.embedding), page, [], request, job)
         case .json:
             let json = json(of: request.directory, isDefault: request.isDefaultDirectory, job)
             json.append(page.users, to: body)

@@ -89,6 +89,38 @@ struct FacetTests {
         #expect(response.text.contains("<option value=\"Zombie\" selected>Zombie (0)</option>"))
     }
 
+    @Test func aSearchThatAFilterEmptiesNamesItAndLeadsOn() {
+        // That value is in no record of the store.
+        let text = client.get("/?q=user2&status=Dead%20%22%26&view=grid").text
+        #expect(
+            text.contains(
+                "No name or login here matches <q dir=\"auto\">user2</q> with <bdi>Status: Dead &quot;&amp;</bdi>."))
+        // user2, and user20 to user29
+        #expect(
+            text.contains(
+                "href=\"/?q=user2&amp;view=grid\">Show 11 people without Status: Dead &quot;&amp;</a>"))
+    }
+
+    @Test func everyFilterThatAloneIsToBlameIsNamed() {
+        let text = client.get("/?q=user2&status=Alive&species=Robot").text
+        #expect(text.contains("with <bdi>Status: Alive, Species: Robot</bdi>."))
+        #expect(text.contains("href=\"/?q=user2&amp;status=Alive\">Show 6 people without Species: Robot</a>"))
+        #expect(!text.contains("without Status"))
+        let both = client.get("/?q=user2&status=Zombie&species=Robot").text
+        #expect(both.contains("href=\"/?q=user2\">Show 11 people without Status: Zombie, Species: Robot</a>"))
+        let wordless = client.get("/?status=Alive&species=Robot").text
+        #expect(wordless.contains("Nobody here has all of <bdi>Status: Alive, Species: Robot</bdi>."))
+        #expect(wordless.contains("href=\"/?status=Alive\">Show 20 people without Species: Robot</a>"))
+    }
+
+    @Test func wordsThatNobodyHasAreToldAsWithoutFilters() {
+        let text = client.get("/?q=nobody&status=Alive").text
+        #expect(text.contains("matches <q dir=\"auto\">nobody</q>. Every word") && !text.contains("without Status"))
+        let reads = client.store.reads
+        _ = client.get("/?q=user3&status=Alive")
+        #expect(client.store.reads == reads + 1, "matches need no further search")
+    }
+
     @Test func whatTheDirectoryDoesNotHaveIsNoParameter() {
         #expect(client.get("/fragment?user_type=x&gender=Male&status=").fields["X-Total-Count"] == "40")
     }
