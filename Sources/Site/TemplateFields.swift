@@ -23,7 +23,8 @@ enum PageField: Int, Field {
     /// The page of all directories; empty where there is one alone. In `_foot.mustache`, as `terms` are: the directory's
     /// licence and whom its people are owed to, a list.
     case directoriesHref, terms
-    /// How to take the people along: a list. Empty here, where each byte counts, and on errors; in `_foot.mustache`, too.
+    /// How to take the people along: a list, short here, where each byte counts, and empty where `directoriesHref` leads to
+    /// it, and on errors. In `_foot.mustache`, too.
     case offers
     /// How many users match, grouped in threes, for people: `2,971`, or `More than 10,000`.
     case totalLabel
@@ -62,10 +63,10 @@ enum PageField: Int, Field {
     case searchText
     /// Whether values of facets were chosen.
     case isChosen
-
     /// Where nothing matches because of the chosen values: what they are (`Gender: Male, Status: Dead`), and the searches
     /// without them that find somebody, a list.
     case filters, looserSearches
+
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref,
         .searchHref,

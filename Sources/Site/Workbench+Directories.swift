@@ -72,11 +72,14 @@ extension Workbench {
         setTerms(frame, terms, directory.terms)
     }
 
-    /// How to take the people of a directory along.
-    func setOffers<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList) {
-        let offers: [(path: StaticString, label: String)] = [
+    /// How to take the people of a directory along. The first visit's bytes are counted, so its page has the short form.
+    func setOffers<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isShort: Bool = false
+    ) {
+        let long: [(path: StaticString, label: String)] = [
             ("/embed", "Embed these people"), ("/export.ndjson", "All as NDJSON"), ("/export.csv", "All as CSV"),
         ]
+        let offers = isShort ? [("/embed", "Embed or export")] : long
         let rows = model.makeList(frame, field, of: OfferField.self, count: offers.count)
         for (row, offer) in zip(rows, offers) {
             model.set(row, .label, offer.label)

@@ -40,6 +40,8 @@ extension Workbench {
         }
         model.set(frame, .directoryTitle, page.directory.title)
         setFoot(frame, .directoriesHref, .terms, page.directory, directories)
+        // Of several directories, the page of all says how to take the people along.
+        if directories.all.count == 1 { setOffers(frame, .offers, page.directory, directories, isShort: true) }
         model.write(frame, .apiHref) {
             Links(base: configuration.basePath, request: request).append(request.start, as: .json, to: $0)
         }

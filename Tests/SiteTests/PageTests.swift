@@ -82,7 +82,18 @@ struct PageTests {
         let client = try SiteClient(store: FakeStore([], directories: [.people]))
         #expect(client.get("/").status == .ok)
         #expect(client.get("/").text.contains("Nobody here yet"))
+        #expect(client.get("/").text.contains("<code>rollcall import file people.csv</code>"))
         #expect(client.get("/api/v3/users").text == "[]")
+    }
+
+    /// The page of all directories leads there if there are several.
+    @Test func theListOfTheOnlyDirectoryLeadsToEmbeddingAndExports() throws {
+        let client = try SiteClient([.make(1)])
+        #expect(client.get("/").text.contains(#"<a href="/embed">Embed or export</a>"#))
+        #expect(client.get("/embed").text.contains(#"<a href="/export.csv">"#))
+        client.store.state.withLock { $0.directories.append(DirectoriesTests.crew) }
+        #expect(!client.get("/").text.contains(#"href="/embed""#))
+        #expect(client.get("/").text.contains(#"href="/directories""#))
     }
 }
 
