@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// A joined emoji is one character: no line breaks inside it.
+    @Suite("Names that cannot be broken")
+    struct LongNameTests {
+        @Test(arguments: [1280, 500])
+        func theyMakeNoPageWiderThanTheWindow(_ width: Int) throws {
+            let name = Array(repeating: "👨", count: 40).joined(separator: "\u{200D}")
+            let lines = (1...5).map {
+                #"{"id": \#($0), "login": "user\#($0)", "name": "\#(name)", "bio": "\#(name)", "reputation": 7}"#
+            }
+            try Stage.open(directories: [("people", lines)], width: width) { stage in
+                for path in ["/users/user3", "/", "/?view=grid", "/?embed=1", "/?q=user"] {
+                    try stage.visit(path)
+                    #expect(
+                        try stage.browser.value("document.documentElement.scrollWidth - innerWidth", as: Int.self) <= 0,
+                        "\(path)")
+                    let rows = """
+                        Math.max(0, ...[...document.querySelectorAll('.user')].map(row => row.scrollWidth - row.clientWidth))
+                        """
+                    #expect(try stage.browser.value(rows, as: Int.self) == 0, "\(path)")
+                }
+            }
+        }
+    }
+}
