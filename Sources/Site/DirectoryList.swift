@@ -28,6 +28,9 @@ struct DirectoryList: Sendable {
     static let none = Directory(
         id: 0, slug: Slug(literal: "none"), title: "Rollcall", source: "", total: 0, generation: 0)
 
+    /// Whether what shows all of them is too long to be made on an event queue.
+    var isLong: Bool { all.count > 100 }
+
     subscript(id: Int64) -> Directory? { all.first { $0.id == id } }
 
     /// The directory called `slug`, or the one shown by default where that is absent or, as forms send it, empty.

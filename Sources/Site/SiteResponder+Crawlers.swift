@@ -10,14 +10,17 @@ extension SiteResponder {
     }
 
     /// The sitemap, or the file of it that `name` says.
-    func sitemap(_ name: String, _ request: Request, _ visitor: Visitor) throws -> Response {
-        if let own = file("sitemap\(name).xml", request, visitor) { return own }
+    func sitemap(_ name: String, _ request: Request, _ visitor: Visitor) throws -> Answer {
+        if let own = file("sitemap\(name).xml", request, visitor) { return .now(own) }
         guard !site.configuration.isHiddenFromSearch else { throw Failure.notFound }
         let sitemap = Sitemap(root: try neededRoot(request), directories: directories)
         guard let sections = name.isEmpty ? sitemap.whole ?? [] : sitemap.part(name) else { throw Failure.notFound }
         if name.isEmpty, sitemap.whole == nil {
-            return workbench.document("application/xml; charset=utf-8", visitor) { sitemap.appendIndex(to: $0) }
-                .of(.sitemap)
+            // With all 50,000 files it has 5 MB.
+            return later { workbench in
+                workbench.document("application/xml; charset=utf-8", visitor) { sitemap.appendIndex(to: $0) }
+                    .of(.sitemap)
+            }
         }
         let tag = tag(of: sitemap, name)
         var fields = Fields()
@@ -25,7 +28,7 @@ extension SiteResponder {
         fields.append("Cache-Control", "no-cache")
         visitor.appendVary(to: &fields, isShared: false)
         if request.ifNoneMatch(Array(tag.utf8)) == true {
-            return Response(.notModified, fields: fields).of(.sitemap)
+            return .now(Response(.notModified, fields: fields).of(.sitemap))
         }
         let stream = try ExportStream(SitemapFile(sections, of: sitemap), isCompressed: visitor.acceptsGzip, of: site)
         var response = Response(fields: fields)
@@ -33,7 +36,7 @@ extension SiteResponder {
         response.fields.append("X-Content-Type-Options", "nosniff")
         if visitor.acceptsGzip { response.fields.append("Content-Encoding", "gzip") }
         response.stream = BodyStream { stream.next() }
-        return response.of(.sitemap)
+        return .now(response.of(.sitemap))
     }
 
     /// A weak validator: what is read later than it was made may be newer, and then the next one differs.

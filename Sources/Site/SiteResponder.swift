@@ -62,11 +62,11 @@ final class SiteResponder: Responder {
         case .apiUser(let login): return try user(.login(login, id: nil), .json, request, visitor)
         case .apiUserOfID(let id): return try user(.id(id), .json, request, visitor)
         case .apiRateLimit: return .now(workbench.rateLimit(visitor).of(.apiRateLimit))
-        case .directories: return .now(workbench.directories(directories, request, visitor).of(.directories))
+        case .directories: return allDirectories(request, visitor)
         case .twin(let twin): return try self.twin(twin, request, visitor)
         case .export(let format): return .now(try export(format, request, visitor).of(.export))
         case .robots: return .now(robots(request, visitor))
-        case .sitemap(let name): return .now(try sitemap(name, request, visitor))
+        case .sitemap(let name): return try sitemap(name, request, visitor)
         case .openSearch: return .now(try openSearch(request, visitor))
         case .liveness: return .now(Response(text: "ok\n").of(.healthz))
         case .readiness: return .now(site.readiness().of(.readyz))
@@ -109,6 +109,15 @@ final class SiteResponder: Responder {
         }
     }
 
+    private func allDirectories(_ request: Request, _ visitor: Visitor) -> Answer {
+        guard directories.isLong else {
+            return .now(workbench.directories(directories, Conditions(request), visitor).of(.directories))
+        }
+        return later { [directories, conditions = Conditions(request)] in
+            $0.directories(directories, conditions, visitor).of(.directories)
+        }
+    }
+
     private func guide(_ request: Request, _ visitor: Visitor) throws -> Answer {
         let (directory, isDefault) = try directories.find(Parameters(request.query, scratch: scratch)[.directory])
         return answer(.guide(GuideRequest(directory: directory, isDefaultDirectory: isDefault)), request, visitor)
@@ -129,7 +138,7 @@ final class SiteResponder: Responder {
             return .now(entry.response(to: request))
         }
         if let response = workbench.notModified(job, canonical, request) { return .now(response) }
-        if subject.isSlow { return later(job, canonical, request) }
+        if subject.isSlow || (directories.isLong && subject.showsDirectories) { return later(job, canonical, request) }
         do {
             let (entry, timing) = try workbench.make(job, key: canonical)
             site.cache.insert(entry, for: canonical, isCheap: true)
@@ -162,7 +171,12 @@ final class SiteResponder: Responder {
                 return response.of(job.subject.endpoint)
             }
         }
-        return .later { [site] in site.withWorkbench(make) }
+        return later(make)
+    }
+
+    /// An answer that the server's pool makes.
+    func later(_ make: @escaping @Sendable (Workbench) -> Response) -> Answer {
+        .later { [site] in site.withWorkbench(make) }
     }
 
     func origin(_ request: Request) -> LinkOrigin { LinkOrigin(request, site.configuration) }

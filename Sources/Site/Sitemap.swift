@@ -4,23 +4,27 @@ import Directories
 /// The addresses that search engines are told of: the list and everyone's page, of each directory (sitemaps.org/protocol.html).
 ///
 /// One file has them all, or is an index of files for one directory each, cut by position: the store finds a position
-/// without counting up to it, so that the last file costs what the first one does.
-struct Sitemap {
+/// without counting up to it, so that the last file costs what the first one does. An index may name 50,000 files: people
+/// beyond 2,500 million are in none.
+struct Sitemap: Sendable {
     /// The absolute URL of the home page, without its last slash, escaped.
     let root: String
     let directories: DirectoryList
     /// How many addresses a file may have.
     let capacity: Int
+    /// How many files the index may name.
+    private let maxParts: Int
 
-    init(root: String, directories: DirectoryList, limit: Int = 50_000) {
+    init(root: String, directories: DirectoryList, limit: Int = 50_000, maxParts: Int = 50_000) {
         let escaped = ByteBuffer(capacity: 256)
         // What is escaped for HTML is escaped for XML, too.
         Array(root.utf8).withUnsafeBytes { escaped.append(escapingHTML: $0) }
         self.root = String(escaped)
         self.directories = directories
         // 50 MiB must hold them, too. 900: the tags, `/users/`, a login of 255 bytes, percent-encoded, and
-        // `?directory=` with a slug of 64.
+        // `?directory=` with a slug of 64. 150: the tags, `/sitemap-`, the slug and a number.
         capacity = min(limit, 52_428_800 / (escaped.count + 900))
+        self.maxParts = min(maxParts, 52_428_800 / (escaped.count + 150))
     }
 
     /// What a file begins with and goes on from.
@@ -33,8 +37,12 @@ struct Sitemap {
 
     /// What one file has; `nil` for what must be an index.
     var whole: [Section]? {
-        let count = directories.all.reduce(0) { $0 + $1.total + 1 }
-        return count <= capacity ? directories.all.map { section(of: $0, first: 0) } : nil
+        var left = capacity
+        for directory in directories.all {
+            guard directory.total < left else { return nil }
+            left -= directory.total + 1
+        }
+        return directories.all.map { section(of: $0, first: 0) }
     }
 
     /// The file called `sitemap-SLUG-NUMBER.xml`, by what stands after `sitemap`; `nil` where there is none.
@@ -53,19 +61,23 @@ struct Sitemap {
         Section(directory: directory, isDefault: directory.id == directories.shown.id, first: first)
     }
 
-    private func parts(of directory: Directory) -> Int { (directory.total + capacity) / capacity }
+    /// How many files a directory has: the list and everyone take one address each.
+    private func parts(of directory: Directory) -> Int { min(directory.total / capacity + 1, maxParts) }
 
     func appendIndex(to buffer: ByteBuffer) {
         buffer.append(Self.declaration)
         buffer.append("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+        var left = maxParts
         for directory in directories.all {
-            for number in 1...parts(of: directory) {
+            let count = min(parts(of: directory), left)
+            left -= count
+            for number in 0..<count {
                 buffer.append("<sitemap><loc>")
                 buffer.append(utf8: root)
                 buffer.append("/sitemap-")
                 buffer.append(utf8: directory.slug.text)
                 buffer.append("-")
-                buffer.append(decimal: number)
+                buffer.append(decimal: number + 1)
                 buffer.append(".xml</loc></sitemap>\n")
             }
         }

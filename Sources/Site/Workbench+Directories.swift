@@ -6,7 +6,7 @@ import Mustache
 /// The page of all directories, and what other pages say of one at their end.
 extension Workbench {
     /// Made anew for each request: few ask for it, and what it shows are a few values in memory.
-    func directories(_ directories: DirectoryList, _ request: Request, _ visitor: Visitor) -> Response {
+    func directories(_ directories: DirectoryList, _ conditions: Conditions, _ visitor: Visitor) -> Response {
         body.removeAll()
         model.removeAll()
         render(directories)
@@ -16,7 +16,7 @@ extension Workbench {
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
         fields.append("Cache-Control", "no-cache")
         visitor.appendVary(to: &fields, isShared: false)
-        switch request.precondition(tag: tag) {
+        switch conditions.result(tag: tag) {
         case .notModified: return Response(.notModified, fields: fields)
         case .failed: return .preconditionFailed
         case .met: break

@@ -99,8 +99,9 @@ extension Workbench {
     }
 
     private func write(_ page: Page, _ number: Int, hasSlash: Bool, _ json: CharacterJSON) throws {
-        let count = min(page.total ?? .max, json.request.search == nil ? .max : UserQuery.numberedMatches)
-        let pages = (count + CharacterRequest.pageSize - 1) / CharacterRequest.pageSize
+        let total = page.total ?? UserQuery.numberedMatches
+        let count = json.request.search == nil ? total : min(total, UserQuery.numberedMatches)
+        let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
         guard !page.users.rows.isEmpty, number <= pages else { throw Failure.nobodyHere }
         func appendAddress(of other: Int) {
             if (1...pages).contains(other) {

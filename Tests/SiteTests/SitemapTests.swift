@@ -64,6 +64,20 @@ struct SitemapTests {
         #expect(Array(parts.joined()) == expected)
     }
 
+    @Test func anIndexNamesFiftyThousandFilesAtMost() {
+        var directories = [Directory.people, Self.crew]
+        directories[0].total = .max
+        directories[1].total = 1 << 62
+        let list = DirectoryList(directories, preferred: nil)
+        let sitemap = Sitemap(root: "http://a.example", directories: list)
+        #expect(sitemap.whole == nil)
+        let index = ByteBuffer()
+        sitemap.appendIndex(to: index)
+        let count = String(index).components(separatedBy: "<loc>").count - 1
+        #expect(count == 50_000)
+        #expect(sitemap.part("-people-50000") != nil && sitemap.part("-people-50001") == nil)
+    }
+
     @Test func directoriesHaveFilesOfTheirOwn() throws {
         let store = FakeStore([.make(1), .make(2)], directories: [.people, Self.crew])
         let directories = DirectoryList(store.directories, preferred: nil)
