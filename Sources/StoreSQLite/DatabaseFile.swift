@@ -62,6 +62,13 @@ extension DatabaseFile {
         }
     }
 
+    /// Makes an empty file at `path` that only its owner may read, where there is none. SQLite gives the log and its index the
+    /// mode of the file. Where this fails, SQLite says why when it opens the file.
+    static func makePrivate(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Beside the file SQLite makes a log and an index of it, so that its folder counts, too.
     private static func access(_ path: String) -> Access {
         let folder = URL(fileURLWithPath: target(path)).deletingLastPathComponent().path

@@ -37,11 +37,12 @@ public final class FileLock {
         // Another name of the same file must lead to the same lock.
         let path = URL(fileURLWithPath: database).resolvingSymlinksInPath().path + "-\(suffix)"
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 let isForbidden = [EACCES, EPERM, EROFS].contains(errno)
                 throw isForbidden ? StoreError(notWritable: database) : failure(path)
             }
+            share(descriptor, with: database)
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 defer { close(descriptor) }
                 guard errno == EWOULDBLOCK else { throw failure(path) }
@@ -54,6 +55,15 @@ public final class FileLock {
             }
             close(descriptor)
         }
+    }
+
+    /// Gives a lock file the owner and the mode of the database, as SQLite does with the log: who may write the one may wait
+    /// for the other. What this process may not change stays as it is.
+    private static func share(_ descriptor: Int32, with database: String) {
+        var info = stat()
+        guard stat(database, &info) == 0 else { return }
+        if geteuid() == 0 { fchown(descriptor, info.st_uid, info.st_gid) }
+        fchmod(descriptor, info.st_mode & 0o666)
     }
 
     /// Whether the open file is still the one at `path`: who had the lock before has removed it.

@@ -12,14 +12,12 @@ struct PartialCopy {
     /// 4 MiB: some milliseconds.
     private static let pagesAStep: Int32 = 1024
 
-    /// Makes an empty file, which nobody may read who may not read `original`.
+    /// Makes an empty file that only its owner may read.
     init(of original: String, called copy: String) throws {
         self.original = original
         self.copy = copy
         path = "\(copy).\(UUID().uuidString).partial"
-        var info = stat()
-        let mode = stat(original, &info) == 0 ? info.st_mode & 0o066 : 0
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600 | mode)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(copy, errno) }
     }
 

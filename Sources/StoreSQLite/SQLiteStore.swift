@@ -131,6 +131,8 @@ extension SQLiteStore {
         _ path: String, _ patience: LockPatience, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
         _ = Library.isPrepared
+        // An open file loses its locks when any descriptor of it is closed: so only where no one has it open.
+        if FileIdentity(path) == nil { DatabaseFile.makePrivate(path) }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
             let applied = try queue.read(Schema.migrator.appliedMigrations)

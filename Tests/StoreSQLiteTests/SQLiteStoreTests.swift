@@ -274,6 +274,26 @@ struct SQLiteStoreTests {
         #expect(try SQLiteStore(path: path).instance == one.instance)
     }
 
+    @Test func newFilesAreReadableByTheirOwnerAlone() throws {
+        let old = umask(0o022)
+        defer { umask(old) }
+        let mode = { (path: String) in try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+        let store = try SQLiteStore(path: path)
+        _ = try fill(store, 3)
+        for end in ["", "-wal", "-shm"] { #expect(try mode(path + end) == 0o600, "\(end)") }
+        let copy = path + ".copy"
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        #expect(chmod(path, 0o640) == 0)
+        try SQLiteStore.backUp(path, to: copy)
+        #expect(try mode(copy) == 0o600)
+        #expect(try mode(path) == 0o640)
+        guard case .taken(let lock) = try FileLock.attempt(StoreSuite.slug, of: path, name: "test") else {
+            return #expect(Bool(false))
+        }
+        #expect(try mode(path + "-import-\(StoreSuite.slug)") == 0o640)
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func aCursorOfAnotherOrderIsAnError() throws {
         let store = try SQLiteStore(path: path)
         let (writer, _) = try fill(store, 3)
@@ -286,6 +306,6 @@ struct SQLiteStoreTests {
 extension SQLiteStore {
     fileprivate func ranksRead(of directory: Int64) throws -> RankSnapshot? {
         let connection = try Connection(reading: path, cacheKiB: 100)
-        return try RankSnapshot(directory: directory, generation: directories[0].generation, from: connection)
+        return try RankSnapshot(of: directories[0], from: connection)
     }
 }
