@@ -5,27 +5,47 @@ import GRDBSQLite
 extension SQLiteStore {
     public func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] {
         let reader = try SQLiteReader(opening)
-        let found = try directories(slug).compactMap { directory -> Forgetting? in
-            var count = 0
-            let writer = try SQLiteWriter(store: self, directory)
-            // Once more for whom an import brought between the two steps; after the second one it knows them.
-            while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
-                count += try writer.forget(ids, as: person, everywhere: slug == nil)
+        let found: [Forgetting]
+        do {
+            found = try directories(slug).compactMap { directory -> Forgetting? in
+                var count = 0
+                let writer = try SQLiteWriter(store: self, directory)
+                // Once more for whom an import brought between the two steps; after the second one it knows them.
+                var last: [Int64] = []
+                while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
+                    let removed = try writer.forget(ids, as: person, everywhere: slug == nil)
+                    // An order of a damaged database may have somebody who cannot be removed.
+                    if removed == 0, ids == last { throw RunBytes.damage }
+                    count += removed
+                    last = ids
+                }
+                return count == 0 ? nil : Forgetting(directory: directory.slug, count: count)
             }
-            return count == 0 ? nil : Forgetting(directory: directory.slug, count: count)
-        }
-        guard try overwriteWhatIsGone() else {
+        } catch let error as StoreError where error.hasNoRoom {
             throw StoreError(
-                .sqlite(SQLITE_BUSY),
-                "the directory shows them no more, but another process has been reading \(path) all the time, so that what was "
-                    + "written of them still stands in the file; run this again when it is done")
+                error.reason, "the disk is full, so that not everyone is forgotten; make room and run this again")
         }
+        try overwriteWhatIsGone(
+            "the directory shows them no more", "what was written of them still stands in the file; run this again")
         return found
+    }
+
+    /// The same as ``overwriteWhatIsGone()``. Throws an error that says `done`, why the rest failed, and `left`.
+    func overwriteWhatIsGone(_ done: String, _ left: String) throws {
+        do {
+            if try overwriteWhatIsGone() { return }
+        } catch let error as StoreError {
+            let why = error.hasNoRoom ? "the disk is full: \(left) when there is room" : "\(left) (\(error))"
+            throw StoreError(error.reason, "\(done), but \(why)")
+        }
+        throw StoreError(
+            .sqlite(SQLITE_BUSY),
+            "\(done), but another process has been reading \(path) all the time: \(left) when it is done")
     }
 
     /// Brings what was committed into the file, where the old pages are, and empties the WAL, which may have them, too. Waits for
     /// whoever reads what was before, as for whoever writes; answers `false` where that takes too long.
-    func overwriteWhatIsGone() throws -> Bool {
+    private func overwriteWhatIsGone() throws -> Bool {
         let connection = try Connection(reading: path, cacheKiB: 64)
         // While another checkpoint is made, SQLite does not wait but says that it is busy: so waiting is done here.
         try connection.execute("PRAGMA busy_timeout = 0")

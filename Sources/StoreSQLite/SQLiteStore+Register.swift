@@ -45,12 +45,9 @@ extension SQLiteStore: DirectoryRegister {
         // Where at least half of the file is free, what stays is written anew, and takes as much room again meanwhile. That it
         // cannot be done, because an import goes on or there is no room, is no harm.
         let isRewritten = space.free >= space.all / 2 && (try? writing?.vacuum()) != nil
-        guard try overwriteWhatIsGone() else {
-            throw StoreError(
-                .sqlite(SQLITE_BUSY),
-                "\(slug) is removed, but another process has been reading \(path) all the time; until it is done and the next "
-                    + "change is made, what was written of its users still stands in the file")
-        }
+        try overwriteWhatIsGone(
+            "\(slug) is removed", "what was written of its users still stands in the file, until something is changed again"
+        )
         return FreedSpace(bytes: space.free, isGivenBack: isRewritten)
     }
 
@@ -82,7 +79,7 @@ extension Connection {
         defer { statement.reset() }
         var directories: [Directory] = []
         while try statement.step() {
-            if let directory = try directory(statement, origin: origin) { directories.append(directory) }
+            directories.append(try directory(statement, origin: origin))
         }
         return directories
     }

@@ -42,6 +42,9 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
 }
 
 extension StoreError {
+    /// Whether the disk, or what this process may write of a file, is full.
+    var hasNoRoom: Bool { reason == .sqlite(SQLITE_FULL) }
+
     /// What one of SQLite's result codes means to the person who runs the server; `nil` for those that only a programmer
     /// understands.
     static func meaning(_ code: Int32) -> String? {
