@@ -8,17 +8,21 @@ extension Directory {
         """
 
     /// From the row of ``columns`` that `statement` stands on.
-    init?(_ statement: Statement, origin: UInt64 = 0) {
-        guard let slug = Slug(statement.text(1)) else { return nil }
+    init(_ statement: Statement, origin: UInt64 = 0) throws {
+        guard let slug = Slug(statement.text(1)) else {
+            throw StoreError.damage("\"\(statement.text(1))\" cannot be the name of a directory")
+        }
         self.init(
-            id: statement.number(0), slug: slug, title: statement.text(2), source: statement.text(3),
-            total: Int(statement.number(4)), generation: statement.number(5), origin: origin)
+            id: try statement.number(0, "the number of a directory", in: 1...(.max)), slug: slug,
+            title: statement.text(2), source: statement.text(3), total: try statement.count(4, "the total of \(slug)"),
+            generation: try statement.generation(5), origin: origin)
         description = statement.text(6)
         terms = Terms(
             licence: statement.text(7), licenceURL: statement.text(8), attribution: statement.text(9),
             attributionURL: statement.text(10))
         isDefault = statement.number(11) != 0
-        importedAt = statement.isNull(12) ? nil : statement.number(12)
+        // A clock may have been wrong.
+        importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
     }
 }
 
@@ -41,8 +45,8 @@ extension Connection {
     }
 
     /// The directory on whose row `statement` stands, with what its people can be chosen by.
-    func directory(_ statement: Statement, origin: UInt64 = 0) throws -> Directory? {
-        guard var directory = Directory(statement, origin: origin) else { return nil }
+    func directory(_ statement: Statement, origin: UInt64 = 0) throws -> Directory {
+        var directory = try Directory(statement, origin: origin)
         directory.facets = try facets(of: directory.id)
         return directory
     }
@@ -54,9 +58,9 @@ extension Connection {
         defer { rows.reset() }
         var facets: [FacetCounts] = []
         while try rows.step() {
-            guard let facet = Facet(rawValue: Int(rows.number(0))) else { continue }
+            guard let facet = rows.facet(0) else { continue }
             if facets.last?.facet != facet { facets.append(FacetCounts(facet, [])) }
-            let value = FacetCounts.Value(value: rows.text(1), count: Int(rows.number(2)))
+            let value = FacetCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
             facets[facets.count - 1].values.append(value)
         }
         // Also those of nobody any more count for whether there are too many.
@@ -87,6 +91,9 @@ extension Connection {
 
     /// A generation never given before, whatever the directory.
     func nextGeneration() throws -> Int64 {
-        try number("UPDATE database SET generation = generation + 1 RETURNING generation")
+        let statement = try statement("UPDATE database SET generation = generation + 1 RETURNING generation")
+        defer { statement.reset() }
+        guard try statement.step() else { throw StoreError.damage("it has no generation") }
+        return try statement.generation(0)
     }
 }

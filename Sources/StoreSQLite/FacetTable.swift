@@ -40,9 +40,11 @@ final class FacetTable {
         rows.bind(directory, at: 1)
         defer { rows.reset() }
         while try rows.step() {
-            guard let facet = Facet(rawValue: Int(rows.number(0))) else { continue }
+            guard let facet = rows.facet(0) else { continue }
             values.append(
-                Value(facet: facet, number: rows.number(1), text: Array(rows.bytes(2)), count: rows.number(3)))
+                Value(
+                    facet: facet, number: try rows.facetValue(1), text: Array(rows.bytes(2)),
+                    count: Int64(try rows.count(3, "the count of a value"))))
         }
         self.generation = generation
     }
@@ -84,6 +86,7 @@ final class FacetTable {
             """)
         for index in values.indices where values[index].isChanged {
             let value = values[index]
+            guard value.count >= 0 else { throw StoreError.damage("more people lost a value than had it") }
             try value.text.withUnsafeBytes { text in
                 statement.bind(directory, at: 1)
                 statement.bind(Int64(value.facet.rawValue), at: 2)

@@ -7,10 +7,10 @@ final class RankSnapshot: Sendable {
     private let orders: [Runs]
     private let before: [[Int]]
 
-    /// Reads the runs of `directory` as they are in the transaction that `connection` is in.
-    init(directory: Int64, generation: Int64, from connection: Connection) throws {
-        self.generation = generation
-        orders = try Runs.all(of: directory, from: connection).map { $0.fitted() }
+    /// Reads the runs of `directory` in the transaction that `connection` is in and that it was read in.
+    init(of directory: Directory, from connection: Connection) throws {
+        generation = directory.generation
+        orders = try Runs.all(of: directory.id, total: directory.total, from: connection).map { $0.fitted() }
         before = orders.map { runs in
             var sum = 0
             return runs.counts.map { count in

@@ -15,6 +15,9 @@ final class RunEntries {
     let text = ByteBuffer(capacity: 1 << 13)
     let order: RankOrder
 
+    /// Damaged bytes could say more than fits a ``Slice``.
+    private static let maxText = 1 << 30
+
     /// The bytes of a run without users.
     static let none: [UInt8] = [0, 0, 0, 0, 4]
 
@@ -57,7 +60,9 @@ final class RunEntries {
         var place = SortKey(number: .min, id: 0)
         place.prefix = try reader.readWord()
         for index in 0..<ids.count {
-            if index > 0 { place.prefix &+= try reader.readNumber() }
+            let (sum, isTooGreat) = place.prefix.addingReportingOverflow(index > 0 ? try reader.readNumber() : 0)
+            if isTooGreat { throw RunBytes.damage }
+            place.prefix = sum
             place.id = ids[index]
             places.append(place)
         }
@@ -71,6 +76,7 @@ final class RunEntries {
             guard (0...last.count).contains(shared) else { throw RunBytes.damage }
             let suffix = try reader.read(rest)
             let start = text.count
+            guard start + shared + rest <= Self.maxText else { throw RunBytes.damage }
             text.reserve(shared + rest)
             text.append(UnsafeRawBufferPointer(start: text.base + last.lowerBound, count: shared))
             text.append(suffix)

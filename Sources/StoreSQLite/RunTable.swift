@@ -28,22 +28,20 @@ final class RunTable {
     var generation: Int64?
     var limits = Limits()
     private var orders: [OrderedRuns] = []
-    private let directory: Int64
     private let connection: Connection
 
-    init(directory: Int64, connection: Connection) {
-        self.directory = directory
+    init(connection: Connection) {
         self.connection = connection
     }
 
-    /// Reads where the runs are, unless what is here is of `generation` already.
-    func load(_ generation: Int64) throws {
-        if self.generation == generation { return }
-        let runs = try Runs.all(of: directory, from: connection)
+    /// Reads where the runs are, unless what is here is of the directory's generation already.
+    func load(_ directory: Directory) throws {
+        if generation == directory.generation { return }
+        let runs = try Runs.all(of: directory.id, total: directory.total, from: connection)
         orders = zip(RankOrder.allCases, runs).map { order, runs in
-            OrderedRuns(runs, of: order, rows: RunRows(order: order, directory: directory, connection: connection))
+            OrderedRuns(runs, of: order, rows: RunRows(order: order, directory: directory.id, connection: connection))
         }
-        self.generation = generation
+        generation = directory.generation
     }
 
     /// How many bytes of memory it takes, near enough.

@@ -35,29 +35,37 @@ struct Runs: Sendable {
         }
     }
 
-    /// The runs of all orders as they are in the transaction that `connection` is in.
-    static func all(of directory: Int64, from connection: Connection) throws -> [Runs] {
+    /// The runs of all orders of a directory with `total` users, as they are in the transaction that `connection` is in.
+    static func all(of directory: Int64, total: Int, from connection: Connection) throws -> [Runs] {
         var orders = RankOrder.allCases.map { _ in Runs() }
         let statement = try connection.statement(
             "SELECT sort, key, id, count, run FROM userRank\(directory) ORDER BY sort, key, id")
         defer { statement.reset() }
         while try statement.step() {
             guard let order = RankOrder(rawValue: statement.number(0)) else { continue }
-            orders[Int(order.rawValue)].append(statement, order: order)
+            try orders[Int(order.rawValue)].append(statement, order: order)
         }
-        // A run is found by its start everywhere below.
-        guard orders.allSatisfy({ !$0.starts.isEmpty }) else { throw RunBytes.damage }
+        guard orders.allSatisfy({ $0.areWhole(total) }) else { throw RunBytes.damage }
         return orders
     }
 
-    private mutating func append(_ statement: Statement, order: RankOrder) {
-        let id = statement.number(2)
+    /// Whether a run is found for every place, and all users are in one.
+    private func areWhole(_ total: Int) -> Bool {
+        guard let first = starts.first, first.id == 0, first.text.isEmpty, first.prefix == 0 else { return false }
+        let isAscending = text.withUnsafeBytes { text in
+            starts.indices.dropFirst().allSatisfy { starts[$0 - 1].compare(in: text, to: starts[$0], in: text) < 0 }
+        }
+        return isAscending && counts.reduce(0) { $0 + Int($1) } == total
+    }
+
+    private mutating func append(_ statement: Statement, order: RankOrder) throws {
+        let id = try statement.number(2, "the id that a run begins with", in: 0...(.max))
         if order.isText {
             starts.append(SortKey(keeping: statement.bytes(1), in: &text, id: id))
         } else {
             starts.append(SortKey(number: statement.number(1), id: id))
         }
-        counts.append(Int32(clamping: statement.number(3)))
+        counts.append(Int32(try statement.number(3, "the length of a run", in: 0...Int64(Int32.max))))
         rows.append(statement.number(4))
     }
 }

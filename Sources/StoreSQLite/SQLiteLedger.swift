@@ -8,42 +8,53 @@ struct SQLiteLedger: ImportLedger {
     let slug: Slug
 
     func checkpoint() throws -> Checkpoint? {
-        let row = try read { db in
-            try Row.fetchOne(
-                db,
-                sql: "SELECT checkpoint.* FROM checkpoint JOIN directory ON directory = id WHERE slug = ?",
-                arguments: [slug.text])
+        let columns = """
+            source, pass, startedAt, frontier, users, rejected, requests, bytes, added, changed, unchanged, repeated, heldUntil,
+            heldBecause, isIdentified
+            """
+        return try read("SELECT \(columns) FROM checkpoint WHERE directory = ?1") { row in
+            let count = { (column: Int32) in try row.count(column, "a number of the last import") }
+            let time = { (column: Int32) in try row.time(column, "a time of the last import") }
+            var checkpoint = Checkpoint(source: row.text(0), pass: Int64(try count(1)), startedAt: try time(2))
+            checkpoint.frontier = Self.lines(row.text(3))
+            checkpoint.users = try count(4)
+            checkpoint.rejected = try count(5)
+            checkpoint.requests = try count(6)
+            checkpoint.bytes = try row.number(7, "a number of bytes", in: 0...(1 << 60))
+            checkpoint.counts = WriteCounts(
+                added: try count(8), changed: try count(9), unchanged: try count(10), repeated: try count(11))
+            checkpoint.heldUntil = try time(12)
+            checkpoint.heldBecause = row.text(13)
+            checkpoint.isIdentified = row.number(14) != 0
+            return checkpoint
         }
-        guard let row else { return nil }
-        var checkpoint = Checkpoint(source: row["source"], pass: row["pass"], startedAt: row["startedAt"])
-        checkpoint.frontier = Self.lines(row["frontier"])
-        checkpoint.users = row["users"]
-        checkpoint.rejected = row["rejected"]
-        checkpoint.requests = row["requests"]
-        checkpoint.bytes = row["bytes"]
-        checkpoint.counts = WriteCounts(
-            added: row["added"], changed: row["changed"], unchanged: row["unchanged"], repeated: row["repeated"])
-        checkpoint.heldUntil = row["heldUntil"]
-        checkpoint.heldBecause = row["heldBecause"]
-        checkpoint.isIdentified = row["isIdentified"]
-        return checkpoint
     }
 
     func page(at address: String) throws -> VisitedPage? {
-        let row = try read { db in
-            try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT validator, next, users FROM visitedPage JOIN directory ON directory = id
-                    WHERE slug = ? AND address = ?
-                    """, arguments: [slug.text, address])
+        try read("SELECT validator, next, users FROM visitedPage WHERE directory = ?1 AND address = ?2", address) { row in
+            VisitedPage(
+                address: address, validator: row.text(0), next: Self.lines(row.text(1)),
+                users: try row.count(2, "the length of a page"))
         }
-        return row.map { VisitedPage(address: address, validator: $0[0], next: Self.lines($0[1]), users: $0[2]) }
     }
 
-    private func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    /// Calls `body` with the first row that `sql` finds of the directory, and of `text`; `nil` where there is none.
+    private func read<Result>(
+        _ sql: String, _ text: String? = nil, _ body: (Statement) throws -> Result
+    ) throws -> Result? {
         guard let writing = store.writing else { throw StoreError(notWritable: store.path) }
-        do { return try writing.read(body) } catch let error as DatabaseError {
+        do {
+            return try writing.read { db -> Result? in
+                guard let handle = db.sqliteConnection else { return nil }
+                let connection = Connection(borrowing: handle)
+                guard let directory = try connection.directory(slug) else { return nil }
+                let rows = try connection.statement(sql)
+                defer { rows.reset() }
+                rows.bind(directory.id, at: 1)
+                if let text { rows.bind(text, at: 2) }
+                return try rows.step() ? try body(rows) : nil
+            }
+        } catch let error as DatabaseError {
             throw StoreError(error, path: store.path)
         }
     }

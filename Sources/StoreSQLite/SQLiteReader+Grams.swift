@@ -73,9 +73,10 @@ extension SQLiteReader {
         let statement = try connection.statement(
             "SELECT (SELECT min(id) FROM userText\(directory)), (SELECT max(id) FROM userText\(directory))")
         defer { statement.reset() }
-        // There is no id below 1; 0 stands for null.
-        guard try statement.step(), statement.number(0) > 0 else { return nil }
-        return statement.number(0)...statement.number(1)
+        guard try statement.step(), !statement.isNull(0) else { return nil }
+        let (first, last) = (statement.number(0), statement.number(1))
+        guard 0 < first, first <= last else { throw RunBytes.damage }
+        return first...last
     }
 
     func forEachEntry(of gram: Gram, in directory: Int64, _ body: (GramEntry) -> Void) throws {

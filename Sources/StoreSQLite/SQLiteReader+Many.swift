@@ -45,7 +45,7 @@ extension SQLiteReader {
     }
 
     private func noteEdges(of page: Page, _ query: UserQuery) {
-        guard let first = page.firstPosition, query.sort.key != .id else { return }
+        guard let first = page.firstPosition, query.sort.key != .id, !page.users.rows.isEmpty else { return }
         for index in Set([0, page.users.rows.count - 1]) {
             let cursor = page.users.cursor(of: index, in: query.sort.key)
             if let edge = edge(query, cursor, page.directory.generation) { searches.note(first + index, of: edge) }

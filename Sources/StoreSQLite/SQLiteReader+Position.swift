@@ -34,7 +34,7 @@ extension SQLiteReader {
         statement.bind(order.rawValue, at: 1)
         var left = rank
         while try statement.step() {
-            let count = Int(statement.number(1))
+            let count = try statement.count(1, "the length of a run")
             if left < count { return (statement.number(0), left) }
             left -= count
         }

@@ -30,8 +30,9 @@ extension SQLiteReader {
         let run = runs.index(of: place, text)
         let before = ranks.count(before: run, in: order)
         if order == .id, run + 1 < runs.starts.count {
+            // Starts ascend, and ids are not negative.
             let start = runs.starts[run].id
-            if runs.starts[run + 1].id - start == Int64(runs.counts[run]) {
+            if runs.starts[run + 1].id - start == Int64(runs.counts[run]), place.id >= start {
                 return before + Int(place.id - start)  // No id of the run is missing.
             }
         }
@@ -52,6 +53,6 @@ extension SQLiteReader {
             return try before.step()
         }
         let inRun = try entries(row, order, of: directory).count(before: place, text, orAt: false)
-        return isThere ? Int(before.number(0)) + inRun : inRun
+        return isThere ? try before.count(0, "the length of an order") + inRun : inRun
     }
 }

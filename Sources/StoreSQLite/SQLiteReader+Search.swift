@@ -85,7 +85,7 @@ extension SQLiteReader {
             defer { statement.reset() }
             var (numbers, values): ([Int64], [String]) = ([], [])
             while try statement.step() {
-                numbers.append(statement.number(0))
+                numbers.append(try statement.facetValue(0))
                 values.append(String(decoding: statement.bytes(1), as: UTF8.self))
             }
             guard let index = FacetChoice.index(of: choice.value, in: values) else { return nil }
@@ -117,9 +117,10 @@ extension SQLiteReader {
         for id in ids {
             statement.bind(id, at: 1)
             defer { statement.reset() }
-            guard try statement.step() else { continue }
+            // Orders and search index have nobody else.
+            guard try statement.step() else { throw RunBytes.damage }
             let text = SearchedText(statement.bytes(8))
-            rows.append(statement, sortText: key == .login ? text.loginKey : key == .name ? text.nameKey : nil)
+            try rows.append(statement, sortText: key == .login ? text.loginKey : key == .name ? text.nameKey : nil)
         }
         return rows
     }

@@ -136,7 +136,7 @@ extension SQLiteReader {
         if let bound { statement.bind(bound.place.id, at: 2) }
         while try statement.step() {
             if rows.rows.count == limit { return true }
-            rows.append(statement, sortText: nil)
+            try rows.append(statement, sortText: nil)
         }
         return false
     }
@@ -170,7 +170,7 @@ extension SQLiteReader {
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return false }
-        rows.append(statement, sortText: sortText)
+        try rows.append(statement, sortText: sortText)
         return true
     }
 
@@ -185,6 +185,9 @@ extension SQLiteReader {
         }
         let rank = try rank(of: first, in: rows, by: sort.key, of: directory)
         let position = sort.direction == .ascending ? rank + 1 : directory.total - rank
+        guard position >= 1, position - 1 + rows.rows.count <= directory.total else {
+            throw RunBytes.damage
+        }
         let isFirst = position <= 1
         let isLast = position - 1 + rows.rows.count >= directory.total
         return Page(
@@ -216,14 +219,30 @@ extension Bound {
 }
 
 extension UserRows {
+    /// More text than any page has: what is beyond would not fit a ``Slice``.
+    private static let maxText = 1 << 30
+
     /// Appends the user that `statement` stands on, by its ``columns``, and the text sorted by.
-    mutating func append(_ statement: Statement, sortText: UnsafeRawBufferPointer?) {
+    ///
+    /// All answers are made of these rows, so that what is no UTF-8 is replaced here. The text sorted by is for cursors, which
+    /// must lead on: there it is damage.
+    mutating func append(_ statement: Statement, sortText: UnsafeRawBufferPointer?) throws {
+        guard text.count < Self.maxText else { throw StoreError.damage("a page has more than 1 GiB of text") }
+        guard sortText?.isUTF8 != false else { throw RunBytes.damage }
         let reputation = statement.number(1)
         rows.append(
             Row(
-                id: statement.number(0), reputation: reputation == Schema.noReputation ? nil : reputation,
-                login: keep(statement.bytes(2)), name: keep(statement.bytes(3)), avatarURL: keep(statement.bytes(4)),
-                htmlURL: keep(statement.bytes(5)), type: keep(statement.bytes(6)), more: keep(statement.bytes(7)),
+                id: try statement.number(0, "the id of a user", in: 1...(.max)),
+                reputation: reputation == Schema.noReputation ? nil : reputation,
+                login: keep(textOf: statement.bytes(2)), name: keep(textOf: statement.bytes(3)),
+                avatarURL: keep(textOf: statement.bytes(4)), htmlURL: keep(textOf: statement.bytes(5)),
+                type: keep(textOf: statement.bytes(6)), more: keep(textOf: statement.bytes(7)),
                 sortText: sortText.map { keep($0) } ?? .empty))
+    }
+
+    /// Keeps the text that `bytes` show, with U+FFFD for what is no UTF-8.
+    private mutating func keep(textOf bytes: UnsafeRawBufferPointer) -> Slice {
+        if bytes.isUTF8 { return keep(bytes) }
+        return Array(String(decoding: bytes, as: UTF8.self).utf8).withUnsafeBytes { keep($0) }
     }
 }

@@ -146,7 +146,7 @@ final class SQLiteWriter: DirectoryWriter {
             let (result, changed) = try store.transaction { db, _ in
                 let before = try Self.directory(directory.id, tables.connection)
                 directory = before  // Its slug may be another by now.
-                try tables.ranks.load(before.generation)
+                try tables.ranks.load(before)
                 try tables.facets.load(before.generation)
                 tables.begin()
                 let changes = UserChanges(besideRuns: tables.ranks.size)

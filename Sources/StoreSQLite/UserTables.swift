@@ -20,7 +20,7 @@ final class UserTables {
     init(directory: Int64, connection: Connection) {
         self.directory = directory
         self.connection = connection
-        ranks = RunTable(directory: directory, connection: connection)
+        ranks = RunTable(connection: connection)
         facets = FacetTable(directory: directory, connection: connection)
     }
 

@@ -118,18 +118,21 @@ private final class DatabaseView {
         isBehind = !stale.isEmpty
         let start = DispatchTime.now()
         guard isBehind, start >= mayReadRanks else { return }
+        defer {
+            let end = DispatchTime.now()
+            mayReadRanks = end + .nanoseconds(Int(10 * (end.uptimeNanoseconds - start.uptimeNanoseconds)))
+        }
         for directory in stale { try readRanks(of: directory.id, connection) }
         isBehind = false
-        let end = DispatchTime.now()
-        mayReadRanks = end + .nanoseconds(Int(10 * (end.uptimeNanoseconds - start.uptimeNanoseconds)))
     }
 
     private func readRanks(of directory: Int64, _ connection: Connection) throws {
-        let generation = try connection.statement("SELECT generation FROM directory WHERE id = ?")
-        generation.bind(directory, at: 1)
-        defer { generation.reset() }
-        guard try generation.step() else { return }
-        let ranks = try RankSnapshot(directory: directory, generation: generation.number(0), from: connection)
+        let statement = try connection.statement("SELECT \(Directory.columns) FROM directory WHERE id = ?")
+        statement.bind(directory, at: 1)
+        // Left open until the end: the ranks are read in the same transaction.
+        defer { statement.reset() }
+        guard try statement.step() else { return }
+        let ranks = try RankSnapshot(of: Directory(statement), from: connection)
         state.note(ranks: ranks, of: directory)
     }
 }

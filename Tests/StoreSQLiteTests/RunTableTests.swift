@@ -90,7 +90,7 @@ struct RunTableTests {
         let connection = try Connection(reading: path, cacheKiB: 100)
         let known = SharedState()
         known.note(
-            ranks: try RankSnapshot(directory: directory.id, generation: directory.generation, from: connection),
+            ranks: try RankSnapshot(of: directory, from: connection),
             of: directory.id)
         let readers = [SharedState(), known].map { state in Result { try SQLiteReader(path: path, state: state) } }
         for sort in StoreSuite.sorts {
@@ -127,7 +127,7 @@ struct RunTableTests {
     }
 
     func checkRuns(_ connection: StoreSQLite.Connection, _ directory: Directory, _ limits: RunTable.Limits) throws {
-        let orders = try Runs.all(of: directory.id, from: connection)
+        let orders = try Runs.all(of: directory.id, total: directory.total, from: connection)
         let rows = try connection.statement("SELECT count(*) FROM userRun\(directory.id)")
         defer { rows.reset() }
         #expect(try rows.step() && rows.number(0) == orders.reduce(0) { $0 + $1.rows.count })
