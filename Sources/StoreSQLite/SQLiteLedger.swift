@@ -31,7 +31,8 @@ struct SQLiteLedger: ImportLedger {
     }
 
     func page(at address: String) throws -> VisitedPage? {
-        try read("SELECT validator, next, users FROM visitedPage WHERE directory = ?1 AND address = ?2", address) { row in
+        try read("SELECT validator, next, users FROM visitedPage WHERE directory = ?1 AND address = ?2", address) {
+            row in
             VisitedPage(
                 address: address, validator: row.text(0), next: Self.lines(row.text(1)),
                 users: try row.count(2, "the length of a page"))

@@ -46,7 +46,8 @@ extension SQLiteStore: DirectoryRegister {
         // cannot be done, because an import goes on or there is no room, is no harm.
         let isRewritten = space.free >= space.all / 2 && (try? writing?.vacuum()) != nil
         try overwriteWhatIsGone(
-            "\(slug) is removed", "what was written of its users still stands in the file, until something is changed again"
+            "\(slug) is removed",
+            "what was written of its users still stands in the file, until something is changed again"
         )
         return FreedSpace(bytes: space.free, isGivenBack: isRewritten)
     }

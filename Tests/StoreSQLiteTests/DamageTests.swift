@@ -64,7 +64,9 @@ struct DamageTests {
         case 0, 1:
             // Not the first page: SQLite refuses most changes of it at once.
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                let (one, other) = (Int.random(in: 1..<pages, using: &random), Int.random(in: 1..<pages, using: &random))
+                let (one, other) = (
+                    Int.random(in: 1..<pages, using: &random), Int.random(in: 1..<pages, using: &random)
+                )
                 for offset in 0..<4096 { bytes.swapAt(one * 4096 + offset, other * 4096 + offset) }
             }
         case 2, 3, 4:
@@ -93,7 +95,8 @@ struct DamageTests {
 
     private func damage(_ db: Database, using random: inout SplitMix) throws {
         let number = Self.numbers.randomElement(using: &random) ?? 0
-        let row = "rowid = (SELECT rowid FROM %@ ORDER BY rowid LIMIT 1 OFFSET \(Int.random(in: 0..<9, using: &random)))"
+        let row =
+            "rowid = (SELECT rowid FROM %@ ORDER BY rowid LIMIT 1 OFFSET \(Int.random(in: 0..<9, using: &random)))"
         let columns: [(table: String, columns: [String])] = [
             ("database", ["generation"]), ("directory", ["total", "generation", "importedAt", "total"]),
             ("checkpoint", ["users", "pass", "startedAt", "requests", "bytes", "heldUntil", "rejected", "added"]),
@@ -104,7 +107,8 @@ struct DamageTests {
         // A change may break a rule that cannot be switched off, such as that of a primary key.
         switch Int.random(in: 0..<4, using: &random) {
         case 0, 1:
-            guard let (table, names) = columns.randomElement(using: &random), let name = names.randomElement(using: &random)
+            guard let (table, names) = columns.randomElement(using: &random),
+                let name = names.randomElement(using: &random)
             else { return }
             let isWithoutRowid = ["facet", "visitedPage", "userRank1"].contains(table)
             let condition = isWithoutRowid ? "abs(random()) % 4 = 0" : row.replacingOccurrences(of: "%@", with: table)
@@ -112,7 +116,8 @@ struct DamageTests {
         case 2:
             let table = ["userRun1", "userGram1"].randomElement(using: &random) ?? ""
             let condition = row.replacingOccurrences(of: "%@", with: table)
-            guard var blob = try Data.fetchOne(db, sql: "SELECT entries FROM \(table) WHERE \(condition)"), !blob.isEmpty
+            guard var blob = try Data.fetchOne(db, sql: "SELECT entries FROM \(table) WHERE \(condition)"),
+                !blob.isEmpty
             else { return }
             for _ in 0..<(1 << Int.random(in: 0...6, using: &random)) {
                 blob[Int.random(in: 0..<blob.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -190,7 +195,9 @@ struct DamageTests {
         for key in Sort.Key.allCases {
             for direction in Sort.Direction.allCases {
                 let search = searches.randomElement(using: &random) ?? nil
-                let starts: [UserQuery.Start] = [.first, .last, .at(350), .at(.max), .after(cursor(key)), .before(cursor(key))]
+                let starts: [UserQuery.Start] = [
+                    .first, .last, .at(350), .at(.max), .after(cursor(key)), .before(cursor(key)),
+                ]
                 for start in starts {
                     let isFar = search != nil && start == .at(.max)
                     queries.append(

@@ -277,7 +277,8 @@ struct SQLiteStoreTests {
     @Test func newFilesAreReadableByTheirOwnerAlone() throws {
         let old = umask(0o022)
         defer { umask(old) }
-        let mode = { (path: String) in try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+        let mode = { (path: String) in try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
         let store = try SQLiteStore(path: path)
         _ = try fill(store, 3)
         for end in ["", "-wal", "-shm"] { #expect(try mode(path + end) == 0o600, "\(end)") }
