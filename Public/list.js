@@ -10,7 +10,7 @@
   const above = gap('before'), below = gap('after');
   // Focused or selected users stay, out of the flow.
   const pinned = new Map();
-  let start, earlier, pattern, places, padding, grown, asked, timer, restore;
+  let start, places = [], earlier, pattern, padding, grown, asked, timer, restore;
 
   const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
   for (const name of ['pageshow', 'resize', 'online', 'visibilitychange']) addEventListener(name, watch);
@@ -33,7 +33,10 @@
   list.style.position = 'relative';
   history.scrollRestoration = 'manual';
   Object.assign(sentinel, { address, begin, keepPlace });
-  begin();
+  // WebKit runs deferred scripts before the style sheet has come, when nobody is in their place yet.
+  const style = document.querySelector('[rel=stylesheet]');
+  if (style && !style.sheet) style.onload = style.onerror = begin;
+  else begin();
 
   // Also with another list in the same place.
   function begin() {
@@ -231,7 +234,7 @@
     watch();
     const all = standing(), index = all.findIndex(user => box(user).bottom > 1), first = all[index];
     // Nor is the place in this list that of an entry of the history whose list is still to come.
-    if (!first || box(first).top > innerHeight || address(location) != address(start)) return;
+    if (!first || padding == null || box(first).top > innerHeight || address(location) != address(start)) return;
     const since = index ? cursor(all[index - 1]) : above.runs.at(-1)?.last;
     // Who comes before the first may not be known.
     const second = !since && grown && !earlier.hidden && all[1];

@@ -25,6 +25,29 @@ extension BrowserTests {
             }
         }
 
+        /// WebKit runs deferred scripts before the style sheet has come.
+        @Test(arguments: Engine.allCases)
+        func reloadWaitsForTheStyleSheetToReturnToThePlace(engine: Engine) throws {
+            try Stage.open(faultsAt: "/style.", in: engine) { stage in
+                let page = try Exchange(port: stage.directPort, target: "/").text
+                let path = try #require(page.firstMatch(of: /href="(\/style\.[^"]*)"/)).output.1
+                let style = try Exchange(port: stage.directPort, target: String(path)).text
+                let fields = ["Content-Type": "text/css", "Cache-Control": "no-store"]
+                stage.proxy.set(next: [.answer(200, fields, body: style), .delay(1)])
+                try stage.visit()
+                try stage.scroll(toUser: 20, further: 20)
+                try stage.wait(untilAddressNamesUser: 20)
+                let place = try stage.top(ofUser: 20)
+
+                try stage.browser.reload()
+                try stage.browser.wait(
+                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(20))')")
+                #expect(stage.proxy.fragments.count == 2)
+                try stage.browser.drawFrames()
+                #expect(abs(try stage.top(ofUser: 20) - place) <= 2)
+            }
+        }
+
         /// WebKitGTK showed the list at its top then, and the address of the beginning.
         @Test(arguments: Engine.allCases)
         func backFromAPersonReturnsToThePlace(engine: Engine) throws {
