@@ -8,16 +8,8 @@ struct Demo: ParsableCommand {
         abstract: "Serve made-up people from a temporary database.",
         discussion: "The people are the same every time, and of many languages. Nothing is kept when it ends.")
 
-    @Option(parsing: .unconditional, help: "How many people, 1 to 10,000,000.")
-    var users = Environment.int("USERS") ?? 10_000
-
+    @OptionGroup(title: "Data") var data: DemoData
     @OptionGroup var options: ServingOptions
-
-    func validate() throws {
-        guard (1...10_000_000).contains(users) else {
-            throw ValidationError("--users: expected a number from 1 to 10,000,000, found \(users)")
-        }
-    }
 
     func run() throws {
         let folder = try TemporaryFolder()
@@ -29,8 +21,21 @@ struct Demo: ParsableCommand {
 
     private func fill(_ store: any UserStore) throws {
         let directory = try store.openDirectory(Slug(literal: "demo"), title: "The Rollcall demo", source: "demo")
-        let summary = ImportRun(writer: directory).run(DemoPeople(count: users))
+        let summary = ImportRun(writer: directory).run(DemoPeople(count: data.users))
         if case .failed(let error) = summary.end { throw error }
+    }
+}
+
+/// The option that says how many people the demo has.
+struct DemoData: ParsableArguments {
+    @Option(parsing: .unconditional, help: "How many people, 1 to 10,000,000.")
+    var users = Environment.int("USERS") ?? 10_000
+
+    func validate() throws {
+        try Environment.check()
+        guard (1...10_000_000).contains(users) else {
+            throw ValidationError("--users: expected a number from 1 to 10,000,000, found \(users)")
+        }
     }
 }
 

@@ -7,11 +7,14 @@ struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fill a directory with people.",
         discussion: """
-            Running the same import again adds who is new and updates who has changed. It can be interrupted at any moment \
-            and run again, and may run while the directory is served.
+            rollcall import file people.csv --directory team
 
-            Exit status: 0 all in; 2 some records were rejected, the rest are saved; 1 failed; 75 to be run again later, \
-            because a service wants that, at the time that is told, or another import fills the directory; 130 interrupted.
+            Running the same import again adds new people and updates those that have changed. An import can be interrupted \
+            at any moment and run again, and it may run while the directory is served.
+
+            Exit status: 0 everything was imported; 1 the import failed; 2 some records were rejected and the others were \
+            saved; 75 run the import again later, because the service asked for that or another import is filling the \
+            directory; 130 the import was interrupted.
             """,
         subcommands: [
             ImportFile.self, ImportGit.self, ImportGitHub.self, ImportStackExchange.self, ImportRickAndMorty.self,
@@ -22,43 +25,71 @@ struct ImportFile: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file", abstract: "Import people from a file.",
         discussion: """
-            Reads NDJSON, JSON (an array, or an object that holds one as GitHub's, Stack Exchange's and Rick and Morty's \
-            answers and .all-contributorsrc do), and CSV with commas, semicolons or tabs, each plain or gzipped. Common \
-            names of columns are understood. Columns that are none of Rollcall's are kept as they are; e-mail addresses are not.
+            Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or an answer of GitHub, \
+            Stack Exchange or the Rick and Morty API) and CSV with commas, semicolons or tabs, each plain or gzipped. Common \
+            column names are understood. Other columns are kept as they are; e-mail addresses are not kept.
 
-            People without an id get one made from their login, or from their whole row.
+            People without an id get one that is made from their login, or from the whole row.
             """)
 
     @Argument(help: "The file; - is standard input.", completion: .file())
     var path: String
 
-    @Option(
-        help: ArgumentHelp("How the file is laid out, if its content does not tell.", valueName: "ndjson|json|csv|tsv"))
-    var format: ImportFormat?
-
-    @Option(
-        help: ArgumentHelp(
-            "Take a column of the file for one of id, login, name, avatar_url, html_url, type, reputation; repeatable.",
-            valueName: "login=Column"))
-    var map: [String] = Environment.string("MAP").map { $0.split(separator: ",").map(String.init) } ?? []
-
-    @OptionGroup var batches: BatchOptions
+    @OptionGroup(title: "File") var layout: FileOptions
     @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Import") var batches: BatchOptions
 
     func validate() throws {
+        if Self.isAddress(path) { throw ValidationError(Self.advice(for: path)) }
         if path == "-", options.repetition != nil {
-            throw ValidationError("--every: standard input can be read only once; give it a file")
+            throw ValidationError("--every: standard input can be read only once; expected a file")
         }
     }
 
     func run() throws {
+        let source = FileSource(path: path, format: layout.chosenFormat, names: try layout.names())
+        let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
+        try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) { _ in source }
+    }
+}
+
+extension ImportFile {
+    /// Whether `path` is a URL and no file has that name.
+    static func isAddress(_ path: String) -> Bool {
+        path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && !FileManager.default.fileExists(atPath: path)
+    }
+
+    /// Says how to import from a URL. Does not repeat the URL, which may hold a password.
+    static func advice(for url: String) -> String {
+        let isExport = url.contains(/\/export\.(?:ndjson|csv)/)
+        let proof =
+            isExport && !url.contains("proof=1")
+            ? "; add proof=1 to the query of the URL, so that an import notices an export that was cut off" : ""
+        return "cannot read from a URL; pass on what curl reads: "
+            + "curl -sf URL | rollcall import file - --directory NAME\(proof)"
+    }
+}
+
+/// The options that say how to read a file.
+struct FileOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The format of the file; by default its content decides.", valueName: "ndjson|json|csv|tsv"))
+    var format: ImportFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "Use this column of the file for id, login, name, avatar_url, html_url, type or reputation; repeatable.",
+            valueName: "login=Column"))
+    var map: [String] = Environment.string("MAP").map { $0.split(separator: ",").map(String.init) } ?? []
+
+    var chosenFormat: ImportFormat? { format ?? Environment.value("FORMAT") }
+
+    func names() throws -> ColumnNames {
         var names = ColumnNames()
         for mapping in map {
             do { try names.map(mapping) } catch { throw ValidationError("--map: \(error)") }
         }
-        let source = FileSource(path: path, format: format ?? Environment.value("FORMAT"), names: names)
-        let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
-        try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) { _ in source }
+        return names
     }
 }
 
@@ -66,15 +97,15 @@ struct ImportGit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "git", abstract: "Import the authors of a git repository.",
         discussion: """
-            Everybody who wrote a commit that HEAD can reach becomes a person, with the commits as reputation; .mailmap is \
-            honoured. E-mail addresses tell people apart and are neither stored nor shown.
+            Every author of a commit that HEAD can reach becomes a person, with the number of commits as reputation. A .mailmap \
+            is applied. E-mail addresses tell authors apart; they are neither stored nor shown.
             """)
 
     @Argument(help: "The repository, bare or not.", completion: .directory)
     var path: String
 
-    @OptionGroup var batches: BatchOptions
     @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Import") var batches: BatchOptions
 
     func run() throws {
         var folder = URL(fileURLWithPath: path).standardizedFileURL

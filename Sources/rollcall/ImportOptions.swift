@@ -3,72 +3,35 @@ import Directories
 import Foundation
 import Importers
 
-/// What every import takes.
+/// The options that every import takes, in the order in which `--help` lists them.
 struct ImportOptions: ParsableArguments {
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
-
-    @Option(
-        help: ArgumentHelp(
-            "The directory to fill, made if it is new; by default called after the source.", valueName: "slug"))
-    var directory: String?
-
-    @Option(help: "What people call the directory.")
-    var title: String?
-
-    @Flag(help: "Read and check everything, save nothing.")
-    var dryRun = false
-
-    @Flag(help: "Afterwards remove the people that the source does not have; not if any record was rejected.")
-    var prune = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Import again and again, so long after each start, as in 6h, until it is stopped.", valueName: "duration"))
-    var every: Interval?
-
-    @Option(help: "How to tell how it goes: text or json, a line every few seconds; by default a bar on a terminal.")
-    var progress: ProgressFormat?
-
-    @OptionGroup var locking: LockOptions
+    @OptionGroup(title: "Directory") var target: TargetOptions
+    @OptionGroup(title: "Import") var course: CourseOptions
 
     func validate() throws {
-        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat)
         try Environment.check()
-        if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError(
-                "expected \(Slug.rule), as --directory, found \"\(directory)\""
-            )
-        }
-        try expectLine(chosenTitle, of: "--title")
-        let every = repetition
-        try Environment.check()
-        if let every, every.duration < .seconds(1) {
-            throw ValidationError("--every: expected a second or more, as in 6h, found \(every)")
-        }
     }
 
-    private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
-    var isDryRun: Bool { dryRun || Environment.bool("DRY_RUN") == true }
-    var isPruning: Bool { prune || Environment.bool("PRUNE") == true }
-    var repetition: Interval? { every ?? Environment.interval("EVERY") }
-    var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
+    var database: String { target.database }
+    var isDryRun: Bool { course.dryRun || Environment.bool("DRY_RUN") == true }
+    var isPruning: Bool { course.prune || Environment.bool("PRUNE") == true }
+    var repetition: Interval? { course.repetition }
+    var progressFormat: ProgressFormat? { course.progressFormat }
+    var locking: LockOptions { course.locking }
 
-    private var chosenTitle: String? { title ?? Environment.string("TITLE") }
+    /// The title that the directory `slug` gets; `nil` to keep the one it has.
+    func title(of slug: Slug) -> String? { target.chosenTitle.map(slug.title) }
 
-    /// What people are to call the directory `slug`; `nil` to leave that as it is.
-    func title(of slug: Slug) -> String? { chosenTitle.map(slug.title) }
-
-    /// The directory to fill. Throws where none is chosen, and none can be called after the source.
+    /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func slug(defaultName: String) throws -> Slug {
-        if let chosen = chosenDirectory.flatMap({ Slug($0) }) { return chosen }
+        if let chosen = target.chosenDirectory.flatMap({ Slug($0) }) { return chosen }
         if let slug = Slug(importName: defaultName) { return slug }
         throw ValidationError(
-            "expected a --directory to fill, such as --directory people, because \"\(defaultName)\" has none of a–z and 0–9"
+            "give the directory a name with --directory, such as --directory people: \"\(defaultName)\" has no letter a–z and no digit to make one of"
         )
     }
 
-    /// Imports what `makeSource` makes of the ledger, once or for ever, and exits as that ended.
+    /// Imports the source that `makeSource` returns, once or repeatedly, and exits with the import's status.
     func run<Source: ImportSource>(
         kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
         makeSource: @escaping ((any ImportLedger)?) throws -> Source
@@ -81,16 +44,77 @@ struct ImportOptions: ParsableArguments {
     }
 }
 
-/// For sources that hand over their people faster than they can be saved.
+/// The options that say which directory an import fills.
+struct TargetOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The directory to fill; it is made if it is new. By default it is named after the source.",
+            valueName: "slug"))
+    var directory: String?
+
+    @Option(help: "The title of the directory, for people.")
+    var title: String?
+
+    @Option(help: "The database file.")
+    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+
+    func validate() throws {
+        try Environment.check()
+        if let directory = chosenDirectory, Slug(directory) == nil {
+            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
+        }
+        try expectLine(chosenTitle, of: "--title")
+    }
+
+    var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+    var chosenTitle: String? { title ?? Environment.string("TITLE") }
+}
+
+/// The options that say how an import goes.
+struct CourseOptions: ParsableArguments {
+    @Flag(help: "Read and check everything, but save nothing.")
+    var dryRun = false
+
+    @Flag(help: "At the end, remove the people that the source no longer has, unless any record was rejected.")
+    var prune = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Repeat the import until it is stopped, this long after each start, as in 6h.", valueName: "duration"))
+    var every: Interval?
+
+    @Option(
+        help:
+            "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
+    )
+    var progress: ProgressFormat?
+
+    @OptionGroup var locking: LockOptions
+
+    func validate() throws {
+        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat)
+        let every = repetition
+        try Environment.check()
+        if let every, every.duration < .seconds(1) {
+            throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
+        }
+    }
+
+    var repetition: Interval? { every ?? Environment.interval("EVERY") }
+    var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
+}
+
+/// The options of sources that can deliver people faster than they can be saved.
 struct BatchOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How many people are handed over at a time.", valueName: "number"))
+        parsing: .unconditional,
+        help: ArgumentHelp("How many people are passed to the database at a time.", valueName: "number"))
     var batchSize = Environment.int("BATCH_SIZE") ?? ImportRun.Configuration().batchSize
 
     func validate() throws {
         try Environment.check()
         guard (1...1_000_000).contains(batchSize) else {
-            throw ValidationError("expected a --batch-size from 1 to 1,000,000, found \(batchSize)")
+            throw ValidationError("--batch-size: expected 1 to 1,000,000, found \(batchSize)")
         }
     }
 }

@@ -6,41 +6,53 @@ struct ImportGitHub: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "github", abstract: "Import the accounts of GitHub, or of an Enterprise Server.",
         discussion: """
-            Asks for every account in the order of signing up. A token comes from GITHUB_TOKEN or a file; it needs no scopes. \
-            An import that was interrupted, or that a limit ended, goes on where it was.
+            Asks for every account, in the order in which they signed up. The token comes from GITHUB_TOKEN or a file and \
+            needs no scopes. An import that was interrupted, or that a limit ended, continues where it stopped.
             """)
 
-    @Option(help: ArgumentHelp("The API; an Enterprise Server's is https://HOST/api/v3.", valueName: "url"))
-    var baseUrl = Environment.string("BASE_URL") ?? "https://api.github.com"
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only accounts with a greater id.", valueName: "id"))
-    var since = Environment.int("SINCE") ?? 0
-
-    @Flag(help: "Ask for each account's own record, too, one request each: name, followers, place and so on.")
-    var details = false
-
-    @Option(help: ArgumentHelp("A file that holds the token, instead of GITHUB_TOKEN.", valueName: "file"))
-    var tokenFile: String?
-
-    @OptionGroup var service: ServiceOptions
+    @OptionGroup(title: "GitHub") var accounts: AccountOptions
     @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Requests") var service: ServiceOptions
+
+    /// The options that say which accounts to ask for.
+    struct AccountOptions: ParsableArguments {
+        @Option(help: ArgumentHelp("A file with the token, instead of GITHUB_TOKEN.", valueName: "file"))
+        var tokenFile: String?
+
+        @Flag(
+            help: "Also ask for each account's own record, with one request each: name, followers, location and so on.")
+        var details = false
+
+        @Option(parsing: .unconditional, help: ArgumentHelp("Only accounts with a greater id.", valueName: "id"))
+        var since = Environment.int("SINCE") ?? 0
+
+        @Option(
+            help: ArgumentHelp(
+                "The URL of the API; that of an Enterprise Server is https://HOST/api/v3.", valueName: "url"))
+        var baseUrl = Environment.string("BASE_URL") ?? "https://api.github.com"
+
+        func validate() throws {
+            _ = (try ServiceOptions.base(baseUrl), Environment.bool("DETAILS"))
+            try Environment.check()
+            guard since >= 0 else { throw ValidationError("--since: expected 0 or more, found \(since)") }
+        }
+
+        var asksForDetails: Bool { details || Environment.bool("DETAILS") == true }
+        var chosenTokenFile: String? { tokenFile ?? Environment.string("TOKEN_FILE") }
+    }
 
     func validate() throws {
-        _ = (try ServiceOptions.base(baseUrl), Environment.bool("DETAILS"))
-        try Environment.check()
-        guard since >= 0 else { throw ValidationError("--since: expected 0 or more, found \(since)") }
-        if options.isPruning, since > 0 {
-            throw ValidationError(
-                "--prune goes with a whole import, and --since leaves accounts out: expected one of them")
+        if options.isPruning, accounts.since > 0 {
+            throw ValidationError("--prune needs a whole import, but --since leaves accounts out: use one of the two")
         }
     }
 
     func run() throws {
         let token = try ServiceOptions.secret(
-            file: tokenFile ?? Environment.string("TOKEN_FILE"), option: "--token-file", variable: "GITHUB_TOKEN")
+            file: accounts.chosenTokenFile, option: "--token-file", variable: "GITHUB_TOKEN")
         let github = try GitHub(
-            base: ServiceOptions.base(baseUrl), since: Int64(since),
-            details: details || Environment.bool("DETAILS") == true, token: token)
+            base: ServiceOptions.base(accounts.baseUrl), since: Int64(accounts.since),
+            details: accounts.asksForDetails, token: token)
         try service.run(github, kind: "github", defaultName: "github", options)
     }
 }
@@ -49,37 +61,44 @@ struct ImportStackExchange: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stackexchange", abstract: "Import the users of a Stack Exchange site.",
         discussion: """
-            A key comes from STACKEXCHANGE_KEY or a file. Without one, 300 requests a day and 25 pages of 100 users are allowed.
+            The key comes from STACKEXCHANGE_KEY or a file. Without a key, Stack Exchange allows 300 requests a day and only \
+            the first 2,500 users of a site.
             """)
 
-    @Option(help: "The site, as its API calls it: stackoverflow, superuser, french and so on.")
-    var site = Environment.string("SITE") ?? "stackoverflow"
-
-    @Flag(help: "Only the site's moderators.")
-    var moderators = false
-
-    @Option(help: ArgumentHelp("The API.", valueName: "url"))
-    var baseUrl = Environment.string("BASE_URL") ?? "https://api.stackexchange.com/2.3"
-
-    @Option(help: ArgumentHelp("A file that holds the key, instead of STACKEXCHANGE_KEY.", valueName: "file"))
-    var keyFile: String?
-
-    @OptionGroup var service: ServiceOptions
+    @OptionGroup(title: "Stack Exchange") var users: UserOptions
     @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Requests") var service: ServiceOptions
 
-    func validate() throws {
-        _ = (try ServiceOptions.base(baseUrl), Environment.bool("MODERATORS"))
-        try Environment.check()
-        if site.isEmpty { throw ValidationError("--site: expected the name of a site, found none") }
+    /// The options that say which users to ask for.
+    struct UserOptions: ParsableArguments {
+        @Option(help: "The site, as the API names it: stackoverflow, superuser, french and so on.")
+        var site = Environment.string("SITE") ?? "stackoverflow"
+
+        @Flag(help: "Only the moderators of the site.")
+        var moderators = false
+
+        @Option(help: ArgumentHelp("A file with the key, instead of STACKEXCHANGE_KEY.", valueName: "file"))
+        var keyFile: String?
+
+        @Option(help: ArgumentHelp("The URL of the API.", valueName: "url"))
+        var baseUrl = Environment.string("BASE_URL") ?? "https://api.stackexchange.com/2.3"
+
+        func validate() throws {
+            _ = (try ServiceOptions.base(baseUrl), Environment.bool("MODERATORS"))
+            try Environment.check()
+            if site.isEmpty { throw ValidationError("--site: expected the name of a site, found none") }
+        }
+
+        var isModerators: Bool { moderators || Environment.bool("MODERATORS") == true }
+        var chosenKeyFile: String? { keyFile ?? Environment.string("KEY_FILE") }
     }
 
     func run() throws {
         let key = try ServiceOptions.secret(
-            file: keyFile ?? Environment.string("KEY_FILE"), option: "--key-file", variable: "STACKEXCHANGE_KEY")
-        let isModerators = moderators || Environment.bool("MODERATORS") == true
+            file: users.chosenKeyFile, option: "--key-file", variable: "STACKEXCHANGE_KEY")
         let exchange = try StackExchange(
-            base: ServiceOptions.base(baseUrl), site: site, moderators: isModerators, key: key)
-        let name = site.replacingOccurrences(of: ".", with: "-") + (isModerators ? "-moderators" : "")
+            base: ServiceOptions.base(users.baseUrl), site: users.site, moderators: users.isModerators, key: key)
+        let name = users.site.replacingOccurrences(of: ".", with: "-") + (users.isModerators ? "-moderators" : "")
         try service.run(exchange, kind: "stackexchange", defaultName: name, options)
     }
 }
@@ -88,16 +107,20 @@ struct ImportRickAndMorty: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rickandmorty", abstract: "Import the characters of the Rick and Morty API.")
 
-    @Option(help: ArgumentHelp("The API.", valueName: "url"))
-    var baseUrl = Environment.string("BASE_URL") ?? "https://rickandmortyapi.com/api"
-
-    @OptionGroup var service: ServiceOptions
     @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Requests") var service: ServiceOptions
+    @OptionGroup(title: "Requests") var server: ServerOptions
 
-    func validate() throws { _ = try ServiceOptions.base(baseUrl) }
+    /// The option that says which server to ask.
+    struct ServerOptions: ParsableArguments {
+        @Option(help: ArgumentHelp("The URL of the API.", valueName: "url"))
+        var baseUrl = Environment.string("BASE_URL") ?? "https://rickandmortyapi.com/api"
+
+        func validate() throws { _ = try ServiceOptions.base(baseUrl) }
+    }
 
     func run() throws {
-        let characters = try RickAndMorty(base: ServiceOptions.base(baseUrl))
+        let characters = try RickAndMorty(base: ServiceOptions.base(server.baseUrl))
         try service.run(characters, kind: "rickandmorty", defaultName: "rickandmorty", options)
     }
 }

@@ -1,19 +1,10 @@
 import ArgumentParser
 import HTTPServer
 
-/// How much, and how long, the server puts up with.
+/// The options that bound what a server spends on its clients.
 struct LimitOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: "Bytes a request target may have; more get 414.")
-    var maxTarget = Environment.int("MAX_TARGET") ?? 8000
-
-    @Option(parsing: .unconditional, help: "Bytes a request's head may have; more get 431.")
-    var maxHead = Environment.int("MAX_HEAD") ?? 16_384
-
-    @Option(parsing: .unconditional, help: "Fields a request may have; more get 431.")
-    var maxFields = Environment.int("MAX_FIELDS") ?? 100
-
-    @Option(parsing: .unconditional, help: "Bytes a request's body may have; more get 413.")
-    var maxBody = Environment.int("MAX_BODY") ?? 65_536
+    @Option(parsing: .unconditional, help: "MiB of memory for finished pages.")
+    var cacheSize = Environment.int("CACHE_SIZE") ?? 32
 
     @Option(
         parsing: .unconditional,
@@ -27,6 +18,18 @@ struct LimitOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: "Exports being sent at a time; more get 503.")
     var maxExports = Environment.int("MAX_EXPORTS") ?? 64
+
+    @Option(parsing: .unconditional, help: "Bytes a request target may have; more get 414.")
+    var maxTarget = Environment.int("MAX_TARGET") ?? 8000
+
+    @Option(parsing: .unconditional, help: "Bytes a request's head may have; more get 431.")
+    var maxHead = Environment.int("MAX_HEAD") ?? 16_384
+
+    @Option(parsing: .unconditional, help: "Fields a request may have; more get 431.")
+    var maxFields = Environment.int("MAX_FIELDS") ?? 100
+
+    @Option(parsing: .unconditional, help: "Bytes a request's body may have; more get 413.")
+    var maxBody = Environment.int("MAX_BODY") ?? 65_536
 
     @Option(parsing: .unconditional, help: "Seconds for a request's head to arrive; then 408.")
     var headTimeout = Environment.int("HEAD_TIMEOUT") ?? 10
@@ -51,7 +54,14 @@ struct LimitOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Seconds to finish what is in flight after SIGTERM.")
     var drainTimeout = Environment.int("DRAIN_TIMEOUT") ?? 20
 
+    @Option(help: "How sockets are watched: epoll, or sources (one dispatch source for each connection).")
+    var transport: TransportOption = Environment.value("TRANSPORT") ?? .platformDefault
+
     func validate() throws {
+        try Environment.check()
+        guard (0...65_536).contains(cacheSize) else {
+            throw ValidationError("--cache-size: expected 0 to 65536 MiB, found \(cacheSize)")
+        }
         let all = [
             ("max-target", maxTarget), ("max-head", maxHead), ("max-fields", maxFields), ("max-body", maxBody),
             ("max-connections", maxConnections), ("max-exports", maxExports), ("head-timeout", headTimeout),
@@ -85,4 +95,12 @@ struct LimitOptions: ParsableArguments {
         configuration.timeouts.answer = .seconds(answerTimeout)
         configuration.timeouts.drain = .seconds(drainTimeout)
     }
+}
+
+enum TransportOption: String, ExpressibleByArgument, CaseIterable {
+    case epoll, sources
+
+    static var platformDefault: Self { Server.Transport.platformDefault == .epoll ? .epoll : .sources }
+
+    var value: Server.Transport { self == .epoll ? .epoll : .sources }
 }

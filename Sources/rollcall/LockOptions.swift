@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// What everything that writes takes.
+/// The option of every command that writes to the database.
 struct LockOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long to wait for another process that writes, or imports into the same directory.",
+            "How long to wait for another process that is writing to the database or importing into the same directory.",
             valueName: "seconds"))
     var lockTimeout = Environment.int("LOCK_TIMEOUT") ?? 60
 

@@ -38,6 +38,9 @@ struct Rollcall: ParsableCommand {
         Memory.giveBackLargeBlocks()
         do {
             try refuseBundles(CommandLine.arguments.dropFirst())
+            do { try ImportAdvice.check(CommandLine.arguments.dropFirst()) } catch let error as ValidationError {
+                fail("\(_errorPrefix)\(error.message)")
+            }
             var command = try parseAsRoot()
             do { try command.run() } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
         } catch  where exitCode(for: error) == .validationFailure {

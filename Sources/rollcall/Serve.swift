@@ -10,13 +10,12 @@ struct Serve: ParsableCommand {
             flight, and end it with status 0; a second one ends it at once.
             """)
 
-    @Option(help: "The database file; made where there is none.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
-
+    @OptionGroup(title: "Data") var data: ServedData
     @OptionGroup var options: ServingOptions
 
     func run() throws {
         let logger = Serving.logger()
+        let database = data.database
         let isNew = !FileManager.default.fileExists(atPath: database)
         let store = try openStore(database)
         if isNew {
@@ -24,4 +23,10 @@ struct Serve: ParsableCommand {
         }
         try Serving(options, store: store, logger: logger).run()
     }
+}
+
+/// The option that names the database of `serve`.
+struct ServedData: ParsableArguments {
+    @Option(help: "The database file; it is made if it does not exist.")
+    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
 }

@@ -3,23 +3,23 @@ import Foundation
 import HTTPClient
 import Importers
 
-/// What every import from a web service takes.
+/// The options that every import from a web service takes.
 struct ServiceOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so many people; 0 for all.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many people; 0 for all.", valueName: "number"))
     var limit = Environment.int("LIMIT") ?? 0
 
-    @Flag(help: "Start at the beginning and ask for everything anew, even if an import was interrupted.")
+    @Flag(help: "Start again from the beginning, even if an earlier import was interrupted.")
     var restart = false
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait where the service asks for it, as in 15m; for longer, end and say when to come back.",
+            "The longest wait that the service may ask for, as in 15m; if it asks for more, the import ends and says when to come back.",
             valueName: "duration"))
     var maxWait = Environment.interval("MAX_WAIT") ?? Interval("15m")
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait before a failed request is tried again, of three times, as in 90s; each time twice as long. By default 1s, with Stack Exchange 60s.",
+            "The wait before a failed request is tried again, as in 90s. There are three such tries, and each waits twice as long as the one before. The default is 1s, with Stack Exchange 60s.",
             valueName: "duration"))
     var retryPause: Interval?
 
@@ -35,11 +35,11 @@ struct ServiceOptions: ParsableArguments {
     func run(_ service: any Service, kind: String, defaultName: String, _ options: ImportOptions) throws {
         guard service.secret == nil || service.base.isEncrypted || service.base.isLoopback else {
             throw ValidationError(
-                "--base-url: a token or key is sent over https alone, so that nobody reads it on its way; found \(service.base)"
+                "--base-url: expected an https URL, because a token or key is sent only over an encrypted connection; found \(service.base)"
             )
         }
         if options.isPruning, limit > 0 {
-            throw ValidationError("--prune goes with a whole import, and --limit ends it early: expected one of them")
+            throw ValidationError("--prune needs a whole import, but --limit ends it early: use one of the two")
         }
         let limits = waiting.clientLimits
         var configuration = configuration(isPruning: options.isPruning)
@@ -103,7 +103,7 @@ struct ServiceOptions: ParsableArguments {
             let data = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd()
             return String(decoding: data ?? Data(), as: UTF8.self)
         } catch {
-            throw ValidationError("\(option): cannot read \(file), which is no file")
+            throw ValidationError("\(option): cannot read \(file): it is not a file")
         }
     }
 }

@@ -37,7 +37,7 @@ struct Serving {
         site.registry.add(ProcessFigures(version: Rollcall.version))
         site.registry.add(server)
         site.registry.add(site)
-        metricsServer = options.metrics.address.map { address in
+        metricsServer = options.observing.metrics.address.map { address in
             var configuration = Server.Configuration(addresses: [address])
             configuration.eventLoops = 1
             configuration.workers = 1

@@ -1,18 +1,18 @@
 import ArgumentParser
 import HTTPClient
 
-/// What everything that asks a server takes.
+/// The option of every command that asks a server.
 struct TimeoutOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How long to wait for a connection, and for an answer that is silent, as in 30s; a whole answer may take four times as long.",
+            "How long to wait for a connection, and for the next bytes of an answer, as in 30s; a whole answer may take four times as long.",
             valueName: "duration"))
     var timeout = Environment.interval("TIMEOUT") ?? Interval("30s")
 
     func validate() throws {
         try Environment.check()
         guard timeout.duration >= .seconds(1) else {
-            throw ValidationError("--timeout: expected a second or more, found \(timeout)")
+            throw ValidationError("--timeout: expected one second or more, found \(timeout)")
         }
     }
 

@@ -27,6 +27,35 @@ struct ProgramTests {
     }
 
     @Test(arguments: [
+        (
+            ["serve"],
+            ["DATA", "--database", "ADDRESS", "--port", "--public-url", "PAGES", "--directory", "LIMITS", "--max-head"]
+        ),
+        (["demo"], ["DATA", "--users", "ADDRESS", "--port", "LIMITS", "--cache-size"]),
+        (
+            ["import", "file"],
+            [
+                "ARGUMENTS", "FILE", "--format", "DIRECTORY", "--directory", "--database", "IMPORT", "--dry-run",
+                "--batch-size",
+            ]
+        ),
+        (
+            ["import", "github"],
+            ["GITHUB", "--token-file", "DIRECTORY", "--directory", "IMPORT", "REQUESTS", "--timeout"]
+        ),
+        (["export"], ["OPTIONS", "--output", "--format", "--directory", "--database"]),
+    ])
+    func helpListsTheMostUsedOptionsFirst(_ command: [String], _ expected: [String]) throws {
+        let help = try run(binary(), command + ["--help"]).output
+        // Headings and options, without the usage and the text before them.
+        let words = help.split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /^([A-Z ]+):$|^  (--[a-z-]+)/).map { String($0.1 ?? $0.2 ?? "") }
+        }
+        let places = expected.compactMap(words.firstIndex)
+        #expect(places.count == expected.count && places == places.sorted(), "\(words)")
+    }
+
+    @Test(arguments: [
         ["serve", "--port", "99999"], ["serve", "--directory", "Not A Slug"], ["serve", "--public-url", "example.org"],
         ["serve", "--access-log", "verbose"], ["demo", "--users", "0"], ["serve", "--base-path", "/a b"],
         ["serve", "--public-url", "https://example.org/?a=1"], ["serve", "--public-url", "https://example.org#a"],

@@ -21,6 +21,29 @@ struct WrongArgumentTests {
         return try run(binary(), words, environment: ["ROLLCALL_DATABASE": folder.path + "/people.sqlite"])
     }
 
+    @Test(arguments: [
+        ("import @/people.csv", "import file @/people.csv"), ("import people.csv", "import file people.csv"),
+        ("import -", "import file -"), ("import @/folder", "import git @/folder"),
+        ("import --directory team @/people.csv", "import file --directory team @/people.csv"),
+    ])
+    func anImportWithoutASourceGetsASuggestion(_ line: String, _ command: String) throws {
+        let output = try rollcall(line)
+        #expect(output.status == 1 && output.output.isEmpty)
+        let suggestion = "did you mean: rollcall \(command)?".replacing("@", with: folder.path)
+        #expect(output.error.hasSuffix("\(suggestion)\n"), "\(output.error)")
+        #expect(output.error.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: ["import file", "import"])
+    func anImportFromAURLSaysWhatIsPossible(_ command: String) throws {
+        let file = try rollcall(command + " https://me:secret@example.org/people.csv")
+        #expect(file.status == 1 && !file.error.contains("No such file") && !file.error.contains("secret"))
+        #expect(file.error.contains("curl -sf URL | rollcall import file - --directory NAME"), "\(file.error)")
+        #expect(!file.error.contains("proof"))
+        let export = try rollcall(command + " https://example.org/team/export.ndjson?directory=a")
+        #expect(export.error.contains("add proof=1 to the query of the URL"), "\(export.error)")
+    }
+
     /// And nothing else: no summary, no usage, of another command least of all.
     @Test(arguments: [
         ("import file @/nowhere.json", "cannot open @/nowhere.json: No such file or directory"),
@@ -31,11 +54,11 @@ struct WrongArgumentTests {
         ("import file @/people.csv --database @/none/db", "there is no folder @/none to make the database in"),
         (
             "import file @/people.csv --map login",
-            "--map: expected as in login=Username, with one of id, login, name, avatar_url, html_url, type, reputation before the =, found \"login\""
+            "--map: expected COLUMN=NAME, such as login=Username, where COLUMN is one of id, login, name, avatar_url, html_url, type, reputation; found \"login\""
         ),
         ("import git @/nowhere", "cannot import @/nowhere: cannot change to '@/nowhere': No such file or directory"),
         ("import github --token-file @/none", "--token-file: cannot open @/none: No such file or directory"),
-        ("import github --token-file @/folder", "--token-file: cannot read @/folder, which is no file"),
+        ("import github --token-file @/folder", "--token-file: cannot read @/folder: it is not a file"),
         (
             "import stackexchange --key-file @/empty",
             "--key-file: expected one line of visible ASCII characters in @/empty, found something else"
@@ -64,6 +87,7 @@ struct WrongArgumentTests {
             "rollcall: The value 'B' is invalid for '<new>': expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit"
         ),
         ("serve --port 70000", "rollcall: --port: expected 0 to 65535, found 70000"),
+        ("import nonsense", "rollcall: Unexpected argument 'nonsense'"),
         ("nonsense", "rollcall: Unexpected argument 'nonsense'"),
     ])
     func ofAnOptionItIsSaidFirst(_ line: String, _ message: String) throws {

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// The options that decide where a server listens and under which URL the world sees it.
+struct AddressOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: "The port to listen on; 0 picks a free one.")
+    var port = Environment.int("PORT") ?? 8080
+
+    @Option(help: "The host name or address to listen on; '*' for all.")
+    var hostname = Environment.string("HOSTNAME") ?? "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The absolute URL of the home page, as the world sees it.", valueName: "url"))
+    var publicUrl: String?
+
+    @Option(help: "The path below which everything is served, such as /people.")
+    var basePath = Environment.string("BASE_PATH") ?? "/"
+
+    @Option(
+        help: ArgumentHelp(
+            "Proxies whose X-Forwarded-Proto is believed, beside those on a Unix socket: addresses or blocks such as 10.0.0.0/8, separated by commas.",
+            valueName: "addresses"))
+    var trustedProxies = Environment.string("TRUSTED_PROXIES") ?? ""
+
+    @Option(help: ArgumentHelp("Listen on a Unix socket instead of a port.", valueName: "path"))
+    var unixSocket: String?
+
+    @Flag(
+        help: """
+            Listen beside another server that has this option at the same port, or take over its Unix socket: start the new \
+            version, then send SIGTERM to the old one.
+            """)
+    var reusePort = false
+
+    func validate() throws {
+        _ = Environment.bool("REUSE_PORT")
+        try Environment.check()
+        guard (0...65_535).contains(port) else { throw ValidationError("--port: expected 0 to 65535, found \(port)") }
+    }
+}

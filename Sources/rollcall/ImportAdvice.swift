@@ -1,0 +1,46 @@
+import ArgumentParser
+import Bytes
+import Foundation
+
+/// Suggests the right command to someone who forgot the kind of source: `rollcall import people.csv`.
+enum ImportAdvice {
+    /// Throws a suggestion if `arguments` are an `import` of a file, a folder or a URL without the name of a source.
+    static func check(_ arguments: some Collection<String>) throws {
+        guard arguments.first == "import" else { return }
+        let words = Array(arguments.dropFirst())
+        let sources = Import.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard let first = words.first, !sources.contains(first), let path = words.first(where: isSource) else { return }
+        if ImportFile.isAddress(path) { throw ValidationError(ImportFile.advice(for: path)) }
+        let source = isFolder(path) ? "git" : "file"
+        let command = (["rollcall", "import", source] + words).map(\.shellWord).joined(separator: " ")
+        throw ValidationError("\"\(path.printable)\" is not a source; did you mean: \(command)?")
+    }
+
+    /// Whether `word` names what exists, standard input or a URL, or looks like the name of a file.
+    private static func isSource(_ word: String) -> Bool {
+        if word == "-" || FileManager.default.fileExists(atPath: word) { return true }
+        if word.hasPrefix("-") { return false }
+        return word.contains("/") || word.contains(/\.[A-Za-z0-9]+$/)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
+
+extension String {
+    /// The text as a shell takes it for one word.
+    fileprivate var shellWord: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case 65...90, 97...122, 48...57, 0x25, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x40, 0x5F: true
+                case 0x80...: true
+                default: false
+                }
+            }
+        return isPlain ? printable : "'\(printable.replacing("'", with: "'\\\\''"))'"
+    }
+}
