@@ -5,7 +5,6 @@ import Exports
 /// A file may be several exports, one after the other. A file without any proof is taken as it is: most have none.
 struct ProofCheck {
     private var records = 0
-    private var hasProof = false
     /// Whether any record came, one that was rejected too.
     private(set) var hasRecords = false
     private var problem: ImportError?
@@ -20,14 +19,10 @@ struct ProofCheck {
     mutating func take(proof count: Int) {
         if count != records, problem == nil {
             problem = ImportError(
-                "the file is not whole: expected \(count) records before the line that says so, found \(records)")
+                "the file is incomplete: expected \(count) records, as the proof line says, found \(records)")
         }
         records = 0
-        hasProof = true
     }
-
-    /// Whether a proof came, and nothing after it.
-    var isProven: Bool { hasProof && records == 0 }
 
     /// Throws what was wrong: at the end, so that what came is saved.
     func finish() throws(ImportError) {

@@ -32,7 +32,7 @@ struct TableHeader {
         if !roles.contains(where: { [.login, .name, .firstName, .lastName].contains($0) }) {
             throw ImportError(
                 "expected a header with a column for the login or the name, found \(Self.list(titles)); "
-                    + "say which it is with --map login=COLUMN")
+                    + "name it with --map login=COLUMN")
         }
     }
 

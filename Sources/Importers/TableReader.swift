@@ -13,7 +13,10 @@ struct TableReader: RecordReader {
     /// The text of the row so far, and its cells.
     private let text = ByteBuffer(capacity: 4096)
     private var ends: [Int] = []
+    /// Whether the row has more bytes or cells than a record may have. Only its end is looked for then.
     private var isTooLong = false
+    /// How many bytes have come since the quote that is still open.
+    private var quotedBytes = 0
     /// Whether anything but white space follows a closing quote.
     private var hasTextAfterQuote = false
     /// Of what is read, and of the start of the row.
@@ -36,12 +39,16 @@ extension TableReader {
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         var index = 0
         while index < chunk.count {
+            if isTooLong {
+                if skipToLineEnd(chunk, &index) { try endRow(into: sink) }
+                continue
+            }
             let byte = chunk[index]
             switch state {
             case .quoted: takeQuoted(chunk, &index)
             case .cellStart where byte == UInt8(ascii: "\""), .quoteInQuoted where byte == UInt8(ascii: "\""):
                 // RFC 4180 §2.7: two quotes in quotes are one.
-                if state == .quoteInQuoted { append(byte) }
+                if state == .quoteInQuoted { append(byte) } else { quotedBytes = 0 }
                 state = .quoted
                 index += 1
             case _ where byte == layout.separator:
@@ -59,39 +66,65 @@ extension TableReader {
         if state == .quoted {
             text.removeAll()
             ends.removeAll()
-            return try sink.reject(Rejection(place: place, reason: "expected a closing quote, found the end"))
+            return try sink.reject(
+                Rejection(place: place, reason: "expected a closing quote, found the end of the file"))
         }
         try endRow(isLast: true, into: sink)
         guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
         // An export of a directory without anybody is its header.
         if !proofs.hasRecords, !header.isOwnExport { throw ImportError("expected people below the header, found none") }
         try proofs.finish()
-        if header.isOwnExport, !proofs.isProven {
-            sink.note(
-                "the file does not end in the number of its people, as what servers send does: if it is from one, it was cut off"
-            )
-        }
     }
 
-    /// Takes a stretch inside of quotes. Where they have been open for longer than a row may be, the closing one was
-    /// forgotten: the row ends with the line, and the rest of the file is read on.
+    /// Takes a stretch inside quotes.
     private mutating func takeQuoted(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
         let start = index
-        while index < chunk.count, chunk[index] != UInt8(ascii: "\"") {
-            if chunk[index] == layout.lineEnd {
-                if isTooLong {
-                    state = .plain
-                    return
-                }
-                line += 1
-            }
+        let end = min(chunk.count, start + Limits.recordBytes - quotedBytes)
+        while index < end, chunk[index] != UInt8(ascii: "\"") {
+            if chunk[index] == layout.lineEnd { line += 1 }
             index += 1
         }
+        quotedBytes += index - start
         append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
-        if index < chunk.count {
+        // The rest is skipped, because only skipping knows when a quote was forgotten.
+        if quotedBytes >= Limits.recordBytes { isTooLong = true }
+        if index < end {
             state = .quoteInQuoted
             index += 1
         }
+    }
+
+    /// Passes over the rest of a row that is too long, and returns whether its line end was found and taken.
+    ///
+    /// A line break inside quotes belongs to the row. If the quotes have been open for longer than a row may be, the closing
+    /// one was forgotten: the row ends with the line, so that the rest of the file can be read.
+    private mutating func skipToLineEnd(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
+        let (separator, lineEnd) = (layout.separator, layout.lineEnd)
+        // In local variables, which stay in registers: a row may have any number of bytes.
+        var (state, quotedBytes, place) = (state, quotedBytes, index)
+        defer { (self.state, self.quotedBytes, index) = (state, quotedBytes, place) }
+        while place < chunk.count {
+            let byte = chunk[place]
+            place += 1
+            switch state {
+            case .quoted:
+                if byte == UInt8(ascii: "\"") {
+                    state = .quoteInQuoted
+                    continue
+                }
+                quotedBytes += 1
+                if byte == lineEnd {
+                    if quotedBytes > Limits.recordBytes { return true }
+                    line += 1
+                }
+            case .quoteInQuoted where byte == UInt8(ascii: "\""): state = .quoted
+            case .cellStart where byte == UInt8(ascii: "\""): (state, quotedBytes) = (.quoted, 0)
+            case _ where byte == separator: state = .cellStart
+            case _ where byte == lineEnd: return true
+            default: state = .plain
+            }
+        }
+        return false
     }
 
     /// Takes a stretch outside of quotes. After a closing quote there may be white space, a carriage return for one; text
@@ -117,7 +150,7 @@ extension TableReader {
 
     private mutating func endCell() {
         state = .cellStart
-        // 1,024 columns: whoever has more has lost a line break.
+        // 1,024 columns: a row with more has probably lost a line break.
         if ends.count < 1024 { ends.append(text.count) } else { isTooLong = true }
     }
 }
@@ -132,6 +165,7 @@ extension TableReader {
             text.removeAll()
             ends.removeAll(keepingCapacity: true)
             isTooLong = false
+            quotedBytes = 0
             hasTextAfterQuote = false
             line += 1
             rowLine = line
