@@ -15,6 +15,7 @@ struct CheckedAddress {
         func value(_ name: String) -> Substring? {
             parameters.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
         }
+        parameters.removeAll { $0.hasPrefix("proof=") }
         for name in ["since", "before"] where value(name) != nil {
             throw CheckFault(at: page, "expected an address without \(name): a check begins with the first user")
         }
@@ -28,6 +29,8 @@ struct CheckedAddress {
         let query = "?" + parameters.joined(separator: "&")
         func below(_ path: String) throws -> WebAddress { try WebAddress(page.below(path).text + query) }
         (self.page, fragment) = (try below(""), try below("fragment"))
-        (json, export) = (try below("api/v3/users"), try below("export.ndjson"))
+        json = try below("api/v3/users")
+        // The proof shows that the export is whole, even where a connection does not.
+        export = try below("export.ndjson").appending("proof", "1")
     }
 }

@@ -1,9 +1,9 @@
 import Bytes
 
-/// The last line of an export that was sent over a network: how many people came before it. An export without it was cut off.
+/// The last line of an export whose reader asked for a proof that it is whole: the number of people before it.
 ///
-/// In NDJSON it is `{"rollcall":{"count":3}}`; in CSV the same object in the column `more` of a row that is empty otherwise.
-/// Imports save nobody for it, and compare the number.
+/// In NDJSON it is `{"rollcall":{"count":3}}`. In CSV the same object stands in the column `more` of a row that is empty otherwise.
+/// Imports compare the number with the records that came and make no user of the line.
 public enum ExportProof {
     private static let start: StaticString = "{\"rollcall\":{\"count\":"
     private static let end: StaticString = "}}"

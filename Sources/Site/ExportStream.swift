@@ -12,19 +12,23 @@ protocol StoredBody: Sendable {
 
 extension DirectoryExport: StoredBody {}
 
-/// The export of a database without a directory: nobody, and the proof of that.
+/// The export of a database without a directory.
 private struct EmptyExport: StoredBody {
     private let format: ExportFormat
+    private let provesItsEnd: Bool
     private var isWritten = false
 
-    init(as format: ExportFormat) { self.format = format }
+    init(as format: ExportFormat, provesItsEnd: Bool) {
+        self.format = format
+        self.provesItsEnd = provesItsEnd
+    }
 
     mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) -> Bool {
         if isWritten { return false }
         isWritten = true
         let writer = ExportWriter(format: format)
         writer.begin(into: buffer)
-        writer.append(proofOf: 0, into: buffer)
+        if provesItsEnd { writer.append(proofOf: 0, into: buffer) }
         writer.end(into: buffer)
         return true
     }
@@ -88,6 +92,22 @@ extension ExportFormat {
     }
 }
 
+/// The parameters that only exports have.
+private enum ExportParameter: String, CaseIterable {
+    case proof
+}
+
+extension NamedValues<ExportParameter> {
+    /// Whether the export is to end in an ``ExportProof``. Throws a ``Failure`` for a value other than 1.
+    fileprivate var isProven: Bool {
+        get throws {
+            guard let text = self[.proof], !text.isEmpty else { return false }
+            guard text == "1" else { throw Failure.badRequest("proof: expected 1, found “\(text.excerpt)”") }
+            return true
+        }
+    }
+}
+
 extension SiteResponder {
     /// Everyone a request asks for, from its `since` on.
     func export(_ format: ExportFormat, _ request: Request, _ visitor: Visitor) throws -> Response {
@@ -95,11 +115,14 @@ extension SiteResponder {
         guard !page.start.isBackward else {
             throw Failure.badRequest("before: an export goes forward; expected since or neither")
         }
+        let isProven = try NamedValues<ExportParameter>(request.query, scratch: ByteBuffer()).isProven
         var query = page.query
         query.limit = DirectoryExport.pageLimit
         let isNobody = page.directory.id == DirectoryList.none.id
         let export: any StoredBody =
-            isNobody ? EmptyExport(as: format) : DirectoryExport(of: query, as: format, provesItsEnd: true)
+            isNobody
+            ? EmptyExport(as: format, provesItsEnd: isProven)
+            : DirectoryExport(of: query, as: format, provesItsEnd: isProven)
         let stream = try ExportStream(export, isCompressed: visitor.acceptsGzip, of: site)
         var response = Response()
         response.fields.append("Content-Type", format.mediaType)

@@ -3,58 +3,78 @@ import Bytes
 import Directories
 import Exports
 import Foundation
+import Importers
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a directory to standard output.",
+        abstract: "Write a directory to a file or to standard output.",
         discussion: """
-            Everyone in the order by id, with all that is known of them; `rollcall import file -` gives the same directory back. \
-            It may run while people are imported: whoever was there all the time is in it once.
+            Writes all people in the order of their ids, with everything that is known about them; `rollcall import file` \
+            makes the same directory of it. An export may run beside imports: people who are in the directory all the time \
+            are in the export once.
 
-            Exit status: 0 everyone was written; 1 it failed, and what was written is not everyone.
+            With --output, the file gets its name when it is whole; an older file of that name is replaced only then.
+
+            Exit status: 0 everyone was written; 1 the export failed; 130 it was interrupted.
             """)
 
-    @Option(help: "How: ndjson, a line a person; csv, for spreadsheets; json, one array.")
+    @Option(
+        help: ArgumentHelp("The file to write; by default standard output, which is also -.", valueName: "file"))
+    var output: String?
+
+    @Option(help: "The format: ndjson, one line for each person; csv, for spreadsheets; json, one array.")
     var format = Environment.value("FORMAT") ?? ExportFormat.ndjson
 
-    @Option(help: ArgumentHelp("Which directory; the first one by default.", valueName: "slug"))
+    @Option(help: ArgumentHelp("The directory to export; by default the first.", valueName: "slug"))
     var directory: String?
+
+    @Flag(
+        help: "End with a line that says how many people came before it, so that an import can see a cut (ndjson, csv)."
+    )
+    var proof = false
 
     @Option(help: "The database file.")
     var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
 
     func validate() throws {
+        _ = isProven
         try Environment.check()
         if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("\"\(directory)\" is no name of a directory")
+            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
+        }
+        if isProven, format == .json {
+            throw ValidationError("--proof: expected ndjson or csv as --format, because an array of JSON has no lines")
         }
     }
 
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
+    private var isProven: Bool { proof || Environment.bool("PROOF") == true }
 
     func run() throws {
         let store = try openExistingStore(database)
         let directory = try store.directory(named: chosenDirectory)
         let everyone = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
-        var export = DirectoryExport(of: everyone, as: format)
+        var export = DirectoryExport(of: everyone, as: format, provesItsEnd: isProven)
         let reader = try store.makeReader()
         let buffer = ByteBuffer(capacity: 64 * 1024)
-        while try export.appendMore(from: reader, to: buffer) { try write(buffer) }
-    }
-
-    private func write(_ buffer: ByteBuffer) throws {
-        var rest = buffer.bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            // Who reads it has enough: it ends as the signal for that would have ended it.
-            if count < 0, errno == EPIPE { throw ExitCode(128 + SIGPIPE) }
-            guard count >= 0 else {
-                throw ValidationError("standard output takes nothing more: \(String(cString: strerror(errno)))")
+        let cancellation = ImportCancellation()
+        let file = try ExportFile(path: output ?? Environment.string("OUTPUT") ?? "-")
+        // A reader of standard output sees where the export ends; a file that is not whole is removed.
+        let signals = file.isTemporary ? onTermination(orHangup: true) { _ in cancellation.cancel() } : []
+        defer { for signal in signals { signal.cancel() } }
+        do {
+            while try export.appendMore(from: reader, to: buffer) {
+                try file.write(buffer)
+                if cancellation.isCancelled {
+                    StandardStreams.write("interrupted; \(file.path.printable) was not written\n")
+                    throw ExitCode(130)
+                }
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            try file.publish()
+        } catch {
+            file.discard()
+            throw error
         }
-        buffer.removeAll()
     }
 }
 

@@ -41,7 +41,7 @@ struct DescriptionTests {
         for path in ["/export.ndjson", "/export.csv"] {
             #expect(
                 try description.parameters(of: path)
-                    == all.subtracting(["view", "embed", "facets_of", "before", "per_page"]))
+                    == all.subtracting(["view", "embed", "facets_of", "before", "per_page"]).union(["proof"]))
         }
     }
 }

@@ -24,7 +24,7 @@ struct ExportTests {
     /// The attack: people with much text, and readers who take none of it.
     @Test func aPieceIsSmallHoweverMuchIsKnownOfPeople() throws {
         let client = try client(250, biography: 60_000)
-        let pieces = try pieces(client.get("/export.ndjson"))
+        let pieces = try pieces(client.get("/export.ndjson?proof=1"))
         #expect(pieces.allSatisfy { $0.count < DirectoryExport.pieceBytes + 61_000 })
         let lines = pieces.joined().split(separator: UInt8(ascii: "\n"))
         #expect(lines.count == 251)
@@ -32,6 +32,28 @@ struct ExportTests {
         #expect(String(decoding: lines[250], as: UTF8.self) == #"{"rollcall":{"count":250}}"#)
         // Nobody is read in vain, but for whom the first page had too many.
         #expect(client.store.reads < 70)
+    }
+
+    @Test(arguments: ["", "?proof=", "?q=user", "?proof=1", "?proof=1&q=user"])
+    func theProofComesOnlyIfItIsAskedFor(_ query: String) throws {
+        let client = try client(3)
+        let isProven = query.contains("proof=1")
+        let lines = String(decoding: try pieces(client.get("/export.ndjson" + query)).joined(), as: UTF8.self)
+        #expect(lines.hasSuffix("{\"rollcall\":{\"count\":3}}\n") == isProven)
+        #expect(lines.split(separator: "\n").count == (isProven ? 4 : 3))
+        let rows = String(decoding: try pieces(client.get("/export.csv" + query)).joined(), as: UTF8.self)
+        #expect(rows.hasSuffix(",,,,,,,\"{\"\"rollcall\"\":{\"\"count\"\":3}}\"\r\n") == isProven)
+        #expect(rows.split(separator: "\r\n").count == (isProven ? 5 : 4))
+    }
+
+    @Test(arguments: ["proof=0", "proof=yes", "proof=2", "proof=1&proof=1"])
+    func anotherProofIsRefused(_ query: String) throws {
+        let response = try client(3).get("/export.csv?" + query)
+        #expect(response.status == .badRequest && response.text.contains("proof: "), "\(response.text)")
+    }
+
+    @Test func otherPagesIgnoreTheProof() throws {
+        #expect(try client(3).get("/fragment?proof=yes").status == .ok)
     }
 
     @Test func whoIsBriefComesByTheHundred() throws {
