@@ -18,14 +18,15 @@ public struct ColumnNames: Sendable {
         guard let sign = text.firstIndex(of: "="), let column = Column(rawValue: String(text[..<sign])),
             text.last != "="
         else {
-            throw ImportError("expected as in login=Username, with one of \(columns) before the =, found \"\(text)\"")
+            throw ImportError(
+                "expected COLUMN=NAME, such as login=Username, where COLUMN is one of \(columns); found \"\(text)\"")
         }
         let name = String(text[text.index(after: sign)...])
         if mapped.values.contains(column) {
-            throw ImportError("expected one column for \(column.rawValue), found another, \"\(name)\"")
+            throw ImportError("expected one column for \(column.rawValue), found a second one, \"\(name)\"")
         }
         if let other = mapped[name.folded] {
-            throw ImportError("expected \"\(name)\" for \(other.rawValue) alone, found \"\(text)\"")
+            throw ImportError("expected \"\(name)\" for \(other.rawValue) only, found \"\(text)\"")
         }
         map(column, to: name)
     }

@@ -49,7 +49,7 @@ struct Courier {
             case .delivered(let delivery): return delivery
             case .judged(.moved(let link)):
                 redirects += 1
-                if redirects > Self.maxRedirects { throw fault("\(service.name) redirects in circles") }
+                if redirects > Self.maxRedirects { throw fault("\(service.name) redirects in a circle") }
                 address = try follow(link, from: address, as: "redirects")
             case .judged(.held(let hold)):
                 limits += 1
@@ -70,7 +70,7 @@ struct Courier {
                 failures += 1
                 wait(pause, reason)
             case .judged(.refused(let reason)): throw fault(reason)
-            case .judged: throw fault("\(service.name) answered what nobody asked for")
+            case .judged: throw fault("\(service.name) gave an answer that does not fit the request")
             }
         }
     }
@@ -110,7 +110,7 @@ struct Courier {
     func follow(_ link: String, from address: WebAddress, as verb: String) throws -> WebAddress {
         let target: WebAddress
         do { target = try address.following(link) } catch {
-            throw fault("\(service.name) \(verb) to what is no address: \(error)")
+            throw fault("\(service.name) \(verb) to something that is not a URL: \(error)")
         }
         guard target.origin == service.base.origin else {
             throw fault(

@@ -34,8 +34,8 @@ public struct GitHub: Service {
         let how = asksForDetails ? "\(Self.pageSize) at a time and then one by one" : "\(Self.pageSize) at a time"
         let budget =
             secret == nil
-            ? "without a token, which github.com allows 60 requests an hour; a token in GITHUB_TOKEN or --token-file, 5,000"
-            : "with a token, which github.com allows 5,000 requests an hour"
+            ? "without a token: github.com allows 60 requests an hour; with a token in GITHUB_TOKEN or --token-file, 5,000"
+            : "with a token: github.com allows 5,000 requests an hour"
         return "asking \(base) for \(which), \(how), \(budget)"
     }
 

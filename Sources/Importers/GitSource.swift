@@ -15,7 +15,8 @@ public struct GitSource: ImportSource {
         let salt = try salt(sink)
         if try Git(path, ["rev-parse", "--is-shallow-repository"]).text(sink) == "true" {
             sink.note(
-                "\(path) is a shallow clone: only the commits it has are counted, and ids differ from a whole clone's")
+                "\(path) is a shallow clone: only part of the history is counted, and the ids differ from those of a complete clone"
+            )
         }
         // Mailmap applies to %aN and %aE. NUL stands in no name, and no name has a line feed.
         let log = try Git(path, ["log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at", "HEAD", "--"])

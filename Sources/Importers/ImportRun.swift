@@ -67,6 +67,7 @@ public struct ImportProgress: Sendable {
     /// People read and saved, or only read in a dry run.
     public var users = 0
     public var rejected = 0
+    public var ignoredLinks = IgnoredLinks()
     public var bytesRead: Int64 = 0
     /// How many bytes there are to read, where that is known.
     public var size: Int64?
@@ -172,6 +173,7 @@ private struct Tally {
         done.progress.users += batch.users.records.count + batch.users.repeated + untouched
         done.progress.service = batch.service
         done.progress.rejected += batch.rejected
+        done.progress.ignoredLinks += batch.ignoredLinks
         done.progress.bytesRead = batch.bytesRead
         done.progress.size = batch.size
     }
@@ -202,11 +204,11 @@ private struct Tally {
         let service = summary.progress.service
         if service.isContinued {
             summary.keptBecause =
-                "the import went on where an earlier one was interrupted; one from the start to the end removes who is gone"
+                "the import continued an interrupted one; only an import from beginning to end removes people"
         }
-        if service.missing > 0 { summary.keptBecause = "people had no record of their own" }
-        if summary.progress.rejected > 0 { summary.keptBecause = "records were rejected" }
-        if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source has nobody at all" }
+        if service.missing > 0 { summary.keptBecause = "some people had no record of their own" }
+        if summary.progress.rejected > 0 { summary.keptBecause = "some records were rejected" }
+        if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }
         if summary.keptBecause == nil { summary.removed = try writer()?.removeUsersNotWritten() }
     }
 }

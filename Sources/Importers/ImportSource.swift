@@ -34,19 +34,24 @@ public final class ImportSink: RecordSink {
         if isFull { try flush() }
     }
 
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws {
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
         let users = batch.users
         let start = users.buffer.count
-        let isIDMade: Bool
-        do { isIDMade = try decode(users) } catch {
+        let decoded: DecodedRecord
+        do { decoded = try decode(users) } catch {
             users.buffer.truncate(to: start)
             return try reject(Rejection(place: place(), reason: error.reason))
         }
-        if isIDMade, let user = users.records.last, let other = madeIDs.insert(user, in: users.buffer.bytes) {
+        if decoded.isIDMade, let user = users.records.last, let other = madeIDs.insert(user, in: users.buffer.bytes) {
             let login = String(decoding: users.buffer.bytes[user.login], as: UTF8.self)
             users.removeLast()
-            let reason = "the id made for \"\(login)\" is the one of \"\(other)\"; give one of them an id"
+            let reason =
+                "the ids made for \"\(login)\" and \"\(other)\" are the same; give one of them an id of its own"
             return try reject(Rejection(place: place(), reason: reason))
+        }
+        if decoded.ignoredLinks > 0 {
+            batch.ignoredLinks.count += decoded.ignoredLinks
+            if let link = decoded.ignoredLink { batch.ignoredLinks.example = "\(place()): \(link)" }
         }
         taken += 1
         if isFull { try flush() }
@@ -115,6 +120,7 @@ struct ImportBatch: Sendable {
     var isFull = false
     var rejections: [Rejection] = []
     var rejected = 0
+    var ignoredLinks = IgnoredLinks()
     var notes: [String] = []
     var checkpoint: Checkpoint?
     var service = ServiceStatus()

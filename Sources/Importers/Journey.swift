@@ -35,7 +35,7 @@ struct Journey {
             let when = Date(timeIntervalSince1970: TimeInterval(last.startedAt)).ISO8601Format()
             // Until its first page has come, it has seen nobody.
             sink.service.isContinued = last.frontier != [service.start.text]
-            sink.note("going on with the import of \(when) after \(last.users) people and \(last.requests) requests")
+            sink.note("continuing the import of \(when) after \(last.users) people and \(last.requests) requests")
         } else {
             checkpoint = Checkpoint(source: scope, pass: (last?.pass ?? 0) + 1, startedAt: now)
             checkpoint.frontier = [service.start.text]
@@ -80,7 +80,7 @@ struct Journey {
         }
         sink.service.pages += 1
         try advance(page)
-        tellBudget()
+        tellBudget(after: address)
         return !checkpoint.isComplete
     }
 
@@ -88,7 +88,7 @@ struct Journey {
     private mutating func next(_ link: String, after address: WebAddress) throws -> String {
         let next = try courier.follow(link, from: address, as: "leads").text
         guard !isTelling(next) else {
-            throw courier.fault("\(service.name) leads to an address with its own token in it")
+            throw courier.fault("\(service.name) links to an address that contains the token")
         }
         guard next != address.text else { throw circle(next) }
         try visit(next)
@@ -140,9 +140,10 @@ struct Journey {
                 let record = UnsafeRawBufferPointer(rebasing: bytes[place])
                 try sink.take(at: Self.place(of: record, index, address)) { batch throws(RecordError) in
                     if service.secret?.isRepeated(in: record) == true {
-                        throw RecordError("it repeats the token that asked for it, which is not to be published")
+                        throw RecordError("it contains the token of this import, which must not be published")
                     }
-                    guard try decoder.append(json: record, to: batch) else { return false }
+                    let decoded = try decoder.append(json: record, to: batch)
+                    guard decoded.isIDMade else { return decoded }
                     batch.removeLast()
                     throw RecordError("expected an id, found none")
                 }
@@ -162,14 +163,25 @@ struct Journey {
         return "record \(index + 1) of \(address.target)"
     }
 
-    /// Says once what the service allows, as soon as that is known.
-    private mutating func tellBudget() {
+    /// Says once what the service allows after the page at `address`, as soon as that is known.
+    private mutating func tellBudget(after address: WebAddress) {
         guard !hasToldBudget, let budget = sink.service.budget else { return }
         hasToldBudget = true
         let reset = budget.reset.map { " until \($0.ISO8601Format())" } ?? ""
         let limit = budget.limit.map { " of \($0)" } ?? ""
-        let people = budget.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
-        let buys = people.overflow ? "" : ": up to \(people.partialValue) more people"
-        sink.note("budget: \(budget.remaining)\(limit) requests left\(reset)\(buys)")
+        let people = morePeople(with: budget, after: address).map { ", enough for up to \($0) more people" } ?? ""
+        sink.note("budget: \(budget.remaining)\(limit) requests left\(reset)\(people)")
+    }
+
+    /// Returns how many more people can come: no more than the requests bring, the service gives without a key, the source
+    /// has and the publisher wants. `nil` if that is not known or nobody.
+    private func morePeople(with budget: Budget, after address: WebAddress) -> Int? {
+        let product = budget.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
+        let wanted = limit > 0 ? limit - checkpoint.users : nil
+        let expected = sink.service.expected.map { $0 - checkpoint.users }
+        let bounds = [
+            product.overflow ? nil : product.partialValue, service.peopleLeft(after: address), wanted, expected,
+        ]
+        return bounds.compactMap(\.self).min().flatMap { $0 > 0 ? $0 : nil }
     }
 }

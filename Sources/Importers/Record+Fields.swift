@@ -36,9 +36,19 @@ extension Record {
             throw RecordError("expected \"\(member.name)\" to be a 64-bit integer, found \(member.value.shown)")
         }
         guard reputation != UserBatch.noReputation else {
-            throw RecordError("expected \"\(member.name)\" to be more than \(reputation), found just that")
+            throw RecordError("expected \"\(member.name)\" to be more than \(reputation), found exactly that")
         }
         return reputation
+    }
+
+    /// Appends the URL that is taken for `role`. Notes one that is left out, because it is no absolute http or https URL.
+    mutating func link(_ role: Meaning.Role, to buffer: ByteBuffer) throws(RecordError) -> Slice {
+        let url = try text(role, limit: 2000, isURL: true, to: buffer)
+        if url.isEmpty, let value = member(role)?.value {
+            let bytes = plainBytes(value) ?? decodedBytes(value)
+            if !bytes.allSatisfy(\.isBlank) { ignoredLinks.append(role) }
+        }
+        return url
     }
 
     /// Appends the text taken for `role`, cleaned. A URL that is neither http nor https counts as none.

@@ -10,6 +10,7 @@ import JSON
 public struct RecordDecoder {
     private var keys: KnownKeys
     private var record = Record()
+    private var hasIgnoredLink = false
 
     public init(names: ColumnNames = ColumnNames()) {
         keys = KnownKeys(names: names)
@@ -21,8 +22,10 @@ public struct RecordDecoder {
         for name in keys.missing { sink.note("no record has a \"\(Text.cleaned(name))\", which --map names") }
     }
 
-    /// Appends the user that the JSON object `text` describes; answers whether its id was made here.
-    public mutating func append(json text: UnsafeRawBufferPointer, to batch: UserBatch) throws(RecordError) -> Bool {
+    /// Appends the user that the JSON object `text` describes.
+    public mutating func append(
+        json text: UnsafeRawBufferPointer, to batch: UserBatch
+    ) throws(RecordError) -> DecodedRecord {
         record.removeAll()
         keys.startRecord()
         do {
@@ -34,20 +37,30 @@ public struct RecordDecoder {
                 record.append(key: key.raw, meaning: meaning, value: .json(value))
             }
         } catch { throw RecordError("\(error)") }
-        return try record.append(to: batch)
+        return try appendRecord(to: batch)
     }
 
     /// Appends the user that a row of a table describes; `cells` are UTF-8.
     mutating func append(
         header: TableHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
-    ) throws(RecordError) -> Bool {
+    ) throws(RecordError) -> DecodedRecord {
         record.removeAll()
         for (column, cell) in zip(header.columns, cells) {
             record.append(
                 key: header.text.bytes[column.key], meaning: column.meaning,
                 value: .cell(header.isOwnExport ? cell.withoutFormulaGuard : cell))
         }
-        return try record.append(to: batch)
+        return try appendRecord(to: batch)
+    }
+
+    private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {
+        var decoded = DecodedRecord(isIDMade: try record.append(to: batch))
+        decoded.ignoredLinks = record.ignoredLinks.count
+        if !hasIgnoredLink, let member = record.ignoredLinks.first.flatMap(record.member) {
+            hasIgnoredLink = true
+            decoded.ignoredLink = "\(member.name) \(member.value.shown)"
+        }
+        return decoded
     }
 }
 
@@ -64,9 +77,12 @@ struct Record {
     private(set) var marks: Meaning.Marks = []
     /// For each role the index of the member that is taken for it, or -1.
     private var chosen = [Int](repeating: -1, count: Meaning.Role.allCases.count)
+    /// The roles whose members are left out, because they are no absolute http or https URLs.
+    var ignoredLinks: [Meaning.Role] = []
     let scratch = ByteBuffer(capacity: 1024)
 
     mutating func removeAll() {
+        ignoredLinks.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
         marks = []
     }
@@ -94,8 +110,8 @@ struct Record {
         batch.append(
             UserBatch.Record(
                 id: id, reputation: try reputation(), login: login, name: name,
-                avatarURL: try text(.avatarURL, limit: 2000, isURL: true, to: buffer),
-                htmlURL: try text(.htmlURL, limit: 2000, isURL: true, to: buffer), type: try type(to: buffer),
+                avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
+                type: try type(to: buffer),
                 more: try more(to: buffer), shape: shape, isIDMade: givenID == nil))
         return givenID == nil
     }

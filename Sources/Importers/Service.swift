@@ -21,6 +21,8 @@ public protocol Service: Sendable {
     var secret: Secret? { get }
     /// How many people a request brings at most, for what a budget buys.
     var peoplePerRequest: Int { get }
+    /// Returns how many people the service gives at most after the page at `address`; `nil` if it sets no such limit.
+    func peopleLeft(after address: WebAddress) -> Int?
     /// Before a failed request is tried again for the first time; each further time twice as long.
     var retryPause: Duration { get }
 
@@ -34,6 +36,10 @@ public protocol Service: Sendable {
     func hold(_ answer: ClientAnswer, now: Date) -> Hold?
     /// What an answer, good or not, tells of the budget.
     func budget(_ answer: ClientAnswer) -> Budget?
+}
+
+extension Service {
+    public func peopleLeft(after address: WebAddress) -> Int? { nil }
 }
 
 /// What an answer means for the request.

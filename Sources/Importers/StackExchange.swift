@@ -30,8 +30,9 @@ public struct StackExchange: Service {
         let who = isModerators ? "the moderators" : "the users"
         let budget =
             secret == nil
-            ? "without a key, which it allows 300 requests a day and 25 pages; a key in STACKEXCHANGE_KEY or --key-file, 10,000"
-            : "with a key, which it allows 10,000 requests a day"
+            ? "without a key: 300 requests a day and only the first 2,500 users; with a key in STACKEXCHANGE_KEY or --key-file, "
+                + "10,000 requests a day and all users"
+            : "with a key: 10,000 requests a day"
         return "asking \(base) for \(who) of \(site), 100 at a time, oldest first, \(budget)"
     }
 
@@ -109,11 +110,24 @@ public struct StackExchange: Service {
 
     /// Pages are numbered; whether there is another one is the answer's to say.
     private static func page(after address: WebAddress) throws -> String {
-        let parts = address.text.components(separatedBy: "&page=")
-        guard parts.count == 2, let number = Int(parts[1]), number < .max else {
+        guard let (start, number) = numberedPage(address) else {
             throw UnreadableAnswer(description: "expected an address that ends with a page's number")
         }
-        return "\(parts[0])&page=\(number + 1)"
+        return "\(start)&page=\(number + 1)"
+    }
+
+    private static func numberedPage(_ address: WebAddress) -> (start: String, number: Int)? {
+        let parts = address.text.components(separatedBy: "&page=")
+        guard parts.count == 2, let number = Int(parts[1]), (1..<Int.max).contains(number) else { return nil }
+        return (parts[0], number)
+    }
+
+    /// How many pages there are without a key: "page above 25 requires access token or app key", the API says.
+    private static let pagesWithoutKey = 25
+
+    public func peopleLeft(after address: WebAddress) -> Int? {
+        guard secret == nil, let (_, number) = Self.numberedPage(address) else { return nil }
+        return max(0, Self.pagesWithoutKey - number) * peoplePerRequest
     }
 
     /// Of `too many requests from this IP, more requests available in 80365 seconds`.

@@ -22,7 +22,15 @@ enum SummaryText {
         return line
     }
 
-    /// Of an import that took more than one run.
+    /// Says that avatars and links were left out; `nil` if none were.
+    static func note(_ ignored: IgnoredLinks) -> String? {
+        guard ignored.count > 0 else { return nil }
+        let start = ignored.count == 1 ? "1 avatar or link was" : "\(grouped(ignored.count)) avatars or links were"
+        let example = ignored.example.map { ", found for example in \($0)" } ?? ""
+        return "\(start) left out: expected an absolute http or https URL\(example)"
+    }
+
+    /// The line about an import that took more than one run.
     static func line(total: Checkpoint) -> String {
         let start = Date(timeIntervalSince1970: TimeInterval(total.startedAt)).ISO8601Format()
         let parts = self.parts(total.counts) + ["\(grouped(total.rejected)) rejected"]
@@ -35,8 +43,8 @@ enum SummaryText {
             "\(grouped(counts.added)) added", "\(grouped(counts.changed)) changed",
             "\(grouped(counts.unchanged)) unchanged",
         ]
-        if counts.repeated > 0 { parts.append("\(grouped(counts.repeated)) repeated, of which the last counts") }
-        if counts.skipped > 0 { parts.append("\(grouped(counts.skipped)) skipped, because they are to be forgotten") }
+        if counts.repeated > 0 { parts.append("\(grouped(counts.repeated)) repeated (the last one counts)") }
+        if counts.skipped > 0 { parts.append("\(grouped(counts.skipped)) skipped, because they were forgotten") }
         return parts
     }
 
@@ -74,6 +82,8 @@ struct SummaryJSON: Encodable {
     var directory: String
     var end: String
     var added, changed, unchanged, repeated, skipped, removed, rejected, missing, users: Int
+    /// How many avatars and links were left out.
+    var ignoredLinks: Int
     var isDryRun: Bool
     var seconds: Double
     var requests: Int
@@ -87,6 +97,7 @@ struct SummaryJSON: Encodable {
         (added, changed, unchanged) = (summary.counts.added, summary.counts.changed, summary.counts.unchanged)
         (repeated, skipped, removed) = (summary.counts.repeated, summary.counts.skipped, summary.removed ?? 0)
         missing = summary.progress.service.missing
+        ignoredLinks = summary.progress.ignoredLinks.count
         (rejected, users) = (summary.progress.rejected, summary.progress.users)
         seconds = summary.progress.elapsed.roundedSeconds
         (requests, bytes) = (summary.progress.service.requests, summary.progress.bytesRead)

@@ -42,6 +42,7 @@ final class ImportReport {
         let unseen = summary.progress.rejected - Self.maxShownRejections
         write(progress.clearing)
         if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
+        if let note = SummaryText.note(summary.progress.ignoredLinks) { print(note, as: "note") }
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         if isJSON {
@@ -59,7 +60,7 @@ final class ImportReport {
         switch summary.end {
         case .complete: return rejected > 0 ? .rejections : .complete
         case .cancelled:
-            print("interrupted; the same command again completes it", as: "note")
+            print("interrupted; run the same command again to complete it", as: "note")
             return .interrupted
         case .failed(let error):
             print("rollcall: \(error)", as: "error")

@@ -41,6 +41,6 @@ struct ImportBusy: Error, CustomStringConvertible {
     let holder: String
 
     var description: String {
-        "another import fills \(directory) (\(holder)); run this one again when that is over"
+        "another import is filling \(directory) (\(holder)); try again when it has finished"
     }
 }

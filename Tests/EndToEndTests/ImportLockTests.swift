@@ -45,7 +45,8 @@ struct ImportLockTests {
                 try source == "file" ? file("--directory", "team") : stage.start("github", at: github.url, options)
             while !program.errors.contains("waiting for another process that keeps"), program.isRunning { usleep(1000) }
             #expect(program.stop(SIGINT) == 130, "\(program.errors)")
-            #expect(program.errors.contains("interrupted; the same command again completes it"), "\(program.errors)")
+            #expect(
+                program.errors.contains("interrupted; run the same command again to complete it"), "\(program.errors)")
             try db.execute(sql: "ROLLBACK")
         }
     }
@@ -56,7 +57,7 @@ struct ImportLockTests {
         let busy = try file("--directory", "team", "--lock-timeout", "0")
         #expect(busy.wait() == 75)
         #expect(
-            busy.errors.contains("another import fills team (process \(long.processID), import github, since 20"),
+            busy.errors.contains("another import is filling team (process \(long.processID), import github, since 20"),
             "\(busy.errors)")
         #expect(try file("--directory", "team", "--dry-run").wait() == 0, "what saves nothing disturbs nobody")
         #expect(try file("--directory", "others").wait() == 0, "another directory is another matter")
@@ -72,7 +73,7 @@ struct ImportLockTests {
             "github", at: github.url, "--directory", "team", "--lock-timeout", "1", "--progress", "json")
         #expect(second.status == 75 && github.count == asked)
         #expect(second.error.contains(#"{"note":"waiting for another import"#), "\(second.error)")
-        #expect(second.error.contains(#"{"error":"rollcall: another import fills team"#), "\(second.error)")
+        #expect(second.error.contains(#"{"error":"rollcall: another import is filling team"#), "\(second.error)")
 
         let waiting = try file("--directory", "team")
         try eventually("it says that it waits") { waiting.errors.contains("waiting for another import") }
@@ -105,7 +106,7 @@ struct ImportLockTests {
             RollcallProcess.executable(),
             ["import", "file", path, "--database", link, "--directory", "team", "--every", "1s", "--lock-timeout", "0"])
         while !repeated.errors.contains("next import at"), repeated.isRunning { usleep(1000) }
-        #expect(repeated.errors.contains("another import fills team"), "\(repeated.errors)")
+        #expect(repeated.errors.contains("another import is filling team"), "\(repeated.errors)")
         proxy.release()
         #expect(long.wait() == 0)
         while !repeated.output.contains("1 added"), repeated.isRunning { usleep(1000) }

@@ -22,6 +22,28 @@ struct ImportingTests {
         try run(binary(), ["import", "file"] + arguments + ["--database", database])
     }
 
+    @Test func avatarsAndLinksThatAreNoURLsAreReportedOnce() throws {
+        let people = """
+            login,avatar,link
+            ann,photos/ann.jpg,www.example.org
+            bob,https://example.org/b.png,
+            cy,,https://user@example.org/
+            x y,..,
+            """
+        let database = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID().uuidString).sqlite").path
+        let importing = ["import", "file", "-", "--directory", "team", "--database", database]
+        let output = try run(binary(), importing, input: Data(people.utf8))
+        let note =
+            "4 avatars or links were left out: expected an absolute http or https URL, found for example in line 2: "
+        #expect(output.status == 0 && output.error == note + "avatar \"photos/ann.jpg\"\n", "\(output.error)")
+        let json = try run(binary(), importing + ["--progress", "json"], input: Data(people.utf8))
+        let lines = json.error.split(separator: "\n").filter { $0.contains("left out") }
+        #expect(json.status == 0 && lines.count == 1 && lines[0].hasPrefix(#"{"note":"4 avatars"#), "\(json.error)")
+        #expect(json.output.contains(#""ignoredLinks":4"#), "\(json.output)")
+        let none = try run(binary(), importing, input: Data("login,avatar\nann,\nbob,https://example.org/b\n".utf8))
+        #expect(none.status == 0 && none.error == "", "\(none.error)")
+    }
+
     @Test func whatIsImportedIsServed() throws {
         let file = try write("team.csv", "id,login,name\n7,ada,Ada Lovelace\n9,김,\"Kim, Min-su\"\n")
         #expect(try importFile(file).status == 0)
@@ -87,7 +109,7 @@ struct ImportingTests {
     func aSourceWhoseNameGivesNoSlugNeedsADirectory(_ name: String) throws {
         let output = try importFile(try write(name, "id,login\n1,ada\n"))
         #expect(output.status == 1)
-        #expect(output.error.contains("expected a --directory to fill") && output.error.contains(name))
+        #expect(output.error.contains("give the directory a name with --directory") && output.error.contains(name))
         #expect(!FileManager.default.fileExists(atPath: database))
         #expect(try importFile(folder.appending(path: name).path, "--directory", "japan").status == 0)
     }
@@ -116,7 +138,7 @@ struct ImportingTests {
         let output = try importFile(try write("team.csv", String(whole.dropLast(7))), "--prune")
         #expect(output.status == 2 && output.error.contains("which was cut off"), "\(output.error)")
         #expect(output.output.contains("0 changed, 2 unchanged, 1 rejected"), "\(output.output)")
-        #expect(output.error.contains("nobody was removed: records were rejected"))
+        #expect(output.error.contains("nobody was removed: some records were rejected"))
     }
 
     @Test func gitAuthorsComeWithoutTheirAddresses() throws {

@@ -20,7 +20,9 @@ struct StackExchangeImportTests {
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output.contains("stackoverflow: 250 added"), "\(output.output)")
         #expect(output.error.contains("the users of stackoverflow, 100 at a time"), "\(output.error)")
-        #expect(output.error.contains("budget: 299 of 300 requests left: up to 29900 more people"), "\(output.error)")
+        #expect(
+            output.error.contains("budget: 299 of 300 requests left, enough for up to 2400 more people"),
+            "\(output.error)")
         let people = try stage.people("stackoverflow")
         #expect(people.count == 250)
         #expect(people[0]["name"] as? String == "Västervåla O'Brien")

@@ -124,7 +124,7 @@ struct UnluckyImportTests {
         let service = try StandIn(RickAndMortyWorld(characters: 626))
         let (good, output) = try run("rickandmorty", service, path: "/api", prefix: "/api", also: [])
         #expect(good.count == 32 && Set(good).count == 32, "\(good)")
-        #expect(output.contains("going on with the import of"))
+        #expect(output.contains("continuing the import of"))
         let people = try stage.people("rickandmorty")
         #expect(people.compactMap { $0["id"] as? Int } == Array(1...626))
         #expect(people.allSatisfy { $0["name"] as? String == "Rick’s Clone \($0["id"] ?? "")" })

@@ -89,10 +89,10 @@ struct ImportRunTests {
     @Test(arguments: [
         (
             ListSource(users: people(1...1), rejections: [Rejection(place: "line 1", reason: "bad")]),
-            "records were rejected"
+            "some records were rejected"
         ),
         (ListSource(users: people(1...1), failure: ImportError("lost")), "the import did not reach its end"),
-        (ListSource(), "the source has nobody at all"),
+        (ListSource(), "the source is empty"),
     ])
     func nobodyIsRemovedAfterARunThatMayHaveMissedSomebody(_ source: ListSource, _ reason: String) throws {
         _ = try writer.write(people(1...10))

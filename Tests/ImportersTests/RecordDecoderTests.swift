@@ -162,7 +162,7 @@ struct RecordValueTests {
         ),
         (
             #"{"id":1,"login":"a","reputation":-9223372036854775808}"#,
-            "expected \"reputation\" to be more than -9223372036854775808, found just that"
+            "expected \"reputation\" to be more than -9223372036854775808, found exactly that"
         ),
         ("[1]", "expected an object, found \"[\" at byte 1"),
         ("{\"id\":1,}", "expected a key in quotes, found \"}\" at byte 9"),

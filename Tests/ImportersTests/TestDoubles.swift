@@ -72,7 +72,7 @@ final class MemorySink: RecordSink {
     var rejections: [String] = []
     var notes: [String] = []
 
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws {
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
         let batch = UserBatch()
         do {
             _ = try decode(batch)

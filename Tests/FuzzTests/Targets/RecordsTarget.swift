@@ -55,7 +55,7 @@ private final class Reading: RecordSink {
         } catch { rejections.append("\(error)") }
     }
 
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> Bool) throws {
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
         let batch = UserBatch()
         do {
             _ = try decode(batch)
