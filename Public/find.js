@@ -1,5 +1,5 @@
-// Shows whom the form finds while the reader types or chooses, on top of list.js, and marks what was found. It is served as
-// the end of list.js. Documentation/Script.md tells how.
+// Shows whom the form finds while the reader types or chooses, and marks the words that were found. list.js loads it when the
+// page has loaded. Documentation/Script.md explains how it works.
 (() => {
   const get = (id, page = document) => page.getElementById(id);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel;
@@ -8,7 +8,7 @@
   const list = users.parentNode, found = window.Highlight && RegExp.escape && new Highlight;
   const own = 'head :is([rel=canonical], [rel=prev], [rel=next])';
   // `waiting` asks again for what has not come; `typed`: typing made this entry of the history.
-  let shown = location.href, waiting, typed, timer, patterns;
+  let shown = sentinel.opened, waiting, typed, timer, patterns;
 
   form.addEventListener('submit', event => {
     event.preventDefault();
@@ -22,9 +22,7 @@
   });
   get('error').addEventListener('click', again);
   for (const name of ['online', 'pageshow', 'visibilitychange']) addEventListener(name, again);
-  addEventListener('popstate', () => {
-    if (sentinel.address(location) != sentinel.address(shown)) load(location.href);
-  });
+  addEventListener('popstate', follow);
   users.addEventListener('sentinel:append', event => mark(event.detail.users));
   if (found) {
     CSS.highlights.set('found', found);
@@ -33,11 +31,18 @@
   }
   look(document);
   mark([users]);
+  // The reader may have gone back before this script came.
+  follow();
+  sentinel.find = find;
 
   function find(isTyping) {
     const url = form.action + '?' + new URLSearchParams(new FormData(form));
     const first = response => /<([^>]*)>; rel="?first/.exec(response.headers.get('Link'))?.[1] || url;
     load(url, first, isTyping);
+  }
+
+  function follow() {
+    if (sentinel.address(location) != sentinel.address(shown)) load(location.href);
   }
 
   // The same people in the other view, from the place in view.

@@ -32,11 +32,13 @@
 
   list.style.position = 'relative';
   history.scrollRestoration = 'manual';
-  Object.assign(sentinel, { address, begin, keepPlace });
+  Object.assign(sentinel, { address, begin, keepPlace, opened: location.href });
   // WebKit runs deferred scripts before the style sheet has come, when nobody is in their place yet.
   const style = document.querySelector('[rel=stylesheet]');
   if (style && !style.sheet) style.onload = style.onerror = begin;
   else begin();
+  const { find } = document.currentScript.dataset;
+  if (get('find') && find) addEventListener('load', () => import(find).catch(() => {}));
 
   // Also with another list in the same place.
   function begin() {

@@ -8,6 +8,8 @@ enum PageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref
     /// The second script, which builds on the first.
     case listScriptHref
+    /// The script of the form, which the second one loads when the page has loaded.
+    case findScriptHref
     /// Whether the page stands in a frame of somebody else's page (`embed`): without header, form and footer.
     case isFramed
     /// The script that tells the page around the frame how tall this one is; empty where there is no frame.
@@ -68,8 +70,8 @@ enum PageField: Int, Field {
     case filters, looserSearches
 
     static let document: [Self] = [
-        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref,
-        .searchHref,
+        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref,
+        .frameScriptHref, .searchHref,
         .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms, .offers,
     ]
@@ -87,8 +89,8 @@ enum PageField: Int, Field {
         case .terms: .list(Schema(TermField.self))
         case .offers, .looserSearches: .list(Schema(OfferField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .frameScriptHref, .searchHref, .faviconHref,
-            .canonicalHref,
+        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref, .frameScriptHref, .searchHref,
+            .faviconHref, .canonicalHref,
             .apiHref,
             .directoriesHref, .action,
             .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:

@@ -32,6 +32,7 @@ extension Workbench {
             choices + "\(totalLabel(page)) \(noun(page, request)) in \(page.directory.title)" + part(page, request))
         setChrome(frame, PageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
         setFile(frame, .listScriptHref, "list.js")
+        setFile(frame, .findScriptHref, "find.js")
         model.write(frame, .searchHref) { buffer in
             buffer.append(utf8: configuration.basePath)
             buffer.append("/opensearch.xml")

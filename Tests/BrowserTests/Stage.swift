@@ -66,6 +66,20 @@ struct Stage {
         try body(Stage(proxy: proxy, browser: browser, everyone: everyone, program: program))
     }
 
+    /// People whose pictures are at `pictures`, `/1.svg` and so on, which counts who asks for them.
+    static func open(picturesOf users: Int, _ body: (Stage, _ pictures: FaultProxy) throws -> Void) throws {
+        let pictures = try FaultProxy(to: 0, for: "/")
+        defer { pictures.stop() }
+        pictures.set(
+            then: .answer(
+                200, ["Content-Type": "image/svg+xml"],
+                body: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"))
+        let lines = (1...users).map {
+            #"{"id": \#($0), "login": "user\#($0)", "avatar_url": "http://127.0.0.1:\#(pictures.port)/\#($0).svg"}"#
+        }
+        try open(directories: [("people", lines)]) { try body($0, pictures) }
+    }
+
     private static func allIDs(port: Int) throws -> [Int] {
         var ids: [Int] = []
         while true {
@@ -78,10 +92,18 @@ struct Stage {
         }
     }
 
-    /// Opens a page of the list and waits until the script holds it.
+    /// Opens a page of the list and waits until its scripts hold it; where there is a form, `find.js` comes last.
     func visit(_ path: String = "/") throws {
         try browser.open(site + path)
-        try browser.wait(until: "document.readyState == 'complete'")
+        try waitForScripts()
+    }
+
+    func waitForScripts() throws {
+        try browser.wait(
+            until: """
+                document.readyState == 'complete' && (!document.getElementById('find')
+                  || !document.getElementById('users')?.sentinel?.begin || users.sentinel.find)
+                """)
     }
 
     func scrollToEnd() throws { try browser.run("scrollTo(0, document.documentElement.scrollHeight)") }
@@ -114,6 +136,20 @@ struct Stage {
     /// Waits until the address names the user with this number as the first in view.
     func wait(untilAddressNamesUser number: Int) throws {
         try browser.wait(until: "new URLSearchParams(location.search).get('since') == '\(everyone[number - 2])'")
+    }
+
+    /// Waits until the address names the first user in view, as it does soon after scrolling ends, and returns it.
+    func settledAddress() throws -> String {
+        try browser.wait(
+            until: """
+                (() => {
+                  const users = [...document.querySelectorAll('.user')];
+                  const index = users.findIndex(user => user.getBoundingClientRect().bottom > 1);
+                  const { cursor, id } = users[index - 1]?.dataset ?? {};
+                  return new URLSearchParams(location.search).get('since') == (cursor ?? id ?? null);
+                })()
+                """)
+        return try address
     }
 
     /// The id of the first user that shows in the viewport.

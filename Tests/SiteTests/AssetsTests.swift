@@ -14,7 +14,7 @@ final class AssetsTests {
         let assets = Assets.builtIn
         #expect(
             assets.publicFiles.keys.sorted() == [
-                "embed.css", "embed.js", "favicon.ico", "favicon.svg", "frame.js", "list.js", "openapi.json",
+                "embed.css", "embed.js", "favicon.ico", "favicon.svg", "find.js", "frame.js", "list.js", "openapi.json",
                 "pages.css", "person.js", "sentinel.js", "style.css",
             ])
         #expect(assets.publicFiles.values.allSatisfy { $0.modified > 1_700_000_000 })
@@ -32,12 +32,7 @@ final class AssetsTests {
     @Test(arguments: ["Public", "Templates"]) func noFileOfTheSourceIsForgotten(_ name: String) throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(name)").path
         for file in try FileManager.default.contentsOfDirectory(atPath: source) where !file.hasPrefix(".") {
-            // Part of list.js.
-            if file == "find.js" { continue }
-            let parts = file == "list.js" ? [file, "find.js"] : [file]
-            let bytes = parts.flatMap {
-                FileManager.default.contents(atPath: "\(source)/\($0)").map([UInt8].init) ?? []
-            }
+            let bytes = FileManager.default.contents(atPath: "\(source)/\(file)").map([UInt8].init) ?? []
             let embedded =
                 name == "Public"
                 ? Assets.builtIn.publicFiles[file]?.bytes
