@@ -181,11 +181,14 @@ extension BrowserTests {
                     #expect(try browser.value("document.forms[0].type.value", as: String.self) == "")
                     try stage.scroll(untilUsers: 40)
                     #expect(try stage.ids == Array(1...40))
+                    // The address follows the reader, and is what Back leads to.
+                    let end = try stage.settledAddress()
+                    #expect(end.hasPrefix("/?directory=guests&since="))
                     try stage.choose("0", of: "type")
                     try stage.wait(untilAddress: "/?type=0&directory=guests")
                     try stage.expectPage("/?type=0&directory=guests")
                     try browser.back()
-                    try stage.wait(untilAddress: "/?directory=guests")
+                    try stage.wait(untilAddress: end)
                     try browser.back()
                     try browser.wait(until: "location.search.includes('type=1') && users.dataset.total == '20'")
                     #expect(
