@@ -20,6 +20,8 @@
     const life = new AbortController(), { signal } = life, root = scroller(host);
     // What is no address of the web leaves the slot.
     const link = make('a', { href: host.getAttribute('src') || 'x:' });
+    // Requests that are themselves wrong, by URL: they are not sent again.
+    const button = error.lastElementChild, refusals = {}, saveData = navigator.connection?.saveData;
     let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
 
     // Jumped past, only one page: it may stay past.
@@ -37,7 +39,10 @@
     };
     more.addEventListener('click', event => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button') || !url) return;
+      // The link of the page itself leads to the directory then.
+      if (!error.hidden && button.hidden) return;
       event.preventDefault();
+      error.hidden = true;
       more.querySelector('a')?.focus({ preventScroll: true });
       wake ? wake() : load();
     });
@@ -46,6 +51,10 @@
       const to = { PageDown: user.nextSibling, PageUp: user.previousSibling }[event.key];
       if (to) event.preventDefault();
       to?.focus();
+    });
+    // With data saving, a picture comes when its initials are tapped.
+    users.addEventListener('click', ({ target }) => {
+      for (const picture of target.querySelectorAll(':scope.avatar [hidden]')) picture.hidden = false;
     });
 
     shadow.replaceChildren(style, users, more, status);
@@ -58,7 +67,8 @@
     }
 
     function resume() {
-      if (!document.hidden) wake ? wake() : error.hidden || show('idle');
+      if (document.hidden || !error.hidden && button.hidden) return;
+      wake ? wake() : error.hidden || show('idle');
     }
 
     function watch() {
@@ -67,7 +77,7 @@
     }
 
     function reach(entries) {
-      const limit = navigator.connection?.saveData ? 1 : +host.dataset.autoPages || Infinity;
+      const limit = saveData ? 1 : +host.dataset.autoPages || Infinity;
       if (!entries.at(-1).isIntersecting || pages >= limit || !error.hidden) return;
       if (height != (height = users.offsetHeight)) stalls = 0;
       if (stalls < 10) load();
@@ -79,13 +89,18 @@
       show('loading');
       for (let pause = 1000; ; pause *= 2) {
         try {
+          if (refusals[url]) throw refusals[url];
           return append(await fragment(url, signal));
-        } catch (error) {
+        } catch (failure) {
           if (signal.aborted) return;
-          const wait = Math.max(pause * (.5 + Math.random() / 2), error.wait || 0);
-          if (pause > 4000 || wait > 60000) {
+          const wait = Math.max(pause * (.5 + Math.random() / 2), failure.wait || 0), { isWrong } = failure;
+          if (isWrong || pause > 4000 || wait > 60000) {
+            const asked = shadow.activeElement == more.firstChild;
+            if (button.hidden = isWrong) refusals[url] = failure;
+            error.firstChild.data = reason(failure);
             show('error');
-            return tell('error', { url, error });
+            if (asked) button.focus({ preventScroll: true });
+            return tell('error', { url, error: failure });
           }
           await new Promise(done => setTimeout(wake = done, wait));
         }
@@ -93,8 +108,9 @@
     }
 
     function append([last, ...items]) {
-      const asked = shadow.activeElement?.matches('.next'), from = url;
+      const asked = shadow.activeElement == more.firstChild, from = url;
       const fresh = items.filter(user => !shadow.getElementById(user.id)), end = fresh.at(-1);
+      if (saveData) for (const user of fresh) for (const picture of user.querySelectorAll('.avatar img')) picture.hidden = true;
       users.append(...fresh);
       more.firstChild.replaceWith(last);
       if (asked) fresh[0]?.focus({ preventScroll: true });
@@ -156,22 +172,37 @@
       request.onloadend = done;
       request.send();
     });
-    const { response } = request, after = request.getResponseHeader('Retry-After');
-    const wait = after * 1000 || Date.parse(after) - Date.now();
-    if (request.status != 200 || request.responseURL != url) throw { response, wait };
+    const { response, status } = request, after = request.getResponseHeader('Retry-After');
+    const isWrong = /^4(?!08|29)/.test(status), wait = after * 1000 || Date.parse(after) - Date.now();
+    if (response) sanitize(response);
+    if (status != 200 || request.responseURL != url) throw { response, status, wait, isWrong };
     const { body, links } = response;
     const items = [...body.children], last = items.pop();
-    if (!last.matches('a.next, p.end') || items.some(user => !user.matches('article.user'))) throw items;
+    if (!last?.matches('a.next, p.end') || items.some(user => !user.matches('article.user'))) throw { status };
     for (const link of links) link.href = link.href;
-    // Nothing that another origin brings runs in this page. (A form may hide its `attributes` behind fields of that name.)
-    for (const node of body.querySelectorAll('*')) {
-      if (node.matches('script, iframe, object, embed, meta, animate, set')) node.remove();
-      for (const name of node.getAttributeNames()) {
-        if (/^on|^[^=]+=javascript:/i.test(name + '=' + node.getAttribute(name).replace(/[\0- ]/g, ''))) node.removeAttribute(name);
-      }
-    }
     if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, url);
     for (const item of body.querySelectorAll('[class], h2')) item.part = item.className || 'name';
     return [last, ...items];
+  }
+
+  // Nothing that another origin brings runs in this page. Fields of a form (and pictures of a document) stand in for its
+  // members of the same name, such as `attributes`: so methods are those of the prototypes until no such name is left.
+  function sanitize(page) {
+    const { matches, remove, getAttributeNames, getAttribute, removeAttribute } = Element.prototype;
+    for (const node of Document.prototype.querySelectorAll.call(page, '*')) {
+      if (matches.call(node, 'script, iframe, object, embed, meta, animate, set, rollcall-users')) remove.call(node);
+      for (const name of getAttributeNames.call(node)) {
+        const value = getAttribute.call(node, name), isMember = value in HTMLFormElement.prototype || value in Document.prototype;
+        if (/^on|^[^=]+=javascript:/i.test(name + '=' + value.replace(/[\0- ]/g, '')) || isMember && /^(id|name)$/.test(name)) {
+          removeAttribute.call(node, name);
+        }
+      }
+    }
+  }
+
+  function reason({ response, status, isWrong }) {
+    if (!status && !navigator.onLine) return 'You are offline. ';
+    return isWrong && response?.querySelector('[role=alert]')?.firstChild?.data || 'The server ' + (isWrong ? 'refused this request. '
+      : !status ? 'cannot be reached. ' : status == 429 || status == 503 ? 'is busy. ' : 'has a problem. ');
   }
 })();
