@@ -4,7 +4,7 @@
   const users = get('users'), sentinel = users?.sentinel;
   if (!sentinel) return;
 
-  const more = get('more'), error = get('error'), list = users.parentNode;
+  const more = get('more'), error = get('error'), list = users.parentNode, { failures, hasFailed } = sentinel;
   const mostElements = 5000, run = 50, page = 30;
   // The run next to the list is the last.
   const above = gap('before'), below = gap('after');
@@ -22,7 +22,13 @@
   addEventListener('pagehide', () => restore = hold());
   addEventListener('pageshow', () => restore?.());
   users.addEventListener('keydown', move);
-  users.addEventListener('sentinel:error', () => watch(asked = false));
+  users.addEventListener('sentinel:error', ({ detail }) => {
+    explain(detail.error);
+    watch(asked = false);
+  });
+  // With data saving, a picture comes when its initials are tapped.
+  if (navigator.connection?.saveData) users.addEventListener('click', ({ target }) => target.closest('.avatar')?.classList.add('shown'));
+  else document.documentElement.classList.add('pictures');
   users.addEventListener('sentinel:append', settle);
   users.addEventListener('sentinel:load', event => {
     if (!below.runs.length || event.detail.url != more.querySelector('a')?.dataset.fragment) return;
@@ -69,7 +75,7 @@
 
   function look() {
     const missing = gap => gap == above ? box(standing()[0]).top : innerHeight - box(standing().at(-1)).bottom;
-    const gaps = [above, below].filter(gap => gap.runs.length && !failed(gap.element));
+    const gaps = [above, below].filter(gap => gap.runs.length && !hasFailed(gap.element));
     const [next] = gaps.sort((a, b) => missing(b) - missing(a));
     next && missing(next) > -1.5 * innerHeight ? fill(next, missing(next)) : grow();
   }
@@ -105,7 +111,7 @@
   // In sight, the link waits for a click: the header stays in reach.
   function grow() {
     const { bottom } = earlier ? box(earlier) : {};
-    if (!bottom || above.runs.length || !asked && (bottom > 0 || bottom < -1.5 * innerHeight || grown >= sentinel.limit || failed(earlier))) return;
+    if (!bottom || above.runs.length || !asked && (bottom > 0 || bottom < -1.5 * innerHeight || grown >= sentinel.limit || hasFailed(earlier))) return;
     const from = { before: cursor(standing()[0]), per_page: Math.ceil(page / columns()) * columns() };
     sentinel.load(address(pattern, from), addEarlier, earlier);
   }
@@ -129,10 +135,20 @@
     if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button')) return;
     event.preventDefault();
     const place = event.currentTarget;
+    error.hidden = true;
     (place.querySelector('a') || place).focus({ preventScroll: true });
     asked = place == earlier;
-    error.hidden = true;
+    failures.delete(place);
     look();
+  }
+
+  // Exceptions have a name. A request that is itself wrong gets a fragment or a page that says why.
+  function explain({ name, isWrong, page, response }) {
+    const message = isWrong && (page && page.querySelector('[role=alert], h1 + p')?.firstChild?.data || 'The server refused this request.');
+    error.firstChild.data = message || (!name ? /429|503/.test(response?.status) ? 'The server is busy. ' : 'The server has a problem. '
+      : navigator.onLine ? 'The server cannot be reached. ' : 'You are offline. ');
+    // The link is not shown beside the button.
+    if (error.parentNode.matches(':focus, :has(> a:focus)')) error.lastElementChild.focus({ preventScroll: true });
   }
 
   function putIn(items, next = null) {
@@ -261,10 +277,6 @@
 
   function hasPrevious(response) {
     return /rel="?prev/.test(response.headers.get('Link'));
-  }
-
-  function failed(place) {
-    return !error.hidden && error.parentNode.contains(place);
   }
 
   function columns() {

@@ -1,12 +1,15 @@
-// Loads more users as their link comes near. Tells #users: sentinel:load {url} (cancelable), :append {url, users}, :error
-// {url, error}, :end.
+// Loads more users as their link comes near. Dispatches on #users: sentinel:load {url} (cancelable), :append {url, users},
+// :error {url, error}, :end.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), more = get('more'), spinner = get('spinner'), error = get('error');
   if (!spinner) return;
 
   const limit = navigator.connection?.saveData ? 0 : +users.dataset.autoPages || Infinity;
-  const sentinel = users.sentinel = { pages: 0, limit, load, say, stop, watch };
+  // `failures` are places: they wait for a click, for the network, or for a load elsewhere that succeeds. `refusals` are
+  // errors by URL: a request that is itself wrong is not sent again.
+  const button = error.lastElementChild, failures = new Set, refusals = {};
+  const sentinel = users.sentinel = { pages: 0, limit, failures, hasFailed, load, say, stop, watch };
   let stalls = 0, height, flight, wake;
 
   // Jumped past, only one page: it may stay past.
@@ -21,12 +24,15 @@
   more.addEventListener('click', event => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button')) return;
     event.preventDefault();
+    error.hidden = true;
     more.querySelector('a').focus({ preventScroll: true });
     wake ? wake() : next();
   });
 
   function resume() {
-    if (!document.hidden) wake ? wake() : error.hidden || show('idle');
+    if (document.hidden || !error.hidden && button.hidden) return;
+    failures.clear();
+    wake ? wake() : error.hidden || show('idle');
   }
 
   function stop() {
@@ -42,9 +48,13 @@
   function reach(entries) {
     const footer = document.querySelector('footer:focus-within');
     if (!entries.at(-1).isIntersecting || sentinel.pages >= limit || footer && isInView(footer)) return;
-    if (!error.hidden && error.parentNode.contains(more)) return;
+    if (hasFailed(more)) return;
     if (height != (height = more.offsetTop)) stalls = 0;
     if (stalls < 10) next();
+  }
+
+  function hasFailed(place) {
+    return [...failures].some(item => item.contains(place));
   }
 
   function next() {
@@ -70,20 +80,25 @@
     const now = spinner.parentNode;
     if (flight && (place == now || !isInView(place) || isInView(now)) || !tell('load', { url })) return;
     flight?.abort();
+    failures.delete(place);
     if (place != now) place.append(spinner, error);
     const { signal } = flight = new AbortController();
     show('loading');
     for (let pause = 1000; ; pause *= 2) {
       try {
+        if (refusals[url]) throw refusals[url];
         const [page, response] = await answer(url, signal);
         const fresh = insert(...read(page), response), end = !more.querySelector('a');
+        failures.clear();
         show(end ? 'end' : 'idle');
         tell('append', { url, users: fresh });
         return end && place == more && tell('end');
       } catch (error) {
         if (signal.aborted) return;
         const wait = Math.max(pause * (.5 + Math.random() / 2), error.wait || 0);
-        if (pause > 4000 || wait > 60000) {
+        if (error.isWrong || pause > 4000 || wait > 60000) {
+          if (button.hidden = error.isWrong) refusals[url] = error;
+          failures.add(place);
           show('error');
           return tell('error', { url, error });
         }
@@ -98,15 +113,15 @@
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(30000)]),
     });
-    const type = response.headers.get('Content-Type'), after = response.headers.get('Retry-After');
-    const wait = after * 1000 || Date.parse(after) - Date.now();
-    if (!response.ok || !type.startsWith('text/html')) throw { response, wait };
-    return [new DOMParser().parseFromString(await response.text(), 'text/html'), response];
+    const { ok, status, headers } = response, after = headers.get('Retry-After');
+    const page = /^text.html/.test(headers.get('Content-Type')) && new DOMParser().parseFromString(await response.text(), 'text/html');
+    if (ok && page) return [page, response];
+    throw { response, page, wait: after * 1000 || Date.parse(after) - Date.now(), isWrong: /^4(?!08|29)/.test(status) };
   }
 
   function fragment({ body }) {
     const items = [...body.children], last = items.pop();
-    if (!last.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw body;
+    if (!last?.matches('.next, .end') || items.some(user => !user.matches('article.user'))) throw body;
     return [items, last];
   }
 

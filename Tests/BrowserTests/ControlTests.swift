@@ -73,6 +73,31 @@ extension BrowserTests {
             }
         }
 
+        @Test func dataSavingFetchesNoPictureBeforeATap() throws {
+            try Stage.open(picturesOf: 60) { stage, pictures in
+                try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
+                try stage.browser.devTools("Network.enable")
+                try stage.browser.devTools("Network.setExtraHTTPHeaders", ["headers": ["Save-Data": "on"]])
+                for view in ["/", "/?view=grid", "/?embed=1"] {
+                    try stage.visit(view)
+                    #expect(try stage.browser.value("navigator.connection.saveData", as: Bool.self))
+                    try stage.browser.click("#more a.next")
+                    try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
+                    try stage.browser.run("window.scrollTo(0, 0)")
+                    try stage.browser.drawFrames(40)
+                    #expect(pictures.fragments == [], "\(view)")
+                }
+                try stage.browser.click("#user-2 .avatar")
+                try eventually("the picture has come") { pictures.fragments == ["/2.svg"] }
+                #expect(try stage.address == "/?embed=1")
+
+                pictures.forget()
+                try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": false])
+                try stage.visit()
+                try eventually("pictures have come") { pictures.fragments.count >= 5 }
+            }
+        }
+
         @Test func earlierUsersWaitForAClickThenToo() throws {
             try Stage.open(options: ["--auto-pages", "1"]) { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")

@@ -33,6 +33,93 @@ extension BrowserTests {
             }
         }
 
+        /// A fault for all, and what the reader gets to read.
+        static let reasons: [(fault: FaultProxy.Fault, reason: String)] = [
+            (.answer(500), "The server has a problem."),
+            (.answer(200, ["Content-Type": "text/html"], body: "<form>Log in</form>"), "The server has a problem."),
+            (.answer(503, ["Retry-After": "3600"]), "The server is busy."),
+            (.answer(429, ["Retry-After": "3600"]), "The server is busy."),
+            (.cut, "The server cannot be reached."),
+        ]
+
+        @Test(arguments: reasons.indices)
+        func oneButtonStandsBesideTheReason(_ index: Int) throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: Self.reasons[index].fault)
+                try stage.visit()
+                try stage.browser.run("document.querySelector('#more a').click()")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == Self.reasons[index].reason + " Try again")
+                let controls =
+                    "[...document.querySelectorAll('#more a, #more button')].filter(item => item.checkVisibility({ visibilityProperty: true }))"
+                #expect(
+                    try stage.browser.value("\(controls).map(item => item.textContent)", as: [String].self) == [
+                        "Try again"
+                    ])
+                // The focus was on the link that gave way to the button.
+                #expect(try stage.browser.value("document.activeElement.textContent", as: String.self) == "Try again")
+                stage.proxy.set()
+                try stage.browser.press("Enter", code: 13)
+                try stage.browser.run("document.activeElement.click()")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('#more a').checkVisibility({ visibilityProperty: true })"))
+            }
+        }
+
+        private func reason(_ stage: Stage) throws -> String {
+            try stage.browser.value("document.getElementById('error').innerText.trim()")
+        }
+
+        /// By the server's own message, by that of a page, and by somebody between who says nothing that we know.
+        static let refusals: [(fault: FaultProxy.Fault, reason: String)] = [
+            (
+                .answer(
+                    400, ["Content-Type": "text/html"],
+                    body: "<p role=\"alert\">since: expected an id <a href=\"/fragment?since=x\">Try again</a></p>"),
+                "since: expected an id"
+            ),
+            (
+                .answer(404, ["Content-Type": "text/html"], body: "<h1>Not Found</h1><p>There is nothing here.</p>"),
+                "There is nothing here."
+            ),
+            (.answer(403, ["Content-Type": "text/plain"], body: "no"), "The server refused this request."),
+        ]
+
+        @Test(arguments: refusals.indices)
+        func aWrongRequestIsNotRepeated(_ index: Int) throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: Self.refusals[index].fault)
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == Self.refusals[index].reason)
+                try stage.browser.run("dispatchEvent(new Event('online'))")
+                let list = try stage.browser.window
+                try stage.browser.openWindow()
+                try stage.browser.show(list)
+                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.scrollToEnd()
+                try stage.browser.drawFrames(60)
+                #expect(stage.proxy.fragments.count == 1)
+                #expect(try reason(stage) == Self.refusals[index].reason)
+            }
+        }
+
+        /// Both ends of the list are near. If each of them began when the other had failed, that would never end.
+        @Test(arguments: [503, 400])
+        func twoPlacesThatFailDoNotTakeTurns(status: Int) throws {
+            try Stage.open { stage in
+                stage.proxy.set(then: .answer(status, ["Retry-After": "3600"]))
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.scroll(toUser: 165)
+                try eventually("both have failed") { Set(stage.proxy.fragments).count == 2 }
+                try stage.browser.drawFrames(100)
+                #expect(stage.proxy.fragments.count == 2)
+            }
+        }
+
         @Test func aCutConnectionIsMadeUpFor() throws {
             try Stage.open { stage in
                 stage.proxy.set(next: [.cut, .cutHalfway])
@@ -99,6 +186,7 @@ extension BrowserTests {
                     "Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
                 try stage.scrollToEnd()
                 try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == "You are offline. Try again")
                 try stage.browser.devTools(
                     "Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
                 try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")

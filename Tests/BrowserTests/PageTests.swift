@@ -95,7 +95,7 @@ extension BrowserTests {
                 try stage.browser.wait(until: "users.dataset.state == 'error'")
                 #expect(
                     try stage.browser.value(
-                        "document.getElementById('error').getBoundingClientRect().bottom <= document.querySelector('.next').getBoundingClientRect().top"
+                        "document.getElementById('error').getBoundingClientRect().bottom <= document.getElementById('more').getBoundingClientRect().bottom"
                     ))
             }
         }
