@@ -10,7 +10,7 @@ extension UserBatch {
     /// `shape` is that of the record that the user is made of.
     public func append(_ user: User, shape: RecordShape = .plain) {
         append(
-            Record(
+            Entry(
                 id: user.id, reputation: user.reputation ?? Self.noReputation, login: buffer.keep(user.login),
                 name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
                 htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more),

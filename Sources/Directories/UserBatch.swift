@@ -10,7 +10,7 @@ import Bytes
 /// whoever reads or whoever writes, and neither keeps it when handing it on.
 public final class UserBatch: @unchecked Sendable {
     /// One user; text is in ``UserBatch/buffer``, empty where there is none.
-    public struct Record: Sendable {
+    public struct Entry: Sendable {
         public var id: Int64
         /// ``UserBatch/noReputation`` where there is none.
         public var reputation: Int64
@@ -57,7 +57,7 @@ public final class UserBatch: @unchecked Sendable {
     public static let maxBytes = 2 << 20
 
     public let buffer = ByteBuffer(capacity: 1 << 16)
-    public private(set) var records: [Record] = []
+    public private(set) var records: [Entry] = []
     /// Users that ``sort()`` dropped, because their id came again later.
     public private(set) var repeated = 0
     private var isSorted = true
@@ -77,7 +77,7 @@ public final class UserBatch: @unchecked Sendable {
     }
 
     /// Appends a user whose text is in ``buffer``; what is compared and searched is made of login and name.
-    public func append(_ user: Record) {
+    public func append(_ user: Entry) {
         var user = user
         let login = fold(user.login)
         buffer.append(UInt8(ascii: "\n"))
@@ -95,7 +95,7 @@ public final class UserBatch: @unchecked Sendable {
     }
 
     /// Removes users; answers how many that were. Their text stays until ``removeAll()``.
-    public func remove(where isGone: (Record) throws -> Bool) rethrows -> Int {
+    public func remove(where isGone: (Entry) throws -> Bool) rethrows -> Int {
         let count = records.count
         try records.removeAll(where: isGone)
         return count - records.count

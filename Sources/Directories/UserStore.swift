@@ -22,20 +22,20 @@ public protocol UserStore: Sendable {
     /// to come as well. Answers how many users that were, by directory; where nobody is found, nothing is noted.
     ///
     /// Of `nil` directory, the person is one of a login: ids are of one directory.
-    func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting]
+    func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting]
 
     /// Whether imports skip the person, who was forgotten in just this directory, or in all.
-    func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool
+    func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool
 
     /// Lets imports bring a person again who was forgotten in just this directory, or in all; answers what came of it.
-    func remember(_ person: Person, in slug: Slug?) throws -> Remembering
+    func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
 
     /// What it remembers of the imports of directory `slug`, which need not be there; `nil` where it remembers nothing.
     func ledger(of slug: Slug) -> (any ImportLedger)?
 }
 
 /// Who is to be forgotten: everyone with a login, in any case, or a user.
-public enum Person: Equatable, Sendable {
+public enum PersonSelector: Equatable, Sendable {
     case login(String)
     case id(Int64)
 }

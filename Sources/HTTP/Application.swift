@@ -16,21 +16,21 @@ public protocol Responder: AnyObject {
     /// Answers `GET`, `HEAD` and `OPTIONS`; what `HEAD` must not send (RFC 9110 §9.3.2) the server leaves away.
     ///
     /// Runs on the event queue and must be done in tens of microseconds; what may take longer goes into `.later`.
-    func respond(to request: Request) -> Answer
+    func respond(to request: Request) -> Reply
 
     /// The answer to a request that the server refused by itself.
-    func respond(to refusal: Refusal) -> Response
+    func respond(to refusal: RejectedRequest) -> Response
 }
 
 /// An answer, or the work that makes one.
-public enum Answer {
+public enum Reply {
     case now(Response)
     /// Run on the server's bounded pool; the connection's queue sends what it returns.
     case later(@Sendable () -> Response)
 }
 
 /// Why the server did not pass a request on.
-public struct Refusal: Equatable, Sendable {
+public struct RejectedRequest: Equatable, Sendable {
     public var status: Status
     /// One sentence for the person who made the request: what was wrong and what is expected.
     public var reason: String

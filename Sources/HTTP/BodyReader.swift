@@ -7,7 +7,7 @@ public struct BodyReader: Equatable, Sendable {
         case needsMoreBytes
         /// The body ended with the first `consumed` of these bytes.
         case done(consumed: Int)
-        case rejected(Refusal)
+        case rejected(RejectedRequest)
     }
 
     private enum State: Equatable {
@@ -32,7 +32,7 @@ public struct BodyReader: Equatable, Sendable {
     private var hasDigits = false
     private var isLastChunk = false
     /// Why the body is refused: from the start, where its head declares more than is taken.
-    public private(set) var refusal: Refusal?
+    public private(set) var refusal: RejectedRequest?
 
     public init(_ framing: RequestHead.Framing, maxBytes: Int = BodyReader.defaultMaxBytes) {
         self.maxBytes = maxBytes
@@ -62,9 +62,9 @@ public struct BodyReader: Equatable, Sendable {
         return state == .done ? .done(consumed: index) : .needsMoreBytes
     }
 
-    private var tooLarge: Refusal { Refusal(.contentTooLarge, "The request's body is longer than \(maxBytes) bytes.") }
+    private var tooLarge: RejectedRequest { RejectedRequest(.contentTooLarge, "The request's body is longer than \(maxBytes) bytes.") }
 
-    private mutating func refuse(_ reason: String) { refusal = Refusal(.badRequest, reason) }
+    private mutating func refuse(_ reason: String) { refusal = RejectedRequest(.badRequest, reason) }
 
     /// One byte of what stands around the chunks.
     private mutating func take(_ byte: UInt8) {
@@ -149,7 +149,7 @@ public struct BodyReader: Equatable, Sendable {
     private mutating func count() {
         overhead += 1
         if overhead > Self.maxOverheadBytes, refusal == nil {
-            refusal = Refusal(.requestHeaderFieldsTooLarge, "The body's extensions and trailers are too long.")
+            refusal = RejectedRequest(.requestHeaderFieldsTooLarge, "The body's extensions and trailers are too long.")
         }
     }
 }

@@ -4,5 +4,5 @@ public enum ParseResult: Equatable, Sendable {
     /// A whole head, which took the first `consumed` bytes; its body follows.
     case request(consumed: Int)
     /// Nothing that follows on this connection can be understood: it is answered and closed.
-    case rejected(Refusal)
+    case rejected(RejectedRequest)
 }

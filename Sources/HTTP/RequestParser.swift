@@ -39,11 +39,11 @@ public struct RequestParser: Sendable {
             case .needsMoreBytes:
                 guard bytes.count > limits.maxHeadBytes else { return .needsMoreBytes }
                 return .rejected(
-                    Refusal(
+                    RejectedRequest(
                         .requestHeaderFieldsTooLarge, "The request head is longer than \(limits.maxHeadBytes) bytes.",
                         target: [UInt8](bytes[head.target])))
             case .refused(let status, let reason):
-                return .rejected(Refusal(status, reason, target: [UInt8](bytes[head.target])))
+                return .rejected(RejectedRequest(status, reason, target: [UInt8](bytes[head.target])))
             }
         }
     }

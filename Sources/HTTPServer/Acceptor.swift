@@ -17,7 +17,7 @@ final class Acceptor: @unchecked Sendable {
     private let listener: Listener
     private let loops: [EventLoop]
     private let gauge: ConnectionGauge
-    private let admission: Admission
+    private let admission: ConnectionLimit
     private let logger: Logger
     private let source: any DispatchSourceRead
     /// Sockets that a loop is asked to exchange for an idle connection.
@@ -26,7 +26,7 @@ final class Acceptor: @unchecked Sendable {
     private var isPaused = false
     private var isExhausted = false
 
-    init(_ listener: Listener, loops: [EventLoop], gauge: ConnectionGauge, admission: Admission, logger: Logger) {
+    init(_ listener: Listener, loops: [EventLoop], gauge: ConnectionGauge, admission: ConnectionLimit, logger: Logger) {
         self.listener = listener
         self.loops = loops
         self.gauge = gauge
@@ -108,7 +108,7 @@ final class Acceptor: @unchecked Sendable {
             return socket.close()
         }
         let loop = nextLoop()
-        loop.perform { loop.turnAway(socket, peer, Refusal(.serviceUnavailable, reason)) }
+        loop.perform { loop.turnAway(socket, peer, RejectedRequest(.serviceUnavailable, reason)) }
     }
 
     private func pause(_ message: String) {

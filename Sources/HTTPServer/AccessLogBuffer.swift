@@ -51,7 +51,7 @@ final class AccessLogBuffer {
     }
 
     /// A request that was not understood: of that, only its target may be known.
-    func append(_ refusal: Refusal, from peer: Peer, _ response: Response, id: UnsafeRawBufferPointer) {
+    func append(_ refusal: RejectedRequest, from peer: Peer, _ response: Response, id: UnsafeRawBufferPointer) {
         refusal.target.withUnsafeBytes { target in
             append(
                 AccessLogLine(

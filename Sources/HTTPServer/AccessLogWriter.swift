@@ -14,7 +14,7 @@ final class AccessLogWriter: Sendable {
     private let logger: Logger
     private let waitingBytes = Atomic<Int>(0)
     private let unreportedDrops = Atomic<Int>(0)
-    let dropped = SharedTally()
+    let dropped = SharedCounter()
 
     init?(_ log: Server.AccessLog, logger: Logger) {
         guard log.format != .off else { return nil }

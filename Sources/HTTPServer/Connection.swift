@@ -10,12 +10,12 @@ final class Connection {
     /// Whether the peer is a proxy whose `X-Forwarded-Proto` is believed.
     let isTrustedProxy: Bool
     /// (One queue, and no method of a life calls back: there is nothing for a run-time check of exclusive access to find.)
-    @exclusivity(unchecked) var life = Lifecycle()
+    @exclusivity(unchecked) var life = ConnectionState()
     var interest = Interest.reading
     /// Set for a connection that is not admitted: it is open until its peer has read that there are too many.
     var isTurnedAway = false
-    /// As what it stands in the loop's statistics: the raw value of a ``Lifecycle/Phase``.
-    var countedPhase = Int(Lifecycle.Phase.idle.rawValue)
+    /// As what it stands in the loop's statistics: the raw value of a ``ConnectionState/Phase``.
+    var countedPhase = Int(ConnectionState.Phase.idle.rawValue)
     /// Bytes received and not yet used: an incomplete head, the head of an incomplete body, or whole requests that wait
     /// for their turn behind an answer.
     var input: [UInt8] = []
@@ -24,7 +24,7 @@ final class Connection {
     /// What the peer has not taken yet.
     var unsent: [Response.Body] = []
     /// Set while an answer is being made on the worker pool.
-    var pending: PendingAnswer?
+    var pending: PendingReply?
     /// Set while the rest of an answer is yet to be made.
     var stream: OpenStream?
     /// The tick at which the timer wheel will ask for the deadline.
@@ -39,7 +39,7 @@ final class Connection {
         self.isTrustedProxy = isTrustedProxy
     }
 
-    var holdings: Lifecycle.Holdings {
+    var holdings: ConnectionState.PendingState {
         .init(
             unsentAnswer: !unsent.isEmpty, pendingWork: pending != nil || stream != nil,
             incompleteBody: body != nil,
@@ -73,7 +73,7 @@ final class UnfinishedBody {
 }
 
 /// What must be remembered of a request while its answer is made elsewhere.
-final class PendingAnswer {
+final class PendingReply {
     let isHead: Bool
     let option: ResponseSerializer.ConnectionOption
     /// When the loop learned of the request, in nanoseconds.

@@ -9,9 +9,9 @@ final class ConnectionGauge: Sendable {
     private let turnedAwayCount = Atomic<Int>(0)
     private let shares: AddressShares?
     /// Connections that were refused.
-    let refused = SharedTally()
+    let refused = SharedCounter()
     /// Idle connections that were closed to make room for others.
-    let displaced = SharedTally()
+    let displaced = SharedCounter()
 
     /// - Parameter maxPerAddress: the connections that one address may have; 0 for any number.
     init(maxPerAddress: Int = 0) { shares = maxPerAddress > 0 ? AddressShares(max: maxPerAddress) : nil }

@@ -18,7 +18,7 @@ extension EventLoop {
     }
 
     /// Answers a connection that is not admitted, and closes it.
-    func turnAway(_ socket: Socket, _ peer: Peer, _ refusal: Refusal) {
+    func turnAway(_ socket: Socket, _ peer: Peer, _ refusal: RejectedRequest) {
         guard let connection = open(socket, peer) else { return totals.leaveTurnedAway() }
         connection.isTurnedAway = true
         head = RequestHead()
@@ -65,7 +65,7 @@ extension EventLoop {
 /// The queue of idle connections.
 extension EventLoop {
     /// Since when the connection has been idle that has been idle longest; `.never` if no connection is idle. From any thread.
-    var idleSince: Moment { Moment(milliseconds: idleMilliseconds.load(ordering: .relaxed)) }
+    var idleSince: MonotonicInstant { MonotonicInstant(milliseconds: idleMilliseconds.load(ordering: .relaxed)) }
 
     /// Puts `connection` at the end of the queue if it is idle, else takes it out.
     func queueIfIdle(_ connection: Connection) {

@@ -20,7 +20,7 @@ extension EventLoop {
             }
             send(response, to: connection, isHead: isHead, option, request)
         case .later(let work):
-            connection.pending = PendingAnswer(
+            connection.pending = PendingReply(
                 isHead: isHead, option: option, started: roundStart, id: request.id.map { [UInt8]($0) },
                 logged: accessLog.map { _ in LoggedRequest(request) })
             submit(work, for: connection, request)
@@ -44,34 +44,34 @@ extension EventLoop {
     }
 
     /// What no responder is asked about.
-    func methodRefusal(_ request: Request) -> Refusal? {
+    func methodRefusal(_ request: Request) -> RejectedRequest? {
         switch request.method {
         case .get, .head, .options: return nil
         case .unsupported:
-            return Refusal(
+            return RejectedRequest(
                 .methodNotAllowed, "Only GET, HEAD and OPTIONS are answered here.", target: [UInt8](request.target))
         case .unknown:
-            return Refusal(.notImplemented, "This server does not know that method.", target: [UInt8](request.target))
+            return RejectedRequest(.notImplemented, "This server does not know that method.", target: [UInt8](request.target))
         }
     }
 
     /// Writes an answer that says why, and reads no more requests from this connection. `head` is what is known of the request:
     /// no answer to `HEAD` has a body, a refusal neither (RFC 9110 §9.3.2).
-    func refuse(_ connection: Connection, _ refusal: Refusal) {
+    func refuse(_ connection: Connection, _ refusal: RejectedRequest) {
         let response = response(to: refusal)
         send(response, to: connection, isHead: head.method == .head, .close, since: roundStart, id: nil)
         accessLog?.append(refusal, from: connection.peer, response, id: requestID.bytes)
     }
 
     /// The same for a request whose head was read: its id is echoed, and the access log has its method.
-    func refuse(_ connection: Connection, _ refusal: Refusal, of request: Request) {
+    func refuse(_ connection: Connection, _ refusal: RejectedRequest, of request: Request) {
         var refusal = refusal
         refusal.target = [UInt8](request.target)
         send(response(to: refusal), to: connection, isHead: request.method == .head, .close, request)
     }
 
     /// The responder's words, with the fields that a status demands.
-    private func response(to refusal: Refusal) -> Response {
+    private func response(to refusal: RejectedRequest) -> Response {
         var response = responder.respond(to: refusal)
         switch refusal.status {
         // RFC 9110 §15.5.6
@@ -148,7 +148,7 @@ extension EventLoop {
         pending.target = [UInt8](request.target)
         guard ticket == nil else { return }
         connection.pending = nil
-        let refusal = Refusal(
+        let refusal = RejectedRequest(
             .serviceUnavailable, "The server is busy; try again in a moment.", target: pending.target)
         finish(pending, on: connection, response(to: refusal))
     }
@@ -170,7 +170,7 @@ extension EventLoop {
         guard let pending = connection.pending else { return }
         forget(pending)
         connection.pending = nil
-        let refusal = Refusal(
+        let refusal = RejectedRequest(
             .serviceUnavailable, "The answer took too long; try again in a moment.", target: pending.target)
         finish(pending, on: connection, response(to: refusal))
         flush(connection)
@@ -178,11 +178,11 @@ extension EventLoop {
     }
 
     /// Work that still waits for a worker is not done for nobody.
-    func forget(_ pending: PendingAnswer?) {
+    func forget(_ pending: PendingReply?) {
         if let ticket = pending?.ticket { pool.cancel(ticket) }
     }
 
-    private func finish(_ pending: PendingAnswer, on connection: Connection, _ response: Response) {
+    private func finish(_ pending: PendingReply, on connection: Connection, _ response: Response) {
         // The server may have begun to drain in the meantime.
         let isLast = whenDrained != nil && connection.input.isEmpty
         let id = pending.id ?? []

@@ -76,14 +76,14 @@ extension EventLoop {
         case .refuse(let status, let reason):
             // A line end too many after the last request is not the start of another one.
             if connection.input.allSatisfy({ $0 == 13 || $0 == 10 }) { return close(connection) }
-            refuse(connection, overdue: Refusal(status, reason))
+            refuse(connection, overdue: RejectedRequest(status, reason))
             flush(connection)
             settle(connection)
         }
     }
 
     /// Refuses a request that did not arrive in time. Its head is known if the body is what was late.
-    private func refuse(_ connection: Connection, overdue refusal: Refusal) {
+    private func refuse(_ connection: Connection, overdue refusal: RejectedRequest) {
         let received = connection.input
         connection.input = []
         head = RequestHead()

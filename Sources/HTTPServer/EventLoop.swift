@@ -19,7 +19,7 @@ final class EventLoop: @unchecked Sendable {
 
     let queue: DispatchQueue
     let configuration: Server.Configuration
-    let timeouts: Lifecycle.Timeouts
+    let timeouts: ConnectionState.Timeouts
     let parser: RequestParser
     let responder: any Responder
     let pool: WorkPool
@@ -27,7 +27,7 @@ final class EventLoop: @unchecked Sendable {
     let totals: ConnectionGauge
     let accessLog: AccessLogBuffer?
     /// Since when the connection has been idle that has been idle longest, in milliseconds: for other threads.
-    let idleMilliseconds = Atomic<Int64>(Moment.never.milliseconds)
+    let idleMilliseconds = Atomic<Int64>(MonotonicInstant.never.milliseconds)
     /// Set once, by `init`.
     private(set) var poller: (any Poller)?
 
@@ -61,7 +61,7 @@ final class EventLoop: @unchecked Sendable {
     ) throws {
         queue = DispatchQueue(label: "rollcall.loop.\(number)")
         self.configuration = configuration
-        timeouts = Lifecycle.Timeouts(configuration.timeouts)
+        timeouts = ConnectionState.Timeouts(configuration.timeouts)
         parser = RequestParser(limits: configuration.limits.head)
         self.responder = responder
         self.pool = pool
@@ -105,7 +105,7 @@ extension EventLoop: PollerTarget {
     func beginBatch() {
         roundStart = Clock.nanoseconds
         counters.turnStart.set(roundStart)
-        now = Moment(milliseconds: Int64(roundStart / 1_000_000))
+        now = MonotonicInstant(milliseconds: Int64(roundStart / 1_000_000))
         serializer.update(secondsSince1970: System.secondsSince1970)
     }
 

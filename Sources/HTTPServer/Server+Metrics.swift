@@ -1,13 +1,13 @@
 import HTTP
 import Metrics
 
-extension Server: MetricSource {
+extension Server: Collector {
     /// What the server has done since it started, and what it is doing.
-    public func report(to exposition: Exposition) {
+    public func report(to exposition: PrometheusWriter) {
         guard let parts = parts else { return }
         let counters = parts.loops.map(\.counters)
         write(requests: counters.map(\.requests), to: exposition)
-        let sum = { (number: (Counters) -> Tally) in counters.reduce(0) { $0 + number($1).value } }
+        let sum = { (number: (Counters) -> Counter) in counters.reduce(0) { $0 + number($1).value } }
         exposition.counter(
             "rollcall_http_received_bytes_total", "Bytes that clients sent, heads included.", sum(\.bytesIn))
         exposition.counter("rollcall_http_sent_bytes_total", "Bytes sent, heads included.", sum(\.bytesOut))
@@ -22,14 +22,14 @@ extension Server: MetricSource {
             parts.log?.dropped.value ?? 0)
     }
 
-    private func write(requests tallies: [RequestTally], to exposition: Exposition) {
+    private func write(requests tallies: [RequestCounts], to exposition: PrometheusWriter) {
         let routes = application.routes
-        var requests: [(Exposition.Labels, Int)] = []
+        var requests: [(PrometheusWriter.Labels, Int)] = []
         for (route, name) in routes.enumerated() {
-            for index in 0...RequestTally.statuses.count {
+            for index in 0...RequestCounts.statuses.count {
                 let count = tallies.reduce(0) { $0 + $1.count(route: route, statusAt: index) }
-                let isKnown = index < RequestTally.statuses.count
-                let code = isKnown ? "\(RequestTally.statuses[index])" : "other"
+                let isKnown = index < RequestCounts.statuses.count
+                let code = isKnown ? "\(RequestCounts.statuses[index])" : "other"
                 // A 200 of every route is there from the start, so that its first increase is seen as one.
                 if count > 0 || index == 0 { requests.append((["route": name, "code": code], count)) }
             }
@@ -39,17 +39,17 @@ extension Server: MetricSource {
             "rollcall_http_request_duration_seconds",
             "From learning that a request has arrived until its answer was handed to the system.",
             routes.enumerated().map { route, name in
-                var sum = DurationSum()
+                var sum = HistogramSum()
                 for tally in tallies { sum += tally.durations(route: route) }
                 return (["route": name], sum)
             })
     }
 
-    private func writeConnections(_ phases: [Tallies], to exposition: Exposition) {
-        let count = { (phase: Lifecycle.Phase) in phases.reduce(0) { $0 + $1[Int(phase.rawValue)] } }
+    private func writeConnections(_ phases: [CounterRow], to exposition: PrometheusWriter) {
+        let count = { (phase: ConnectionState.Phase) in phases.reduce(0) { $0 + $1[Int(phase.rawValue)] } }
         exposition.gauges(
             "rollcall_http_connections", "Open connections, by what they do.",
-            Lifecycle.Phase.allCases.map { (["state": $0.label], count($0)) })
+            ConnectionState.Phase.allCases.map { (["state": $0.label], count($0)) })
         exposition.gauge(
             "rollcall_http_requests_in_flight", "Requests whose answer is being made, or not yet taken by its reader.",
             count(.working) + count(.writing))
@@ -62,7 +62,7 @@ extension Server: MetricSource {
             gauge.displaced.value)
     }
 
-    private func write(loops: [Counters], to exposition: Exposition) {
+    private func write(loops: [Counters], to exposition: PrometheusWriter) {
         let now = Clock.nanoseconds
         exposition.gauges(
             "rollcall_event_loop_busy_seconds",
@@ -79,7 +79,7 @@ extension Server: MetricSource {
 }
 
 extension WorkPool {
-    func report(to exposition: Exposition) {
+    func report(to exposition: PrometheusWriter) {
         let figures = figures
         exposition.gauge("rollcall_work_waiting", "Answers that wait for a worker.", figures.waiting)
         exposition.gauge("rollcall_work_running", "Answers that workers are making.", figures.running)
@@ -92,7 +92,7 @@ extension WorkPool {
     }
 }
 
-extension Lifecycle.Phase {
+extension ConnectionState.Phase {
     fileprivate var label: String {
         switch self {
         case .idle: "idle"

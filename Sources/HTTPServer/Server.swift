@@ -71,7 +71,7 @@ public final class Server: Sendable {
                 number: number, configuration: configuration, responder: application.makeResponder(),
                 routes: application.routes.count, pool: pool, totals: gauge, accessLog: log)
         }
-        let admission = Admission(
+        let admission = ConnectionLimit(
             maxConnections: configuration.limits.maxConnections, maxDescriptors: System.raiseDescriptorLimit())
         if let warning = admission.warning { logger.warning("\(warning)") }
         let acceptors = listeners.map {

@@ -7,15 +7,15 @@
 #endif
 
 /// A point in time on a clock that only goes forward, to the millisecond: what deadlines are made of.
-struct Moment: Comparable, Hashable, Sendable {
+struct MonotonicInstant: Comparable, Hashable, Sendable {
     var milliseconds: Int64
 
     /// Later than any deadline.
-    static let never = Moment(milliseconds: .max)
+    static let never = MonotonicInstant(milliseconds: .max)
 
     static func < (one: Self, other: Self) -> Bool { one.milliseconds < other.milliseconds }
     static func + (moment: Self, milliseconds: Int64) -> Self {
-        Moment(milliseconds: moment.milliseconds + milliseconds)
+        MonotonicInstant(milliseconds: moment.milliseconds + milliseconds)
     }
 }
 
@@ -32,13 +32,13 @@ extension Duration {
 /// `Socket`.
 enum System {
     /// The clocks are the coarse ones: a few milliseconds behind, and read without a system call.
-    static var now: Moment {
+    static var now: MonotonicInstant {
         #if os(Linux)
             let time = read(CLOCK_MONOTONIC_COARSE)
         #else
             let time = read(CLOCK_MONOTONIC)
         #endif
-        return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        return MonotonicInstant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     static var secondsSince1970: Int {

@@ -8,14 +8,14 @@ struct TimerWheel<Entry> {
     /// All ticks before this one have been dealt with.
     private var nextTick: Int64
 
-    init(resolution milliseconds: Int64, buckets count: Int = 512, startingAt now: Moment) {
+    init(resolution milliseconds: Int64, buckets count: Int = 512, startingAt now: MonotonicInstant) {
         resolution = max(milliseconds, 1)
         buckets = Array(repeating: [], count: count)
         nextTick = now.milliseconds / resolution
     }
 
     /// The tick at which an entry with `deadline` comes up: the first after it, or the last one there is, to be put again.
-    func tick(for deadline: Moment) -> Int64 {
+    func tick(for deadline: MonotonicInstant) -> Int64 {
         let wanted = deadline == .never ? Int64.max : deadline.milliseconds / resolution + 1
         return min(max(wanted, nextTick), nextTick + Int64(buckets.count) - 1)
     }
@@ -25,7 +25,7 @@ struct TimerWheel<Entry> {
     }
 
     /// Takes out what came due, with the tick at which each was put. What is still not due is for the caller to put again.
-    mutating func takeDue(at now: Moment) -> [(entry: Entry, tick: Int64)] {
+    mutating func takeDue(at now: MonotonicInstant) -> [(entry: Entry, tick: Int64)] {
         let last = now.milliseconds / resolution
         // After a long sleep every bucket is due once.
         let end = min(last, nextTick + Int64(buckets.count) - 1)

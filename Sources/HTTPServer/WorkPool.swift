@@ -18,8 +18,8 @@ final class WorkPool: Sendable {
         var running = 0
         var refused = 0
         /// How long work waited for a worker, and how long it took.
-        var waits = DurationSum()
-        var runs = DurationSum()
+        var waits = HistogramSum()
+        var runs = HistogramSum()
     }
 
     /// Work, and since when it waits, in nanoseconds.

@@ -7,15 +7,15 @@ public enum Column: String, CaseIterable, Sendable {
 }
 
 /// What a member of a record, or a column of a file, is taken for.
-struct Meaning: Equatable {
+struct ColumnMapping: Equatable {
     /// `nil` for what goes into `more`.
-    var role: Role?
+    var role: FieldRole?
     /// Of several members for one column, the one with the least rank is taken.
     var rank: Int = 0
     /// What the member says about where its record comes from.
     var marks: Marks = []
 
-    enum Role: Int, CaseIterable {
+    enum FieldRole: Int, CaseIterable {
         case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName, email
     }
 
@@ -33,13 +33,13 @@ struct Meaning: Equatable {
         static let stackExchange: Marks = [.userID, .displayName]
         static let rickAndMorty: Marks = [.species, .status]
 
-        static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt16(role.rawValue)) }
+        static func own(_ role: FieldRole) -> Marks { Marks(rawValue: 1 << UInt16(role.rawValue)) }
         static let htmlURL = own(.htmlURL)
     }
 }
 
 extension Column {
-    var role: Meaning.Role {
+    var role: ColumnMapping.FieldRole {
         switch self {
         case .id: .id
         case .login: .login

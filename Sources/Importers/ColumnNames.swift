@@ -39,9 +39,9 @@ public struct ColumnNames: Sendable {
         return mapped.keys.filter { !present.contains($0) }.sorted()
     }
 
-    func meaning(of name: String) -> Meaning {
+    func meaning(of name: String) -> ColumnMapping {
         let normalized = Self.normalized(name)
-        var meaning = Self.known[normalized] ?? Meaning()
+        var meaning = Self.known[normalized] ?? ColumnMapping()
         meaning.marks = Self.marks[name] ?? []
         if meaning.role == nil, Self.isEmail(normalized: normalized) { meaning.role = .email }
         guard !mapped.isEmpty, let column = mapped[name.folded] else { return meaning }
@@ -88,7 +88,7 @@ public struct ColumnNames: Sendable {
     }
 
     /// In the order of preference.
-    private static let names: [(Meaning.Role, [String])] = [
+    private static let names: [(ColumnMapping.FieldRole, [String])] = [
         (.id, ["id", "userid", "uid"]),
         (.login, ["login", "username", "handle", "nick", "nickname", "screenname", "user"]),
         (.name, ["name", "displayname", "fullname", "realname"]),
@@ -103,16 +103,16 @@ public struct ColumnNames: Sendable {
         (.reputation, ["reputation", "score", "points", "karma", "contributions", "commits"]),
     ]
 
-    private static let known: [String: Meaning] = {
-        var known: [String: Meaning] = [:]
+    private static let known: [String: ColumnMapping] = {
+        var known: [String: ColumnMapping] = [:]
         for (role, names) in names {
-            for (rank, name) in names.enumerated() { known[name] = Meaning(role: role, rank: rank) }
+            for (rank, name) in names.enumerated() { known[name] = ColumnMapping(role: role, rank: rank) }
         }
         return known
     }()
 
-    private static let marks: [String: Meaning.Marks] = {
-        var marks: [String: Meaning.Marks] = [
+    private static let marks: [String: ColumnMapping.Marks] = {
+        var marks: [String: ColumnMapping.Marks] = [
             "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
             "last_access_date": .lastAccess,
         ]

@@ -40,8 +40,8 @@ public struct FileSource: ImportSource {
         switch format ?? ImportFormat.found(in: start) {
         case .ndjson: NDJSONReader(names: names)
         case .json: JSONReader(names: names)
-        case .csv: TableReader(names: names, layout: TableLayout(of: start))
-        case .tsv: TableReader(names: names, layout: TableLayout(of: start, separator: UInt8(ascii: "\t")))
+        case .csv: CSVReader(names: names, layout: CSVDialect(of: start))
+        case .tsv: CSVReader(names: names, layout: CSVDialect(of: start, separator: UInt8(ascii: "\t")))
         }
     }
 

@@ -56,7 +56,7 @@ struct GitAuthors {
 
     /// `name` without e-mail addresses in it; of one that is nothing else, the part before the `@`.
     static func withoutAddresses(_ name: String) -> String {
-        let name = Text.cleaned(name)
+        let name = NormalizedText.cleaned(name)
         guard name.contains("@") else { return String(name.prefix(1000)) }
         let words = name.split { $0.isWhitespace || "<>(),;:\"".contains($0) }
         let others = words.filter { !$0.contains("@") }

@@ -50,7 +50,7 @@ public struct GitHub: Service {
         return ClientRequest(address, fields: fields)
     }
 
-    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement {
+    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
         let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
         switch answer.status {
         // Once more would lock the account out for a while.
@@ -67,27 +67,27 @@ public struct GitHub: Service {
     }
 
     /// No more requests until the limit is reset.
-    public func hold(_ answer: ClientAnswer, now: Date) -> Hold? {
+    public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
         guard let budget = budget(answer), budget.remaining <= 0, let reset = budget.reset else { return nil }
-        return Hold(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
+        return Backoff(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
     }
 
-    public func budget(_ answer: ClientAnswer) -> Budget? {
+    public func budget(_ answer: ClientAnswer) -> Quota? {
         guard let remaining = answer.number("x-ratelimit-remaining") else { return nil }
         // What no clock shows is nonsense, and would not fit a date.
         let reset = answer.number("x-ratelimit-reset").flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
             .map { Date(timeIntervalSince1970: TimeInterval($0)) }
-        return Budget(remaining: remaining, limit: answer.number("x-ratelimit-limit"), reset: reset)
+        return Quota(remaining: remaining, limit: answer.number("x-ratelimit-limit"), reset: reset)
     }
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
         var page = ServicePage()
         if isDetail(address) {
-            _ = try ObjectOutline(answer.body)
+            _ = try JSONObjectView(answer.body)
             page.records = [0..<answer.body.count]
             return page
         }
-        page.records = try ObjectOutline.elements(of: answer.body)
+        page.records = try JSONObjectView.elements(of: answer.body)
         // Nobody is the end, whatever the link says.
         if !page.records.isEmpty { page.next = answer.fields["link"].flatMap(LinkField.next) }
         return asksForDetails ? try detailed(page, answer.body) : page
@@ -103,7 +103,7 @@ extension GitHub {
         var detailed = page
         detailed.records = []
         for record in page.records {
-            let login = (try? ObjectOutline(Array(body[record])))?.text("login") ?? ""
+            let login = (try? JSONObjectView(Array(body[record])))?.text("login") ?? ""
             if !["", ".", ".."].contains(login), login.utf8.count <= Self.longestLogin {
                 detailed.details.append(try base.below("users/\(WebAddress.encoded(login))").text)
             } else {

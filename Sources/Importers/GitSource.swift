@@ -45,7 +45,7 @@ struct Git {
     private let path: String
     private let process = Process()
     private let output = Pipe()
-    private let complaints = Complaints()
+    private let complaints = ErrorOutput()
 
     init(_ path: String, _ arguments: [String]) throws(ImportError) {
         self.path = path
@@ -115,9 +115,9 @@ struct Git {
 }
 
 /// What a process prints on its error output, read beside its output so that neither pipe can fill up and block it.
-private final class Complaints: Sendable {
+private final class ErrorOutput: Sendable {
     let pipe = Pipe()
-    private let collected = Handover<String>(capacity: 1)
+    private let collected = BoundedQueue<String>(capacity: 1)
 
     func collect() {
         DispatchQueue(label: "git errors").async { [self] in

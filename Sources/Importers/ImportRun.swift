@@ -37,8 +37,8 @@ public struct ImportRun {
     ///
     /// `observe` gets every batch as it is done.
     public func run(_ source: some ImportSource, observe: @escaping (ImportEvent) -> Void = { _ in }) -> ImportSummary {
-        var tally = Tally(openWriter: openWriter, configuration: configuration, observe: observe)
-        let exchange = BatchExchange()
+        var tally = ImportCounts(openWriter: openWriter, configuration: configuration, observe: observe)
+        let exchange = BatchPool()
         let reading = Reading(source: source, configuration: configuration, exchange: exchange)
         reading.start()
         do {
@@ -82,7 +82,7 @@ public struct ImportProgress: Sendable {
 public struct ServiceStatus: Equatable, Sendable {
     public var pages = 0
     public var requests = 0
-    public var budget: Budget?
+    public var budget: Quota?
     /// How many people there are, and how many of them have come, earlier runs included.
     public var expected: Int?
     public var reached = 0
@@ -91,7 +91,7 @@ public struct ServiceStatus: Equatable, Sendable {
     /// How many people of lists were left out, because a record of their own is not there.
     public var missing = 0
     /// What is waited for.
-    public var waiting: Hold?
+    public var waiting: Backoff?
 
     public init() {}
 }
@@ -115,7 +115,7 @@ public struct ImportSummary: Sendable {
 }
 
 /// The side of a run that writes and counts.
-private struct Tally {
+private struct ImportCounts {
     let openWriter: () throws -> (any DirectoryWriter)?
     let configuration: ImportRun.Configuration
     let observe: (ImportEvent) -> Void
@@ -142,7 +142,7 @@ private struct Tally {
     }
 
     /// Saves a batch, and those that come meanwhile, in one transaction; what they did counts when all are saved.
-    mutating func take(_ first: ImportBatch, and exchange: BatchExchange) throws {
+    mutating func take(_ first: ImportBatch, and exchange: BatchPool) throws {
         var held: ImportBatch? = first
         var done = summary
         tell(first, in: &done)
@@ -217,12 +217,12 @@ private struct Tally {
 private final class Reading: Sendable {
     private let source: any ImportSource
     private let configuration: ImportRun.Configuration
-    private let exchange: BatchExchange
-    private let outcome = Handover<Outcome>(capacity: 1)
+    private let exchange: BatchPool
+    private let outcome = BoundedQueue<Outcome>(capacity: 1)
 
     struct Outcome: Sendable { var error: (any Error)? }
 
-    init(source: any ImportSource, configuration: ImportRun.Configuration, exchange: BatchExchange) {
+    init(source: any ImportSource, configuration: ImportRun.Configuration, exchange: BatchPool) {
         self.source = source
         self.configuration = configuration
         self.exchange = exchange

@@ -11,10 +11,10 @@ public protocol ImportSource: Sendable {
 /// Collects what a source hands over into batches; belongs to the source's thread.
 public final class ImportSink: RecordSink {
     private let configuration: ImportRun.Configuration
-    private let exchange: BatchExchange
+    private let exchange: BatchPool
     private var batch: ImportBatch
     private var batchStart: ContinuousClock.Instant?
-    private var madeIDs = MadeIDs()
+    private var madeIDs = GeneratedIDs()
     /// Records taken, and not taken, so far.
     private(set) var taken = 0
     private(set) var rejected = 0
@@ -22,7 +22,7 @@ public final class ImportSink: RecordSink {
     var service = ServiceStatus()
 
     /// Throws if the run is over before it began.
-    init(configuration: ImportRun.Configuration, exchange: BatchExchange) throws {
+    init(configuration: ImportRun.Configuration, exchange: BatchPool) throws {
         self.configuration = configuration
         self.exchange = exchange
         batch = ImportBatch(users: try exchange.empty())
@@ -83,7 +83,7 @@ public final class ImportSink: RecordSink {
     }
 
     /// Says at once what is waited for, or that it is no longer.
-    func tell(waitingFor hold: Hold?) throws {
+    func tell(waitingFor hold: Backoff?) throws {
         service.waiting = hold
         try flush()
     }
@@ -132,14 +132,14 @@ struct ImportBatch: Sendable {
 ///
 /// Only of the first 786,432: as many as a dictionary takes in 12 MiB. Beyond, a collision is as improbable, and would go
 /// unnoticed.
-struct MadeIDs {
+struct GeneratedIDs {
     private static let limit = 786_432
     private var hashes: [Int64: UInt32] = [:]
     /// The logins of the current thousand, for messages.
     private var logins: [Int64: String] = [:]
 
     /// Remembers the user; answers whose id it has, if it is somebody else's.
-    mutating func insert(_ user: UserBatch.Record, in bytes: UnsafeRawBufferPointer) -> String? {
+    mutating func insert(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> String? {
         let hash = UInt32(truncatingIfNeeded: SipHash.hash(bytes[user.loginKey], key: (1, 1)))
         if let known = hashes[user.id] { return known == hash ? nil : logins[user.id] ?? "another one" }
         if hashes.count < Self.limit {

@@ -5,7 +5,7 @@ import Bytes
 struct KnownKeys {
     private let names: ColumnNames
     private let text = ByteBuffer(capacity: 512)
-    private var keys: [(name: Slice, meaning: Meaning)] = []
+    private var keys: [(name: Slice, meaning: ColumnMapping)] = []
     private var last = -1
     /// Those that `--map` names and that came.
     private var mapped: Set<String> = []
@@ -16,7 +16,7 @@ struct KnownKeys {
     mutating func startRecord() { last = -1 }
 
     /// `key` as it stands in the file, `unescaped` what it says.
-    mutating func meaning(of key: UnsafeRawBufferPointer, unescaped: () -> String) -> Meaning {
+    mutating func meaning(of key: UnsafeRawBufferPointer, unescaped: () -> String) -> ColumnMapping {
         if last + 1 < keys.count, isKey(last + 1, key) {
             last += 1
             return keys[last].meaning

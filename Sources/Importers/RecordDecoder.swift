@@ -9,7 +9,7 @@ import JSON
 /// What a record becomes depends on the record alone; the decoder only keeps memory, and what it has learned about keys.
 public struct RecordDecoder {
     private var keys: KnownKeys
-    private var record = Record()
+    private var record = ImportRecord()
     private var hasIgnoredLink = false
 
     public init(names: ColumnNames = ColumnNames()) {
@@ -19,7 +19,7 @@ public struct RecordDecoder {
     /// Tells of what `--map` names and none of the JSON objects had: a row of a table must have it, a record need not, but
     /// one of all should.
     func noteMissing(to sink: some RecordSink) {
-        for name in keys.missing { sink.note("no record has a \"\(Text.cleaned(name))\", which --map names") }
+        for name in keys.missing { sink.note("no record has a \"\(NormalizedText.cleaned(name))\", which --map names") }
     }
 
     /// Appends the user that the JSON object `text` describes.
@@ -42,7 +42,7 @@ public struct RecordDecoder {
 
     /// Appends the user that a row of a table describes; `cells` are UTF-8.
     mutating func append(
-        header: TableHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
+        header: CSVHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
         record.removeAll()
         for (column, cell) in zip(header.columns, cells) {
@@ -65,20 +65,20 @@ public struct RecordDecoder {
 }
 
 /// The members of one record, and what they are taken for.
-struct Record {
+struct ImportRecord {
     struct Member {
         /// As it stands between the quotes of a JSON string.
         var key: UnsafeRawBufferPointer
-        var meaning: Meaning
+        var meaning: ColumnMapping
         var value: RecordValue
     }
 
     private(set) var members: [Member] = []
-    private(set) var marks: Meaning.Marks = []
+    private(set) var marks: ColumnMapping.Marks = []
     /// For each role the index of the member that is taken for it, or -1.
-    private var chosen = [Int](repeating: -1, count: Meaning.Role.allCases.count)
+    private var chosen = [Int](repeating: -1, count: ColumnMapping.FieldRole.allCases.count)
     /// The roles whose members are left out, because they are no absolute http or https URLs.
-    var ignoredLinks: [Meaning.Role] = []
+    var ignoredLinks: [ColumnMapping.FieldRole] = []
     let scratch = ByteBuffer(capacity: 1024)
 
     mutating func removeAll() {
@@ -87,7 +87,7 @@ struct Record {
         marks = []
     }
 
-    mutating func append(key: UnsafeRawBufferPointer, meaning: Meaning, value: RecordValue) {
+    mutating func append(key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue) {
         members.append(Member(key: key, meaning: meaning, value: value))
         marks.formUnion(meaning.marks)
     }
@@ -108,7 +108,7 @@ struct Record {
         let id = givenID ?? madeID(login: buffer.bytes[login])
         if login.isEmpty { login = buffer.keep(madeLogin(name: buffer.bytes[name], id: id)) }
         batch.append(
-            UserBatch.Record(
+            UserBatch.Entry(
                 id: id, reputation: try reputation(), login: login, name: name,
                 avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
                 type: try type(to: buffer),
@@ -116,7 +116,7 @@ struct Record {
         return givenID == nil
     }
 
-    func member(_ role: Meaning.Role) -> Member? {
+    func member(_ role: ColumnMapping.FieldRole) -> Member? {
         let index = chosen[role.rawValue]
         return index < 0 ? nil : members[index]
     }
@@ -140,8 +140,8 @@ struct Record {
         return isExchange ? .stackExchange : .plain
     }
 
-    private func marksInside(_ member: Member) -> Meaning.Marks {
-        var marks: Meaning.Marks = []
+    private func marksInside(_ member: Member) -> ColumnMapping.Marks {
+        var marks: ColumnMapping.Marks = []
         guard member.key.equals("more"), case .cell(let cell) = member.value else { return marks }
         try? JSON.forEachMember(of: cell) { key, _ in
             if key.equals("species") { marks.formUnion(.species) }
@@ -161,7 +161,7 @@ struct Record {
         }
     }
 
-    private func isCandidate(_ member: Member, for role: Meaning.Role) -> Bool {
+    private func isCandidate(_ member: Member, for role: ColumnMapping.FieldRole) -> Bool {
         let rank = member.meaning.rank
         if isOwnExport, rank >= 0, role != .email, !isOwnName(member) { return false }
         switch role {

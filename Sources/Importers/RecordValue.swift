@@ -59,7 +59,7 @@ enum RecordValue {
     var shown: String {
         let buffer = ByteBuffer()
         appendText(to: buffer)
-        let text = Text.cleaned(String(buffer))
+        let text = NormalizedText.cleaned(String(buffer))
         return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
     }
 }

@@ -26,7 +26,7 @@ public struct RickAndMorty: Service {
 
     public func request(_ address: WebAddress) -> ClientRequest { ClientRequest(address) }
 
-    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement {
+    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
         switch answer.status {
         // With a full stop at its end it would be a wrong path.
         case 404 where answer.message == "There is nothing here":
@@ -34,17 +34,17 @@ public struct RickAndMorty: Service {
             return address == start ? .nothing : .failed("\(name) led to \(address.target), and has nothing there")
         case 429 where answer.fields["retry-after"] == nil:
             // "refused for 12 hours" (rickandmortyapi.com/documentation).
-            return .held(Hold(until: now + 43_200, reason: "\(name) has been asked 10,000 times today"))
+            return .held(Backoff(until: now + 43_200, reason: "\(name) has been asked 10,000 times today"))
         default: return judgeByStatus(answer, now: now)
         }
     }
 
-    public func hold(_ answer: ClientAnswer, now: Date) -> Hold? { nil }
+    public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? { nil }
 
-    public func budget(_ answer: ClientAnswer) -> Budget? { nil }
+    public func budget(_ answer: ClientAnswer) -> Quota? { nil }
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        let outline = try ObjectOutline(answer.body)
+        let outline = try JSONObjectView(answer.body)
         let info = try outline.object("info")
         var page = ServicePage(records: try outline.elements("results"), total: info.number("count"))
         page.next = info.text("next")

@@ -5,7 +5,7 @@ import HTTPClient
 
 extension Service {
     /// What an answer means with any service (RFC 9110 §15).
-    func judgeByStatus(_ answer: ClientAnswer, now: Date) -> Judgement {
+    func judgeByStatus(_ answer: ClientAnswer, now: Date) -> ResponseDisposition {
         let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
         switch answer.status {
         case 200: return .page
@@ -22,12 +22,12 @@ extension Service {
 
 extension ClientAnswer {
     /// What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3); `nil` where that is no time to come.
-    func hold(now: Date, _ reason: String) -> Hold? {
+    func hold(now: Date, _ reason: String) -> Backoff? {
         guard let text = fields["retry-after"] else { return nil }
         let until =
             Int(text).map { now.addingTimeInterval(TimeInterval(min($0, Self.maxSeconds))) }
             ?? Self.date(text).map { here($0, now: now) }
-        return until.flatMap { $0 > now ? Hold(until: $0, reason: reason) : nil }
+        return until.flatMap { $0 > now ? Backoff(until: $0, reason: reason) : nil }
     }
 
     /// `moment` of the server's clock by ours: what counts is how long it is until then.
@@ -38,9 +38,9 @@ extension ClientAnswer {
 
     /// What the answer's body says in words, in one short line; nothing where it is no JSON.
     var message: String? {
-        guard let outline = try? ObjectOutline(body) else { return nil }
+        guard let outline = try? JSONObjectView(body) else { return nil }
         for name in ["message", "error_message", "error"] {
-            if let text = outline.text(name).map(Text.cleaned), !text.isEmpty { return String(text.prefix(300)) }
+            if let text = outline.text(name).map(NormalizedText.cleaned), !text.isEmpty { return String(text.prefix(300)) }
         }
         return nil
     }

@@ -3,7 +3,7 @@ import Foundation
 import HTTPClient
 
 /// A web service that people come from: how it is asked, what its answers mean, and where they lead. All of it is decided from
-/// values; asking, waiting and saving are ``ServiceSource``'s and ``Courier``'s.
+/// values; asking, waiting and saving are ``ServiceSource``'s and ``RateLimitedClient``'s.
 public protocol Service: Sendable {
     /// As people call it.
     var name: String { get }
@@ -29,13 +29,13 @@ public protocol Service: Sendable {
     /// The request for `address`, with whatever lets it in. Made of addresses in the origin of ``base`` alone.
     func request(_ address: WebAddress) throws -> ClientRequest
     /// What to make of an answer.
-    func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement
+    func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition
     /// Reads a page. Throws an ``UnreadableAnswer`` if it is none.
     func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage
     /// How long the service wants not to be asked after an answer, good or not.
-    func hold(_ answer: ClientAnswer, now: Date) -> Hold?
+    func hold(_ answer: ClientAnswer, now: Date) -> Backoff?
     /// What an answer, good or not, tells of the budget.
-    func budget(_ answer: ClientAnswer) -> Budget?
+    func budget(_ answer: ClientAnswer) -> Quota?
 }
 
 extension Service {
@@ -43,7 +43,7 @@ extension Service {
 }
 
 /// What an answer means for the request.
-public enum Judgement: Equatable, Sendable {
+public enum ResponseDisposition: Equatable, Sendable {
     /// A page to be read.
     case page
     /// The page is what it was (304).
@@ -55,7 +55,7 @@ public enum Judgement: Equatable, Sendable {
     /// It may go better in a moment.
     case failed(String)
     /// The service says until when it wants not to be asked.
-    case held(Hold)
+    case held(Backoff)
     /// It has been asked too often, and does not say for how long.
     case limited(String)
     /// Asking again does not help.
@@ -63,7 +63,7 @@ public enum Judgement: Equatable, Sendable {
 }
 
 /// A time before which a service wants not to be asked.
-public struct Hold: Equatable, Sendable {
+public struct Backoff: Equatable, Sendable {
     public var until: Date
     public var reason: String
 
@@ -74,7 +74,7 @@ public struct Hold: Equatable, Sendable {
 }
 
 /// How many requests a service still answers.
-public struct Budget: Equatable, Sendable {
+public struct Quota: Equatable, Sendable {
     public var remaining: Int
     public var limit: Int?
     /// When there are as many again.

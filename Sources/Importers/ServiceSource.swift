@@ -3,7 +3,7 @@ import Directories
 /// People from a web service, page by page: asks for the next one when the one before is saved, together with where it led.
 public struct ServiceSource: ImportSource {
     public struct Configuration: Sendable {
-        public var patience = Patience()
+        public var patience = RetryPolicy()
         /// Ends the import after so many people; 0 for all.
         public var limit = 0
         /// Whether to start at the beginning, at once, and to ask for everything anew, whatever is remembered.
@@ -34,7 +34,7 @@ public struct ServiceSource: ImportSource {
 
     public func read(into sink: ImportSink) throws {
         sink.note(service.plan)
-        var journey = try Journey(service, ledger, configuration, fetch: makeFetch(), sink)
+        var journey = try PagedImport(service, ledger, configuration, fetch: makeFetch(), sink)
         do {
             while try journey.step() {}
         } catch let error as ServiceError {

@@ -58,28 +58,28 @@ public struct StackExchange: Service {
         ClientRequest(try secret.map { try address.appending("key", $0.text) } ?? address)
     }
 
-    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> Judgement {
-        guard let error = try? ObjectOutline(answer.body), let number = error.number("error_id") else {
+    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
+        guard let error = try? JSONObjectView(answer.body), let number = error.number("error_id") else {
             return judgeByStatus(answer, now: now)
         }
         let text = answer.message ?? "no message"
         let told = "\(name) answered \(error.text("error_name") ?? "error \(number)"): \(text)"
         switch number {
-        case 502: return Self.seconds(in: text).map { .held(Hold(until: now + $0, reason: told)) } ?? .limited(told)
+        case 502: return Self.seconds(in: text).map { .held(Backoff(until: now + $0, reason: told)) } ?? .limited(told)
         case 500, 503: return .failed(told)
         default: return .refused(told)
         }
     }
 
-    public func budget(_ answer: ClientAnswer) -> Budget? {
-        guard let outline = try? ObjectOutline(answer.body), let remaining = outline.number("quota_remaining") else {
+    public func budget(_ answer: ClientAnswer) -> Quota? {
+        guard let outline = try? JSONObjectView(answer.body), let remaining = outline.number("quota_remaining") else {
             return nil
         }
-        return Budget(remaining: remaining, limit: outline.number("quota_max"))
+        return Quota(remaining: remaining, limit: outline.number("quota_max"))
     }
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        let outline = try ObjectOutline(answer.body)
+        let outline = try JSONObjectView(answer.body)
         guard let hasMore = outline.flag("has_more") else {
             throw UnreadableAnswer(description: "expected \"has_more\" to be true or false, found neither")
         }
@@ -93,19 +93,19 @@ public struct StackExchange: Service {
         return page
     }
 
-    public func hold(_ answer: ClientAnswer, now: Date) -> Hold? {
-        guard let outline = try? ObjectOutline(answer.body) else { return nil }
+    public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
+        guard let outline = try? JSONObjectView(answer.body) else { return nil }
         // "It refills daily": when, the answer to a request too early would say.
         guard outline.number("quota_remaining") == 0 else { return backoff(outline, now) }
         let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
-        return Hold(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
+        return Backoff(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
     }
 
     /// Two seconds more than it asks for, so that its clock and the network's whims are on the safe side.
-    private func backoff(_ outline: ObjectOutline, _ now: Date) -> Hold? {
+    private func backoff(_ outline: JSONObjectView, _ now: Date) -> Backoff? {
         guard let seconds = outline.number("backoff"), seconds >= 0 else { return nil }
         let pause = TimeInterval(min(seconds, ClientAnswer.maxSeconds) + 2)
-        return Hold(until: now + pause, reason: "\(name) asks for a pause")
+        return Backoff(until: now + pause, reason: "\(name) asks for a pause")
     }
 
     /// Pages are numbered; whether there is another one is the answer's to say.

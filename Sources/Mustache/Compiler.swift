@@ -5,7 +5,7 @@ struct Compiler {
     private(set) var program = Program()
     private var scope: Scope
     /// Of the place reached so far, in the page that is made.
-    private var surroundings = Surroundings()
+    private var htmlContext = HTMLContext()
     /// The sections around the current place, the enclosing files' included.
     private var sections: [Section] = []
     /// The names of the files being compiled, outermost first.
@@ -27,7 +27,7 @@ struct Compiler {
         let value: Value
         /// The instruction that jumps to the section's end.
         let head: Int
-        let surroundings: Surroundings
+        let htmlContext: HTMLContext
     }
 
     init(_ schema: Schema) {
@@ -80,10 +80,10 @@ extension Compiler {
             throw file.error(
                 at: tag.start, "\"\(tag.name)\" is text, which is always escaped: write {{\(tag.name)}}")
         case .text, .url, .markup:
-            if let objection = surroundings.objection(to: kind) {
+            if let objection = htmlContext.objection(to: kind) {
                 throw file.error(at: tag.start, "\"\(tag.name)\" is not safe here: \(objection)")
             }
-            surroundings.appendValue()
+            htmlContext.appendValue()
             program.instructions.append(.text(place, isEscaped: isEscaped))
         }
     }
@@ -141,7 +141,7 @@ extension Compiler {
         sections.append(
             Section(
                 name: tag.name, start: tag.start, value: value, head: program.instructions.count,
-                surroundings: surroundings))
+                htmlContext: htmlContext))
         program.instructions.append(head)
     }
 
@@ -156,7 +156,7 @@ extension Compiler {
                 "{{/\(tag.name)}} comes before the end of section \"\(section.name)\" from \(opened.line):\(opened.column)"
             )
         }
-        guard surroundings.leaveSection(begunIn: section.surroundings) else {
+        guard htmlContext.leaveSection(begunIn: section.htmlContext) else {
             throw file.error(
                 at: tag.start, "section \"\(tag.name)\" ends inside a tag, value or comment that it did not begin in")
         }
@@ -219,7 +219,7 @@ extension Compiler {
     /// Adds literal text, to the literal before if nothing jumps between the two.
     private mutating func add(_ text: some Collection<UInt8>) {
         if text.isEmpty { return }
-        surroundings.append(text)
+        htmlContext.append(text)
         var slice = Slice(offset: program.literals.count, count: text.count)
         program.literals.append(contentsOf: text)
         if program.instructions.count > firstOpenEnded, case .literal(let before)? = program.instructions.last {

@@ -13,7 +13,7 @@ struct CharacterJSON {
     func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
         users.text.withUnsafeBytes { text in
             let row = users.rows[index]
-            let kept = KeptMembers(text[row.more])
+            let kept = ExtraFields(text[row.more])
             let isCharacter = kept["species"] != nil && kept["status"] != nil
             var object = ObjectWriter(buffer)
             object.add("id", number: row.id)
@@ -31,14 +31,14 @@ struct CharacterJSON {
         }
     }
 
-    private func add(_ kept: KeptMembers, to object: inout ObjectWriter) {
+    private func add(_ kept: ExtraFields, to object: inout ObjectWriter) {
         let columnKeys: [StaticString] = ["id", "name", "type", "image"]
         for (key, value) in kept.all where !columnKeys.contains(where: { key.equals($0) }) { object.add(key, value) }
     }
 
     /// What a character has that this one lacks.
     private func addMissing(
-        _ kept: KeptMembers, _ isCharacter: Bool, _ row: UserRows.Row, to object: inout ObjectWriter
+        _ kept: ExtraFields, _ isCharacter: Bool, _ row: UserRows.Row, to object: inout ObjectWriter
     ) {
         let lacks = { (key: StaticString) in !isCharacter || kept[key] == nil }
         for key in ["status", "species", "gender"] as [StaticString] where lacks(key) {
@@ -62,7 +62,7 @@ struct CharacterJSON {
         buffer.append(#"","url":""}"#)
     }
 
-    private func appendMoment(_ kept: KeptMembers, to buffer: ByteBuffer) {
+    private func appendMoment(_ kept: ExtraFields, to buffer: ByteBuffer) {
         buffer.append("\"")
         if let text = kept["created_at"]?.string?.raw, Int64(isoTime: text) != nil {
             buffer.append(text)

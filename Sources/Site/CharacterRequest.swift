@@ -26,7 +26,7 @@ struct CharacterRequest: Sendable {
 
     static let pageSize = 20
 
-    /// `path` is what follows `/api/character`, with its slash. Throws a ``Failure``.
+    /// `path` is what follows `/api/character`, with its slash. Throws a ``HTTPError``.
     init(
         path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
     ) throws {
@@ -48,7 +48,7 @@ struct CharacterRequest: Sendable {
                 return counts.choice(text)
             }
             // To leave it out would answer with characters who were not asked for.
-            throw Failure.badRequest(
+            throw HTTPError.badRequest(
                 "\(name.rawValue): expected no such filter, which this directory has no values for")
         }
     }
@@ -59,7 +59,7 @@ struct CharacterRequest: Sendable {
         let isList = ids.hasPrefix("[") && ids.hasSuffix("]")
         let list = isList ? ids.dropFirst().dropLast() : ids
         guard let ids = [Int64](ids: list, separator: ",", limit: 100) else {
-            throw Failure.badRequest("Hey! you must provide an id")
+            throw HTTPError.badRequest("Hey! you must provide an id")
         }
         return isList || ids.count > 1 ? .several(ids) : .one(ids[0])
     }

@@ -36,7 +36,7 @@ struct DirectoryList: Sendable {
     /// The directory called `slug`, or the one shown by default where that is absent or, as forms send it, empty.
     func find(_ slug: String?) throws -> (Directory, isDefault: Bool) {
         guard let slug, !slug.isEmpty else { return (shown, true) }
-        guard let directory = all.first(where: { $0.slug.text == slug }) else { throw Failure.notFound }
+        guard let directory = all.first(where: { $0.slug.text == slug }) else { throw HTTPError.notFound }
         return (directory, directory.id == shown.id)
     }
 }

@@ -25,7 +25,7 @@ enum Endpoint: UInt8, CaseIterable {
         case .page, .bareBase: self = .page
         case .fragment: self = .fragment
         case .user: self = .user
-        case .guide: self = .embed
+        case .embedPage: self = .embed
         case .apiUsers: self = .apiUsers
         case .apiUser, .apiUserOfID: self = .apiUser
         case .apiRateLimit: self = .apiRateLimit
@@ -45,7 +45,7 @@ enum Endpoint: UInt8, CaseIterable {
     }
 }
 
-extension Subject {
+extension Resource {
     var endpoint: Endpoint {
         switch self {
         case .users(let page):
@@ -57,7 +57,7 @@ extension Subject {
         case .user(let user): user.isJSON ? .apiUser : .user
         case .stackExchange: .stackExchange
         case .characters: .characters
-        case .guide: .embed
+        case .embedPage: .embed
         }
     }
 }

@@ -40,13 +40,13 @@ private struct EmptyExport: StoredBody {
 /// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders one before the next.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
-    private let place: ExportPlace
+    private let place: ExportSlot
     private var export: any StoredBody
     private let compressor: GzipCompressor?
     private var isFinished = false
 
     init(_ export: any StoredBody, isCompressed: Bool, of site: Site) throws {
-        place = try ExportPlace(on: site)
+        place = try ExportSlot(on: site)
         self.site = site
         self.export = export
         compressor = isCompressed ? GzipCompressor() : nil
@@ -54,9 +54,9 @@ final class ExportStream: @unchecked Sendable {
     }
 
     func next() -> BodyStream.Piece {
-        site.withWorkbench { workbench in
+        site.withRenderer { renderer in
             do {
-                return try piece(by: workbench)
+                return try piece(by: renderer)
             } catch {
                 site.logger.error("an export or sitemap broke off: \("\(error)".printable)")
                 return .failure
@@ -65,13 +65,13 @@ final class ExportStream: @unchecked Sendable {
     }
 
     /// Compressed, some pages may be needed before there is a byte.
-    private func piece(by workbench: Workbench) throws -> BodyStream.Piece {
+    private func piece(by renderer: PageRenderer) throws -> BodyStream.Piece {
         while !isFinished {
             // The workbench's, so that a reader who is slow keeps no more than the piece.
-            let (plain, compressed) = (workbench.body, workbench.compressed)
+            let (plain, compressed) = (renderer.body, renderer.compressed)
             plain.removeAll()
             compressed.removeAll()
-            isFinished = try !workbench.reading(workbench.tally.pageReads) {
+            isFinished = try !renderer.reading(renderer.counters.pageReads) {
                 try export.appendMore(from: $0, to: plain)
             }
             compressor?.append(plain.bytes, isLast: isFinished, into: compressed)
@@ -98,11 +98,11 @@ private enum ExportParameter: String, CaseIterable {
 }
 
 extension NamedValues<ExportParameter> {
-    /// Whether the export is to end in an ``ExportProof``. Throws a ``Failure`` for a value other than 1.
+    /// Whether the export is to end in an ``ExportProof``. Throws a ``HTTPError`` for a value other than 1.
     fileprivate var isProven: Bool {
         get throws {
             guard let text = self[.proof], !text.isEmpty else { return false }
-            guard text == "1" else { throw Failure.badRequest("proof: expected 1, found “\(text.excerpt)”") }
+            guard text == "1" else { throw HTTPError.badRequest("proof: expected 1, found “\(text.excerpt)”") }
             return true
         }
     }
@@ -110,10 +110,10 @@ extension NamedValues<ExportParameter> {
 
 extension SiteResponder {
     /// Everyone a request asks for, from its `since` on.
-    func export(_ format: ExportFormat, _ request: Request, _ visitor: Visitor) throws -> Response {
+    func export(_ format: ExportFormat, _ request: Request, _ client: ClientContext) throws -> Response {
         let page = try pageRequest(request)
         guard !page.start.isBackward else {
-            throw Failure.badRequest("before: an export goes forward; expected since or neither")
+            throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
         let isProven = try NamedValues<ExportParameter>(request.query, scratch: ByteBuffer()).isProven
         var query = page.query
@@ -123,7 +123,7 @@ extension SiteResponder {
             isNobody
             ? EmptyExport(as: format, provesItsEnd: isProven)
             : DirectoryExport(of: query, as: format, provesItsEnd: isProven)
-        let stream = try ExportStream(export, isCompressed: visitor.acceptsGzip, of: site)
+        let stream = try ExportStream(export, isCompressed: client.acceptsGzip, of: site)
         var response = Response()
         response.fields.append("Content-Type", format.mediaType)
         response.fields.append(
@@ -132,9 +132,9 @@ extension SiteResponder {
         response.fields.append("Cache-Control", "no-store")
         response.fields.append("X-Content-Type-Options", "nosniff")
         response.fields.append("X-Robots-Tag", "noindex")
-        visitor.appendVary(to: &response.fields, isShared: true)
-        visitor.appendCrossOriginFields(to: &response.fields)
-        if visitor.acceptsGzip { response.fields.append("Content-Encoding", "gzip") }
+        client.appendVary(to: &response.fields, isShared: true)
+        client.appendCrossOriginFields(to: &response.fields)
+        if client.acceptsGzip { response.fields.append("Content-Encoding", "gzip") }
         response.stream = BodyStream { stream.next() }
         return response
     }

@@ -3,7 +3,7 @@ import HTTP
 
 /// The scheme and host that absolute links begin with: the publisher's, or else those that the client asked for.
 ///
-/// Resources get one only through ``Job/origin``, which is a part of the cache key.
+/// Resources get one only through ``RenderTask/origin``, which is a part of the cache key.
 struct LinkOrigin: Equatable, Sendable {
     /// `https://example.org`; empty where neither the publisher nor the request names a host, and links stay relative.
     let text: String

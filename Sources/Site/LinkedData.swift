@@ -7,7 +7,7 @@ extension ByteBuffer {
     /// "prepare the script element"). JSON strings escape `<`, so that nobody's name ends the element.
     ///
     /// - Parameter url: the absolute URL of the page; empty where that is not known.
-    func append(linkedDataOf person: Person, _ sheet: FactSheet, url: UnsafeRawBufferPointer) {
+    func append(linkedDataOf person: UserView, _ sheet: ProfileFields, url: UnsafeRawBufferPointer) {
         let kind = person.kind
         append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"")
         append(kind.schemaType)
@@ -34,7 +34,7 @@ extension ByteBuffer {
     }
 
     /// The same person elsewhere.
-    private func appendPages(of person: Person, _ sheet: FactSheet) {
+    private func appendPages(of person: UserView, _ sheet: ProfileFields) {
         let others = [sheet["Website"]?.href, sheet["Twitter"]?.href].compactMap { $0 }
         if person.htmlURL.isEmpty && others.isEmpty { return }
         append(",\"sameAs\":[")
@@ -82,16 +82,16 @@ enum AccountKind {
     }
 }
 
-extension Person {
+extension UserView {
     var kind: AccountKind {
         if type.equals(ignoringCase: "organization") { return .organization }
         return type.equals(ignoringCase: "bot") ? .software : .person
     }
 }
 
-extension FactSheet {
+extension ProfileFields {
     /// The value of a fact that has just one.
-    fileprivate subscript(label: String) -> FactValue? {
+    fileprivate subscript(label: String) -> ProfileValue? {
         facts.first { $0.label == label && $0.values.count == 1 }?.values[0]
     }
 }

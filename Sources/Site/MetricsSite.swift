@@ -14,27 +14,27 @@ public struct MetricsSite: Application {
 
 private final class MetricsResponder: Responder {
     private let site: Site
-    private let workbench: Workbench
+    private let renderer: PageRenderer
 
     init(_ site: Site) {
         self.site = site
-        workbench = Workbench(site)
+        renderer = PageRenderer(site)
     }
 
-    func respond(to request: Request) -> Answer {
-        if request.path.equals("/metrics") { return .now(workbench.metrics(Visitor(request, site.configuration))) }
+    func respond(to request: Request) -> Reply {
+        if request.path.equals("/metrics") { return .now(renderer.metrics(ClientContext(request, site.configuration))) }
         if request.path.equals("/healthz") { return .now(Response(text: "ok\n")) }
         if request.path.equals("/readyz") { return .now(site.readiness()) }
         return .now(Response(.notFound, text: "Not Found: here are /metrics, /healthz and /readyz\n"))
     }
 
-    func respond(to refusal: Refusal) -> Response { Response(refusal.status, text: refusal.reason + "\n") }
+    func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status, text: refusal.reason + "\n") }
 }
 
-extension Workbench {
+extension PageRenderer {
     /// All figures, as Prometheus reads them. On the spot: a busy pool is what they may be wanted for.
-    func metrics(_ visitor: Visitor) -> Response {
-        document(Exposition.contentType, cacheControl: "no-store", visitor) { site.registry.write(to: $0) }
+    func metrics(_ client: ClientContext) -> Response {
+        document(PrometheusWriter.contentType, cacheControl: "no-store", client) { site.registry.write(to: $0) }
     }
 }
 

@@ -5,10 +5,10 @@ import HTTP
 struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & Sendable>: Sendable {
     private var values: [(name: Name, text: String)] = []
 
-    /// Throws a ``Failure`` that names the parameter.
+    /// Throws a ``HTTPError`` that names the parameter.
     init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
         guard let query else { return }
-        var failure: Failure?
+        var failure: HTTPError?
         forEachQueryItem(in: query) { name, value in
             guard failure == nil, let known = Self.name(name, scratch) else { return }
             if self[known] != nil {
@@ -34,14 +34,14 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
         guard let text = self[name], !text.isEmpty else { return nil }
         if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
         let choices = choices.map(\.rawValue).joined(separator: ", ")
-        throw Failure.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
+        throw HTTPError.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
     }
 
     /// A number in `range`; `nil` where the parameter is absent.
     func number(_ name: Name, in range: ClosedRange<Int64>) throws -> Int? {
         guard let text = self[name] else { return nil }
         if let number = Int64(digits: text), range.contains(number) { return Int(number) }
-        throw Failure.badRequest(
+        throw HTTPError.badRequest(
             "\(name.rawValue): expected a number from \(range.lowerBound) to \(range.upperBound), found “\(text.excerpt)”"
         )
     }
@@ -52,7 +52,7 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
         // Names are shorter than this; what is longer only costs time, on an event queue at that.
         let limit = 256
         guard text.utf8.count <= limit else {
-            throw Failure.badRequest(
+            throw HTTPError.badRequest(
                 "\(name.rawValue): expected at most \(limit) bytes of text, found \(text.utf8.count)")
         }
         return text

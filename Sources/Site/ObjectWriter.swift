@@ -61,7 +61,7 @@ struct ObjectWriter {
 }
 
 /// What a source gave beside the columns: the members of an object, in order. Valid as long as its bytes.
-struct KeptMembers {
+struct ExtraFields {
     private(set) var all: [(key: JSONString, value: JSONValue)] = []
 
     init(_ more: UnsafeRawBufferPointer) {
@@ -79,6 +79,6 @@ struct KeptMembers {
         guard let value = self[key] else { return nil }
         if let text = value.string { return text }
         guard value.kind == .object else { return nil }
-        return KeptMembers(value.raw)["name"]?.string
+        return ExtraFields(value.raw)["name"]?.string
     }
 }

@@ -37,7 +37,7 @@ struct PageRequest: Sendable {
         UserQuery(directory: directory.id, search: search, sort: sort, start: start, limit: limit)
     }
 
-    /// Reads the query of a request. Throws a ``Failure`` that names the parameter and what it takes.
+    /// Reads the query of a request. Throws a ``HTTPError`` that names the parameter and what it takes.
     init(_ kind: Kind, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer) throws {
         let parameters = try Parameters(query, scratch: scratch)
         self.kind = kind

@@ -37,7 +37,7 @@ struct Parameters {
     func perPage() throws -> Int? {
         guard let text = self[.perPage] else { return nil }
         guard let number = Int64(digits: text), number > 0 else {
-            throw Failure.badRequest("per_page: expected a number from 1 to 100, found “\(text.excerpt)”")
+            throw HTTPError.badRequest("per_page: expected a number from 1 to 100, found “\(text.excerpt)”")
         }
         return Int(min(number, 100))
     }
@@ -63,7 +63,7 @@ struct Parameters {
         case (nil, nil): return .first
         case (let since?, nil): return since.isEmpty ? .first : .after(try cursor(since, .since, key))
         case (nil, let before?): return before.isEmpty ? .last : .before(try cursor(before, .before, key))
-        case (.some, .some): throw Failure.badRequest("since, before: expected one of them, found both")
+        case (.some, .some): throw HTTPError.badRequest("since, before: expected one of them, found both")
         }
     }
 
@@ -71,7 +71,7 @@ struct Parameters {
         if let cursor = Cursor(encoded: text, for: key) { return cursor }
         let expected =
             key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.rawValue)"
-        throw Failure.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
+        throw HTTPError.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
     }
 }
 

@@ -31,10 +31,10 @@ struct RateLimit {
     }
 }
 
-extension Workbench {
-    func rateLimit(_ visitor: Visitor) -> Response {
+extension PageRenderer {
+    func rateLimit(_ client: ClientContext) -> Response {
         let rateLimit = RateLimit()
-        var response = document(Form.json.contentType, as: .json, cacheControl: "no-store", visitor) {
+        var response = document(ResponseFormat.json.contentType, as: .json, cacheControl: "no-store", client) {
             rateLimit.append(to: $0)
         }
         response.fields.append("X-Robots-Tag", "noindex")

@@ -21,7 +21,7 @@ extension Site.Configuration {
     }
 }
 
-extension Subject {
+extension Resource {
     /// Whether it is a page of people who are all on other pages, too: search engines leave it out. Also said by the page
     /// itself, for crawlers read a `robots.txt` only at the root of a host, which a site below a base path does not have.
     var isRepetition: Bool {

@@ -9,7 +9,7 @@ enum Route {
     case page
     case fragment
     /// How to put people into another site.
-    case guide
+    case embedPage
     case apiUsers
     /// The login, percent-decoded.
     case user(String)
@@ -18,7 +18,7 @@ enum Route {
     case apiRateLimit
     case directories
     case export(ExportFormat)
-    case twin(Twin)
+    case twin(CompatibleAPI)
     case robots
     /// What stands between `sitemap` and `.xml`.
     case sitemap(String)
@@ -41,7 +41,7 @@ enum Route {
         } else if path.equals("/fragment") {
             self = .fragment
         } else if path.equals("/embed") {
-            self = .guide
+            self = .embedPage
         } else if path.equals("/api/v3/users") {
             self = .apiUsers
         } else if path.starts(with: "/users/") {
@@ -56,7 +56,7 @@ enum Route {
             self = .apiRateLimit
         } else if path.equals("/directories") {
             self = .directories
-        } else if let twin = Twin(path: path, scratch: scratch) {
+        } else if let twin = CompatibleAPI(path: path, scratch: scratch) {
             self = .twin(twin)
         } else if path.equals("/export.ndjson") {
             self = .export(.ndjson)
@@ -104,7 +104,7 @@ enum Route {
 }
 
 /// In what form an answer is wanted; errors come in it, too.
-enum Form {
+enum ResponseFormat {
     case page, fragment, json, text
     /// JSON whose errors are those of another service.
     case stackExchange, rickAndMorty

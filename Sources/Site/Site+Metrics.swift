@@ -2,20 +2,20 @@ import Directories
 import Metrics
 
 /// What one event queue, or one workbench of the pool, has done. Each has its own, and adds to it without a lock.
-final class SiteTally: Sendable {
-    let cacheHits = Tally()
-    let cacheMisses = Tally()
+final class SiteCounters: Sendable {
+    let cacheHits = Counter()
+    let cacheMisses = Counter()
     /// How long the store took to answer, by what it was asked for.
-    let pageReads = Durations()
-    let searchReads = Durations()
-    let userReads = Durations()
+    let pageReads = Histogram()
+    let searchReads = Histogram()
+    let userReads = Histogram()
 }
 
-extension Site: MetricSource {
-    public func report(to exposition: Exposition) {
-        let tallies = tallies.withLock { $0 }
-        writeCache(tallies, to: exposition)
-        writeReads(tallies, to: exposition)
+extension Site: Collector {
+    public func report(to exposition: PrometheusWriter) {
+        let allCounters = allCounters.withLock { $0 }
+        writeCache(allCounters, to: exposition)
+        writeReads(allCounters, to: exposition)
         exposition.gauge(
             "rollcall_open_exports", "Exports that are being sent.", openExports.load(ordering: .relaxed))
         let statistics = store.statistics
@@ -35,8 +35,8 @@ extension Site: MetricSource {
             directories.map { (["directory": $0.slug.text], Int($0.generation)) })
     }
 
-    private func writeCache(_ tallies: [SiteTally], to exposition: Exposition) {
-        let sum = { (number: (SiteTally) -> Tally) in tallies.reduce(0) { $0 + number($1).value } }
+    private func writeCache(_ allCounters: [SiteCounters], to exposition: PrometheusWriter) {
+        let sum = { (number: (SiteCounters) -> Counter) in allCounters.reduce(0) { $0 + number($1).value } }
         let cache = cache.figures
         exposition.counter(
             "rollcall_response_cache_hits_total", "Answers that were ready in memory.", sum(\.cacheHits))
@@ -51,10 +51,10 @@ extension Site: MetricSource {
             "Finished answers, each counted once for every spelling of its address.", cache.entries)
     }
 
-    private func writeReads(_ tallies: [SiteTally], to exposition: Exposition) {
-        let sum = { (durations: (SiteTally) -> Durations) in
-            var sum = DurationSum()
-            for tally in tallies { sum += durations(tally).value }
+    private func writeReads(_ allCounters: [SiteCounters], to exposition: PrometheusWriter) {
+        let sum = { (durations: (SiteCounters) -> Histogram) in
+            var sum = HistogramSum()
+            for counters in allCounters { sum += durations(counters).value }
             return sum
         }
         exposition.histograms(

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The whole site: its configuration, and what all event queues share.
 ///
-/// A request goes through ``SiteResponder`` → ``Route`` → ``PageRequest`` → ``Workbench`` → template → ``ResponseCache``.
+/// A request goes through ``SiteResponder`` → ``Route`` → ``PageRequest`` → ``PageRenderer`` → template → ``ResponseCache``.
 public final class Site: Application {
     let configuration: Configuration
     let store: any UserStore
@@ -18,7 +18,7 @@ public final class Site: Application {
     let logger: Logger
     /// All that `/metrics` tells; the site itself is in it.
     public let registry: Registry
-    let tallies = Mutex<[SiteTally]>([])
+    let allCounters = Mutex<[SiteCounters]>([])
     /// Part of every validator: changes with the database, the templates, the files, the program's version and what of the
     /// configuration changes bytes.
     let fingerprint: UInt64
@@ -27,10 +27,10 @@ public final class Site: Application {
     private let hasWarnedOfProxy = Atomic(false)
     /// See ``lookAfterShownDirectory()``.
     let lacksDirectory: Atomic<Bool>
-    /// See ``ExportPlace``.
+    /// See ``ExportSlot``.
     let openExports = Atomic(0)
     /// Workbenches of the server's pool that nobody is working at. As many are made as there are workers at one time.
-    private let idleWorkbenches = Mutex<[SendableWorkbench]>([])
+    private let idleRenderers = Mutex<[SendableRenderer]>([])
 
     /// Throws a `TemplateError` with file, line and column if a template is broken.
     public init(
@@ -79,26 +79,26 @@ public final class Site: Application {
     public var routes: [String] { Endpoint.allCases.map(\.name) }
 
     /// A place to count, for one queue at a time.
-    func makeTally() -> SiteTally {
-        let tally = SiteTally()
-        tallies.withLock { $0.append(tally) }
-        return tally
+    func makeCounters() -> SiteCounters {
+        let counters = SiteCounters()
+        allCounters.withLock { $0.append(counters) }
+        return counters
     }
 
     /// Runs `body` with a workbench that nobody else uses meanwhile: for work that left its event queue.
-    func withWorkbench<Result>(_ body: (Workbench) -> Result) -> Result {
-        let workbench = idleWorkbenches.withLock { $0.popLast() } ?? SendableWorkbench(Workbench(self))
-        defer { idleWorkbenches.withLock { $0.append(workbench) } }
-        return body(workbench.value)
+    func withRenderer<Result>(_ body: (PageRenderer) -> Result) -> Result {
+        let renderer = idleRenderers.withLock { $0.popLast() } ?? SendableRenderer(PageRenderer(self))
+        defer { idleRenderers.withLock { $0.append(renderer) } }
+        return body(renderer.value)
     }
 
     /// Carries a workbench from one worker to the next.
     ///
     /// `@unchecked`: a workbench is either in the list, where nobody touches it, or was taken out by the one worker that
     /// uses it; the list's lock orders the one before the other.
-    private struct SendableWorkbench: @unchecked Sendable {
-        let value: Workbench
-        init(_ value: Workbench) { self.value = value }
+    private struct SendableRenderer: @unchecked Sendable {
+        let value: PageRenderer
+        init(_ value: PageRenderer) { self.value = value }
     }
 }
 
@@ -110,7 +110,7 @@ struct Templates: Sendable {
     let htmx, turbo, unpoly: PageTemplate
     let user: Template
     let directories: Template
-    let guide: Template
+    let embedPage: Template
     let error: Template
     let fragmentError: Template
     /// Changes with any byte of any template.
@@ -131,7 +131,7 @@ struct Templates: Sendable {
         htmx = PageTemplate(try template("fragment-htmx", Schema(PageField.self)))
         turbo = PageTemplate(try template("fragment-turbo", Schema(PageField.self)))
         unpoly = PageTemplate(try template("fragment-unpoly", Schema(PageField.self)))
-        guide = try template("embed", Schema(GuideField.self))
+        embedPage = try template("embed", Schema(EmbedPageField.self))
         user = try template("user", Schema(UserPageField.self))
         directories = try template("directories", Schema(DirectoriesField.self))
         error = try template("error", Schema(ErrorField.self))

@@ -5,178 +5,178 @@ import HTTP
 /// Answers the requests of one event queue: out of the cache, on the spot, or as work for the server's pool.
 final class SiteResponder: Responder {
     let site: Site
-    let workbench: Workbench
+    let renderer: PageRenderer
     private(set) var directories: DirectoryList
     private let key = ByteBuffer(capacity: 512)
     private let scratch = ByteBuffer(capacity: 512)
 
     init(_ site: Site) {
         self.site = site
-        workbench = Workbench(site)
+        renderer = PageRenderer(site)
         directories = DirectoryList(site.store.directories, preferred: site.configuration.defaultDirectory)
     }
 
-    func respond(to request: Request) -> Answer {
-        let visitor = Visitor(request, site.configuration)
-        let form = Form(path: request.path, basePath: site.configuration.basePath)
+    func respond(to request: Request) -> Reply {
+        let client = ClientContext(request, site.configuration)
+        let form = ResponseFormat(path: request.path, basePath: site.configuration.basePath)
         lookAtDirectories()
-        writeKey(request, visitor)
+        writeKey(request, client)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
-            workbench.tally.cacheHits.add(1)
+            renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
         let route = Route(path: request.path, basePath: site.configuration.basePath, scratch: scratch)
         do {
             guard request.method != .options else {
-                return .now(answerOptions(request, form, visitor).of(Endpoint(route)))
+                return .now(answerOptions(request, form, client).of(Endpoint(route)))
             }
-            guard visitor.acceptsGzip || visitor.acceptsIdentity else { throw Failure.nothingAcceptable }
-            return try answer(route, request, visitor)
+            guard client.acceptsGzip || client.acceptsIdentity else { throw HTTPError.nothingAcceptable }
+            return try answer(route, request, client)
         } catch {
-            let response = workbench.failure(
-                error, as: form, visitor, target: request.target, origin: origin(request),
+            let response = renderer.failure(
+                error, as: form, client, target: request.target, origin: origin(request),
                 requestID: request.idText, directories)
             return .now(response.of(Endpoint(route)))
         }
     }
 
-    func respond(to refusal: Refusal) -> Response {
+    func respond(to refusal: RejectedRequest) -> Response {
         refusal.target.withUnsafeBytes { target in
             let path = UnsafeRawBufferPointer(rebasing: target.prefix { $0 != UInt8(ascii: "?") })
-            let form = Form(path: path, basePath: site.configuration.basePath)
-            let failure = Failure(status: refusal.status, message: refusal.reason)
-            return workbench.failure(
-                failure, as: form, Visitor.stranger, target: target, origin: .unknown, requestID: nil, directories)
+            let form = ResponseFormat(path: path, basePath: site.configuration.basePath)
+            let failure = HTTPError(status: refusal.status, message: refusal.reason)
+            return renderer.failure(
+                failure, as: form, ClientContext.stranger, target: target, origin: .unknown, requestID: nil, directories)
         }
     }
 
-    private func answer(_ route: Route?, _ request: Request, _ visitor: Visitor) throws -> Answer {
+    private func answer(_ route: Route?, _ request: Request, _ client: ClientContext) throws -> Reply {
         switch route {
         case .bareBase: return .now(redirect(to: site.configuration.basePath + "/").of(.page))
-        case .page: return try page(.page, request, visitor)
-        case .fragment: return try page(.fragment, request, visitor)
-        case .guide: return try guide(request, visitor)
-        case .apiUsers: return try page(.json, request, visitor)
-        case .user(let login): return try user(.login(login, id: nil), .page, request, visitor)
-        case .apiUser(let login): return try user(.login(login, id: nil), .json, request, visitor)
-        case .apiUserOfID(let id): return try user(.id(id), .json, request, visitor)
-        case .apiRateLimit: return .now(workbench.rateLimit(visitor).of(.apiRateLimit))
-        case .directories: return allDirectories(request, visitor)
-        case .twin(let twin): return try self.twin(twin, request, visitor)
-        case .export(let format): return .now(try export(format, request, visitor).of(.export))
-        case .robots: return .now(robots(request, visitor))
-        case .sitemap(let name): return try sitemap(name, request, visitor)
-        case .openSearch: return .now(try openSearch(request, visitor))
+        case .page: return try page(.page, request, client)
+        case .fragment: return try page(.fragment, request, client)
+        case .embedPage: return try embedPage(request, client)
+        case .apiUsers: return try page(.json, request, client)
+        case .user(let login): return try user(.login(login, id: nil), .page, request, client)
+        case .apiUser(let login): return try user(.login(login, id: nil), .json, request, client)
+        case .apiUserOfID(let id): return try user(.id(id), .json, request, client)
+        case .apiRateLimit: return .now(renderer.rateLimit(client).of(.apiRateLimit))
+        case .directories: return allDirectories(request, client)
+        case .twin(let twin): return try self.twin(twin, request, client)
+        case .export(let format): return .now(try export(format, request, client).of(.export))
+        case .robots: return .now(robots(request, client))
+        case .sitemap(let name): return try sitemap(name, request, client)
+        case .openSearch: return .now(try openSearch(request, client))
         case .liveness: return .now(Response(text: "ok\n").of(.healthz))
         case .readiness: return .now(site.readiness().of(.readyz))
         case .metrics:
-            guard site.tellsMetrics(to: request) else { throw Failure.notFound }
-            return .now(workbench.metrics(visitor).of(.metrics))
+            guard site.tellsMetrics(to: request) else { throw HTTPError.notFound }
+            return .now(renderer.metrics(client).of(.metrics))
         case .file(let path):
-            if let response = site.files.response(to: request, path: path, visitor) { return .now(response.of(.file)) }
-            throw Failure.notFound
-        case nil: throw Failure.notFound
+            if let response = site.files.response(to: request, path: path, client) { return .now(response.of(.file)) }
+            throw HTTPError.notFound
+        case nil: throw HTTPError.notFound
         }
     }
 
     // MARK: Pages of users
 
-    private func page(_ kind: PageRequest.Kind, _ request: Request, _ visitor: Visitor) throws -> Answer {
-        answer(.users(try pageRequest(request, as: kind)), request, visitor)
+    private func page(_ kind: PageRequest.Kind, _ request: Request, _ client: ClientContext) throws -> Reply {
+        answer(.users(try pageRequest(request, as: kind)), request, client)
     }
 
     func pageRequest(_ request: Request, as kind: PageRequest.Kind = .json) throws -> PageRequest {
         try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
     }
 
-    private func user(_ who: UserRequest.Who, _ form: Form, _ request: Request, _ visitor: Visitor) throws -> Answer {
+    private func user(_ who: UserRequest.Who, _ form: ResponseFormat, _ request: Request, _ client: ClientContext) throws -> Reply {
         let user = try UserRequest(
             who, query: request.query, directories: directories, scratch: scratch, isJSON: form == .json)
-        return answer(.user(user), request, visitor)
+        return answer(.user(user), request, client)
     }
 
-    private func twin(_ twin: Twin, _ request: Request, _ visitor: Visitor) throws -> Answer {
+    private func twin(_ twin: CompatibleAPI, _ request: Request, _ client: ClientContext) throws -> Reply {
         switch twin {
         case .stackExchange(let path):
             let wanted = try StackExchangeRequest(
                 path: path, query: request.query, directories: directories, scratch: scratch)
-            return answer(.stackExchange(wanted), request, visitor)
+            return answer(.stackExchange(wanted), request, client)
         case .characters(let path):
             let wanted = try CharacterRequest(
                 path: path, query: request.query, directories: directories, scratch: scratch)
-            return answer(.characters(wanted), request, visitor)
+            return answer(.characters(wanted), request, client)
         }
     }
 
-    private func allDirectories(_ request: Request, _ visitor: Visitor) -> Answer {
+    private func allDirectories(_ request: Request, _ client: ClientContext) -> Reply {
         guard directories.isLong else {
-            return .now(workbench.directories(directories, Conditions(request), visitor).of(.directories))
+            return .now(renderer.directories(directories, ConditionalHeaders(request), client).of(.directories))
         }
-        return later { [directories, conditions = Conditions(request)] in
-            $0.directories(directories, conditions, visitor).of(.directories)
+        return later { [directories, conditions = ConditionalHeaders(request)] in
+            $0.directories(directories, conditions, client).of(.directories)
         }
     }
 
-    private func guide(_ request: Request, _ visitor: Visitor) throws -> Answer {
+    private func embedPage(_ request: Request, _ client: ClientContext) throws -> Reply {
         let (directory, isDefault) = try directories.find(Parameters(request.query, scratch: scratch)[.directory])
-        return answer(.guide(GuideRequest(directory: directory, isDefaultDirectory: isDefault)), request, visitor)
+        return answer(.embedPage(EmbedPageRequest(directory: directory, isDefaultDirectory: isDefault)), request, client)
     }
 
     /// The answer from the cache under its canonical key, or a new one.
-    private func answer(_ subject: Subject, _ request: Request, _ visitor: Visitor) -> Answer {
-        let job = Job(
-            subject: subject, directories: directories, visitor: visitor, origin: origin(request))
+    private func answer(_ resource: Resource, _ request: Request, _ client: ClientContext) -> Reply {
+        let task = RenderTask(
+            resource: resource, directories: directories, client: client, origin: origin(request))
         scratch.removeAll()
-        job.appendKey(to: scratch)
+        task.appendKey(to: scratch)
         let canonical = Array(scratch.bytes)
         if let entry = site.cache.entry(for: canonical), entry.isFresh(directories) {
             // Asked for again: from now on it is found without reading the parameters, unless it takes a look at the
             // directories.
-            if !subject.isLookedFor { site.cache.insert(entry, for: Array(key.bytes)) }
-            workbench.tally.cacheHits.add(1)
+            if !resource.isLookedFor { site.cache.insert(entry, for: Array(key.bytes)) }
+            renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
-        if let response = workbench.notModified(job, canonical, request) { return .now(response) }
-        if subject.isSlow || (directories.isLong && subject.showsDirectories) { return later(job, canonical, request) }
+        if let response = renderer.notModified(task, canonical, request) { return .now(response) }
+        if resource.isSlow || (directories.isLong && resource.showsDirectories) { return later(task, canonical, request) }
         do {
-            let (entry, timing) = try workbench.make(job, key: canonical)
+            let (entry, timing) = try renderer.make(task, key: canonical)
             site.cache.insert(entry, for: canonical, isCheap: true)
             return .now(entry.response(to: request).new(timing))
         } catch {
-            let response = workbench.failure(
-                error, as: subject.form, visitor, target: request.target, origin: origin(request),
+            let response = renderer.failure(
+                error, as: resource.form, client, target: request.target, origin: origin(request),
                 requestID: request.idText, directories)
-            return .now(response.of(subject.endpoint))
+            return .now(response.of(resource.endpoint))
         }
     }
 
     /// The same as work for the server's pool, which the request does not live to see.
-    private func later(_ job: Job, _ canonical: [UInt8], _ request: Request) -> Answer {
-        let conditions = Conditions(request)
+    private func later(_ task: RenderTask, _ canonical: [UInt8], _ request: Request) -> Reply {
+        let conditions = ConditionalHeaders(request)
         let target = Array(request.target)
         let (requestID, origin) = (request.idText, origin(request))
-        let make: @Sendable (Workbench) -> Response = { [site] workbench in
+        let make: @Sendable (PageRenderer) -> Response = { [site] renderer in
             do {
-                let (entry, timing) = try workbench.make(job, key: canonical)
+                let (entry, timing) = try renderer.make(task, key: canonical)
                 site.cache.insert(entry, for: canonical)
                 return entry.response(to: conditions).new(timing)
             } catch {
                 let response = target.withUnsafeBytes {
-                    workbench.failure(
-                        error, as: job.subject.form, job.visitor, target: $0, origin: origin,
+                    renderer.failure(
+                        error, as: task.resource.form, task.client, target: $0, origin: origin,
                         requestID: requestID,
-                        job.directories)
+                        task.directories)
                 }
-                return response.of(job.subject.endpoint)
+                return response.of(task.resource.endpoint)
             }
         }
         return later(make)
     }
 
     /// An answer that the server's pool makes.
-    func later(_ make: @escaping @Sendable (Workbench) -> Response) -> Answer {
-        .later { [site] in site.withWorkbench(make) }
+    func later(_ make: @escaping @Sendable (PageRenderer) -> Response) -> Reply {
+        .later { [site] in site.withRenderer(make) }
     }
 
     func origin(_ request: Request) -> LinkOrigin { LinkOrigin(request, site.configuration) }
@@ -194,20 +194,20 @@ final class SiteResponder: Responder {
 
     /// Writes the key of the request as it came: its target, and of its fields all that any answer depends on. What the
     /// target leads to is not known yet, so the origin is always part of it.
-    private func writeKey(_ request: Request, _ visitor: Visitor) {
+    private func writeKey(_ request: Request, _ client: ClientContext) {
         key.removeAll()
-        key.append(visitor.variant)
+        key.append(client.variant)
         key.append(request.target)
         key.append(originKeyOf: request, site.configuration)
     }
 
     // MARK: Small answers
 
-    private func answerOptions(_ request: Request, _ form: Form, _ visitor: Visitor) -> Response {
+    private func answerOptions(_ request: Request, _ form: ResponseFormat, _ client: ClientContext) -> Response {
         var response = Response(.noContent)
         response.fields.append("Allow", "GET, HEAD, OPTIONS")
         guard form.isShared || site.files.isShared(request.path, site.configuration.basePath) else { return response }
-        visitor.appendCrossOriginFields(to: &response.fields)
+        client.appendCrossOriginFields(to: &response.fields)
         response.fields.append("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
         // Libraries name themselves and what they want in fields of their own. No answer depends on who asks, so that no
         // credentials are allowed, and `*` is all but Authorization (Fetch standard, CORS protocol).

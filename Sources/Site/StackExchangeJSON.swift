@@ -26,7 +26,7 @@ struct StackExchangeJSON {
         users.text.withUnsafeBytes { text in
             let row = users.rows[index]
             var object = ObjectWriter(buffer)
-            let kept = KeptMembers(text[row.more])
+            let kept = ExtraFields(text[row.more])
             if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: row.id, to: &object) }
             object.add("reputation", number: row.reputation ?? 0)
             object.start("user_type")
@@ -41,7 +41,7 @@ struct StackExchangeJSON {
     }
 
     /// The members as they came, which is the order that an import of them keeps.
-    private func add(_ kept: KeptMembers, to object: inout ObjectWriter) {
+    private func add(_ kept: ExtraFields, to object: inout ObjectWriter) {
         for (key, value) in kept.all where !Self.columnKeys.contains(where: { key.equals($0) }) {
             // HTML there, and kept so; and an address.
             if let text = value.string, !key.equals("about_me"), !key.equals("website_url") {
@@ -53,7 +53,7 @@ struct StackExchangeJSON {
         }
     }
 
-    private func addMapped(_ kept: KeptMembers, id: Int64, to object: inout ObjectWriter) {
+    private func addMapped(_ kept: ExtraFields, id: Int64, to object: inout ObjectWriter) {
         object.add("badge_counts", json: #"{"bronze":0,"silver":0,"gold":0}"#)
         object.add("account_id", number: id)
         object.add("is_employee", json: "false")
@@ -98,7 +98,7 @@ struct StackExchangeJSON {
     }
 }
 
-extension KeptMembers {
+extension ExtraFields {
     /// Whether a record of Stack Exchange's left these.
     fileprivate var areStackExchanges: Bool {
         self["account_id"]?.int64 != nil || self["badge_counts"]?.kind == .object

@@ -35,14 +35,14 @@ struct StackExchangeRequest: Sendable {
     /// Whether only the number of all is wanted (`filter=total`).
     let isTotal: Bool
 
-    /// `path` is what follows `/2.3`. Throws a ``Failure`` that names the parameter and what it takes.
+    /// `path` is what follows `/2.3`. Throws a ``HTTPError`` that names the parameter and what it takes.
     init(
         path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
     ) throws {
         let values = try NamedValues<Name>(query, scratch: scratch)
         for bound in [Name.min, .max, .fromdate, .todate] where values[bound]?.isEmpty == false {
             // To leave it out would answer with people who were not asked for.
-            throw Failure.badRequest("\(bound.rawValue): expected no such bound, which this server does not know")
+            throw HTTPError.badRequest("\(bound.rawValue): expected no such bound, which this server does not know")
         }
         method = try Self.method(path)
         (directory, isDefaultDirectory) = try Self.directory(values[.site], directories)
@@ -57,7 +57,7 @@ struct StackExchangeRequest: Sendable {
         searchText = search?.words.isEmpty == false ? text : nil
         isTotal = values[.filter] == "total"
         if search != nil, position + pageSize > UserQuery.numberedMatches {
-            throw Failure.badRequest(
+            throw HTTPError.badRequest(
                 "page: expected one of the first \(UserQuery.numberedMatches) matches, found what is beyond")
         }
     }
@@ -70,9 +70,9 @@ struct StackExchangeRequest: Sendable {
         case ["sites"]: return .sites
         case let names where names.count == 2 && names[0] == "users":
             if let ids = [Int64](ids: names[1], separator: ";", limit: 100) { return .some(ids) }
-            throw Failure.badRequest(
+            throw HTTPError.badRequest(
                 "ids: expected up to 100 numbers with semicolons between them, found “\(names[1].excerpt)”")
-        default: throw Failure.notFound
+        default: throw HTTPError.notFound
         }
     }
 
@@ -80,7 +80,7 @@ struct StackExchangeRequest: Sendable {
         _ site: String?, _ directories: DirectoryList
     ) throws -> (Directory, isDefault: Bool) {
         do { return try directories.find(site) } catch {
-            throw Failure.badRequest("site: expected the name of a directory, found “\((site ?? "").excerpt)”")
+            throw HTTPError.badRequest("site: expected the name of a directory, found “\((site ?? "").excerpt)”")
         }
     }
 

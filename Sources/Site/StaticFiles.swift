@@ -56,11 +56,11 @@ final class StaticFiles: Sendable {
     func hashedName(of name: String) -> String { hashedNames[name] ?? name }
 
     /// `nil` where there is no such file. `path` is relative, and still percent-encoded.
-    func response(to request: Request, path: UnsafeRawBufferPointer, _ visitor: Visitor) -> Response? {
+    func response(to request: Request, path: UnsafeRawBufferPointer, _ client: ClientContext) -> Response? {
         guard let name = Self.name(path) else { return nil }
-        if let file = files[name] { return response(to: request, file, visitor, isImmutable: false) }
+        if let file = files[name] { return response(to: request, file, client, isImmutable: false) }
         guard let plain = plainNames[name], let file = files[plain] else { return nil }
-        return response(to: request, file, visitor, isImmutable: true)
+        return response(to: request, file, client, isImmutable: true)
     }
 
     /// Whether `path` is a file, all of which other origins may read.
@@ -76,19 +76,19 @@ final class StaticFiles: Sendable {
             ? ByteBuffer(capacity: 256).decodedText(path) : String(validating: path, as: UTF8.self)
     }
 
-    private func response(to request: Request, _ file: File, _ visitor: Visitor, isImmutable: Bool) -> Response {
+    private func response(to request: Request, _ file: File, _ client: ClientContext, isImmutable: Bool) -> Response {
         // A range is one of the file as it is: no client would know what to do with a part of a compressed stream.
-        let isPart = visitor.acceptsIdentity && request.method == .get && request.value(of: "range") != nil
-        let usesGzip = !isPart && visitor.coding(bytes: file.identity.bytes.count) == .gzip
+        let isPart = client.acceptsIdentity && request.method == .get && request.value(of: "range") != nil
+        let usesGzip = !isPart && client.coding(bytes: file.identity.bytes.count) == .gzip
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
         var fields = Fields()
         fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
         fields.append("Cache-Control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache")
-        visitor.appendVary(to: &fields, isShared: !isImmutable)
+        client.appendVary(to: &fields, isShared: !isImmutable)
         // Names with a hash stand in this site's own pages, nobody asks whether they were modified, and a first visit's
         // bytes are counted.
         if !isImmutable {
-            visitor.appendCrossOriginFields(to: &fields)
+            client.appendCrossOriginFields(to: &fields)
             fields.append("Last-Modified", "\(file.modified)")
         }
         switch request.precondition(tag: chosen.entityTag, lastModified: file.modified) {

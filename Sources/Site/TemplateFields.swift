@@ -128,7 +128,7 @@ enum ArticleField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .marks: .list(Schema(MarkField.self))
+        case .marks: .list(Schema(BadgeField.self))
         case .hasName: .flag
         case .href, .avatar: .url
         default: .text
@@ -153,7 +153,7 @@ enum FacetField: Int, Field {
 }
 
 /// What shows at a glance about somebody, by the kind of source: a character's status and species, badges of Stack Exchange.
-enum MarkField: Int, Field {
+enum BadgeField: Int, Field {
     /// Of a dot, as in SVG; empty for none.
     case colour
     case text

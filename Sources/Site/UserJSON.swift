@@ -105,12 +105,12 @@ private struct UserObject {
     static let columnKeys: [StaticString] = ["login", "id", "avatar_url", "html_url", "type", "name", "reputation"]
 
     var writer: ObjectWriter
-    private let members: KeptMembers
+    private let members: ExtraFields
     private var isWritten: [Bool]
 
     init(_ buffer: ByteBuffer, more: UnsafeRawBufferPointer) {
         writer = ObjectWriter(buffer)
-        members = KeptMembers(more)
+        members = ExtraFields(more)
         isWritten = Array(repeating: false, count: members.all.count)
     }
 
@@ -144,7 +144,7 @@ private struct UserObject {
     private func append(scalar value: JSONValue) {
         var name: JSONValue?
         switch value.kind {
-        case .object: name = KeptMembers(value.raw)["name"].flatMap { $0.kind == .string ? $0 : nil }
+        case .object: name = ExtraFields(value.raw)["name"].flatMap { $0.kind == .string ? $0 : nil }
         case .array: break
         default: name = value
         }

@@ -27,13 +27,13 @@ struct UserRequest: Sendable {
 
     private enum Name: String, CaseIterable { case directory, id }
 
-    /// Throws a ``Failure`` that names what is wrong with the query, in which a login's `id` may be.
+    /// Throws a ``HTTPError`` that names what is wrong with the query, in which a login's `id` may be.
     init(
         _ who: Who, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer, isJSON: Bool
     ) throws {
         let values = try NamedValues<Name>(query, scratch: scratch)
         (directory, isDefaultDirectory) = try directories.find(values[.directory])
-        guard directory.id != DirectoryList.none.id else { throw Failure.notFound }
+        guard directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         switch who {
         case .login(let login, nil):
             self.who = .login(login, id: try values.number(.id, in: 1...Int64.max).map(Int64.init))

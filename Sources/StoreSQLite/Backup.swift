@@ -11,7 +11,7 @@ extension SQLiteStore {
     /// Where another process keeps the database locked, waits as `patience` says. Throws a `CancellationError` soon after
     /// `isCancelled` says so.
     public static func backUp(
-        _ path: String, to copy: String, patience: LockPatience = LockPatience(),
+        _ path: String, to copy: String, patience: BusyTimeout = BusyTimeout(),
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         do {
@@ -33,7 +33,7 @@ extension SQLiteStore {
         // One transaction: what is written meanwhile would have a copy in several steps begin anew each time.
         try original.execute("BEGIN")
         _ = try original.number("SELECT count(*) FROM sqlite_master")
-        let partial = try PartialCopy(of: file.path, called: copy)
+        let partial = try BackupFile(of: file.path, called: copy)
         defer { partial.remove() }
         try partial.fill(from: original, isCancelled)
         if file.access == .immutable, file.isReplaced {
@@ -43,7 +43,7 @@ extension SQLiteStore {
     }
 
     private static func checkName(of copy: String) throws {
-        if FileManager.default.fileExists(atPath: copy) { throw PartialCopy.alreadyThere(copy) }
+        if FileManager.default.fileExists(atPath: copy) { throw BackupFile.alreadyThere(copy) }
         let folder = URL(fileURLWithPath: copy).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
             throw StoreError(.notAFile, "there is no folder \(folder) to make the copy in")

@@ -8,7 +8,7 @@ import GRDBSQLite
 final class Connection {
     let handle: OpaquePointer
     private let isOwned: Bool
-    private var patience: LockPatience?
+    private var patience: BusyTimeout?
     private var statements: [String: Statement] = [:]
     private var named: [StatementName: Statement] = [:]
     /// Shapes of pages are few, but each directory has its own tables; past this many statements all are prepared anew.
@@ -17,7 +17,7 @@ final class Connection {
     /// Opens the database at `path` for reading. While another process keeps it locked, waits for a second, or as `patience`
     /// says.
     convenience init(
-        reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing, patience: LockPatience? = nil
+        reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing, patience: BusyTimeout? = nil
     ) throws {
         // Not opened read-only where that can be helped, because only a connection that may write can recover the WAL of a process that was killed.
         let mode = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
@@ -35,7 +35,7 @@ final class Connection {
     }
 
     private init(_ name: String, _ mode: Int32, called path: String) throws {
-        _ = Library.isPrepared
+        _ = SQLiteSetup.isPrepared
         var handle: OpaquePointer?
         // NOMUTEX: belongs to one queue at a time, as its reader does.
         let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
@@ -48,7 +48,7 @@ final class Connection {
         isOwned = true
     }
 
-    private func wait(with patience: LockPatience) {
+    private func wait(with patience: BusyTimeout) {
         self.patience = patience
         sqlite3_busy_handler(
             handle,
@@ -118,7 +118,7 @@ final class Connection {
 /// The statements that run for every page, or for every user written; and the directory whose tables they are for.
 enum StatementName: Hashable {
     case directory, facets
-    case users(Walk, isBounded: Bool, of: Int64)
+    case users(IndexScan, isBounded: Bool, of: Int64)
     case user(of: Int64)
     case run(of: Int64)
     case insertUser, oldUser, oldText, updateUser, insertText, updateRun, updateRank

@@ -19,7 +19,7 @@ struct DatabaseFile: Sendable {
     private(set) var instance = ""
 
     /// Throws a ``StoreError`` that says what is wrong with what is at `path`, and what was expected. Changes nothing.
-    init(at path: String, patience: LockPatience? = nil) throws {
+    init(at path: String, patience: BusyTimeout? = nil) throws {
         self.path = path
         try Self.checkKind(path)
         access = Self.access(path)
@@ -129,7 +129,7 @@ extension DatabaseFile {
 
 extension Connection {
     /// Opens a database for reading.
-    convenience init(_ file: DatabaseFile, cacheKiB: Int, patience: LockPatience? = nil) throws {
+    convenience init(_ file: DatabaseFile, cacheKiB: Int, patience: BusyTimeout? = nil) throws {
         try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, patience: patience)
     }
 

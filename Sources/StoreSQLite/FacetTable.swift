@@ -50,7 +50,7 @@ final class FacetTable {
     }
 
     /// The values of a user, each noted as one that there is.
-    func facets(of record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer) -> UserFacets {
+    func facets(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> UserFacets {
         var facets = UserFacets()
         switch record.shape {
         case .plain: facets[.type] = number(.type, bytes[record.type])

@@ -1,7 +1,7 @@
 /// Ids as a sorted list.
 struct IDList {
     private(set) var ids: [Int64]
-    private var filter: IDFilter?
+    private var filter: BloomFilter?
 
     /// Of ids that ascend.
     init(_ ids: [Int64] = []) {
@@ -9,15 +9,15 @@ struct IDList {
     }
 
     /// Takes the ids of entries. Then ``sorted()`` is due.
-    mutating func insert(_ entry: GramEntry) { entry.forEachID { ids.append($0) } }
+    mutating func insert(_ entry: PostingList) { entry.forEachID { ids.append($0) } }
 
     /// Takes those that are in `others`. Then ``sorted()`` is due.
-    mutating func insert(_ entry: GramEntry, among others: IDList) {
+    mutating func insert(_ entry: PostingList, among others: IDList) {
         others.forEachRank(entry) { rank, _ in ids.append(others.ids[rank]) }
     }
 
-    /// See ``IDRanks/forEach(in:_:)``.
-    @inline(__always) func forEachRank(_ entry: GramEntry, _ body: (_ rank: Int, _ place: UInt8) -> Void) {
+    /// See ``RankSelect/forEach(in:_:)``.
+    @inline(__always) func forEachRank(_ entry: PostingList, _ body: (_ rank: Int, _ place: UInt8) -> Void) {
         ids.withUnsafeBufferPointer { ids in
             var index = -1
             entry.forEach { id, place in
@@ -46,7 +46,7 @@ struct IDList {
     }
 
     /// Makes ``contains(_:)`` quick. Due when there are no more changes.
-    mutating func filtered() { filter = IDFilter(ids) }
+    mutating func filtered() { filter = BloomFilter(ids) }
 
     /// The same, with a quick ``contains(_:)``.
     var withFilter: IDList {
@@ -91,7 +91,7 @@ extension UnsafeBufferPointer<Int64> {
 
 /// Tells of most ids at a glance that they are not among many: a Bloom filter of two hashes and thirty-two bits for each id, in
 /// at most 8 MiB. To look for one in vain in the list takes fifty times as long.
-private struct IDFilter {
+private struct BloomFilter {
     private var words: [UInt64]
     private let bits: UInt64
 

@@ -3,14 +3,14 @@
 /// Bits where they take less room; and, up to 2 MiB, for an eighth as many ids: to find these in the long list of a gram takes longer
 /// than to make bits of that list.
 enum IDSet {
-    case bits(IDBits)
+    case bits(Bitmap)
     case list(IDList)
 
     /// How many ids are a list where bits take `size` words.
     fileprivate static func maxList(besideBits size: Int) -> Int { size <= 1 << 18 ? size / 8 : size }
 
     /// As a list, if they are few.
-    init(_ bits: IDBits) {
+    init(_ bits: Bitmap) {
         self = bits.count > Self.maxList(besideBits: bits.size) ? .bits(bits) : .list(IDList(bits.all))
     }
 
@@ -92,22 +92,22 @@ enum IDSet {
 }
 
 /// Ids that come, at first as a list.
-struct IDCollection {
+struct IDSetBuilder {
     private let range: ClosedRange<Int64>
     private var list = IDList()
-    private var bits: IDBits?
+    private var bits: Bitmap?
 
     /// Of ids in `range`.
     init(_ range: ClosedRange<Int64>) {
         self.range = range
     }
 
-    mutating func insert(_ entry: GramEntry) {
+    mutating func insert(_ entry: PostingList) {
         bits?.insert(entry)
         if bits != nil { return }
         list.insert(entry)
-        guard list.ids.count > IDSet.maxList(besideBits: IDBits.size(range)) else { return }
-        var bits = IDBits(range)
+        guard list.ids.count > IDSet.maxList(besideBits: Bitmap.size(range)) else { return }
+        var bits = Bitmap(range)
         bits.insert(list)
         list = IDList()
         self.bits = bits

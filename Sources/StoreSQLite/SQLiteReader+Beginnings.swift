@@ -45,7 +45,7 @@ extension SQLiteReader {
     ) throws -> [Int64] {
         var ids: [Int64] = []
         // Before everyone who is called so, for no id is 0.
-        try walkPlaces(Walk(key: key, isDescending: false), from: Bound(text: word, id: 0), in: directory) {
+        try walkPlaces(IndexScan(key: key, isDescending: false), from: SeekKey(text: word, id: 0), in: directory) {
             place, text in
             guard text[place.text].starts(with: word) else { return false }
             ids.append(place.id)

@@ -5,16 +5,16 @@ import Directories
 extension SQLiteReader {
     /// A page of the candidates who match; `nil` if it is not met within `maxRuns` runs.
     func page(
-        _ query: UserQuery, _ bound: Bound?, among candidates: Candidates, maxRuns: Int, in directory: Directory
+        _ query: UserQuery, _ bound: SeekKey?, among candidates: Candidates, maxRuns: Int, in directory: Directory
     ) throws -> Page? {
         let isBackward = query.start.isBackward
-        let walk = Walk(query)
+        let scan = IndexScan(query)
         if case .at(let position) = query.start {
-            return try page(query, at: position, on: walk, among: candidates, in: directory)
+            return try page(query, at: position, on: scan, among: candidates, in: directory)
         }
         guard
             var ids = try idsMet(
-                on: walk, from: bound, candidates, limit: query.limit + 1, maxRuns: maxRuns, in: directory)
+                on: scan, from: bound, candidates, limit: query.limit + 1, maxRuns: maxRuns, in: directory)
         else { return nil }
         let hasMore = ids.count > query.limit
         if hasMore { ids.removeLast() }
@@ -22,7 +22,7 @@ extension SQLiteReader {
         var isEnd = bound == nil
         if let bound {
             // Nobody at the bound or on the side of it that the walk leaves behind.
-            isEnd = try self.ids(on: walk.reversed, from: bound, isInclusive: true, candidates, limit: 1, in: directory)
+            isEnd = try self.ids(on: scan.reversed, from: bound, isInclusive: true, candidates, limit: 1, in: directory)
                 .isEmpty
         }
         let page = Page(
@@ -72,7 +72,7 @@ extension SQLiteReader {
         }
         var position = 0
         var isFound = false
-        try walkIDs(Walk(key: query.sort.key, isDescending: isDescending), from: nil, in: directory) { run in
+        try walkIDs(IndexScan(key: query.sort.key, isDescending: isDescending), from: nil, in: directory) { run in
             candidates.ids.forEachMember(of: run) { other in
                 position += 1
                 isFound = other == id
@@ -84,9 +84,9 @@ extension SQLiteReader {
 
     /// The page after `position` matches, all of which are met: such pages are for the first thousands.
     private func page(
-        _ query: UserQuery, at position: Int, on walk: Walk, among candidates: Candidates, in directory: Directory
+        _ query: UserQuery, at position: Int, on scan: IndexScan, among candidates: Candidates, in directory: Directory
     ) throws -> Page {
-        let ids = try ids(on: walk, candidates, limit: position + query.limit + 1, in: directory).dropFirst(position)
+        let ids = try ids(on: scan, candidates, limit: position + query.limit + 1, in: directory).dropFirst(position)
         return Page(
             users: try users(Array(ids.prefix(query.limit)), by: query.sort.key, in: directory.id),
             directory: directory, firstPosition: ids.isEmpty ? nil : position + 1,
@@ -96,32 +96,32 @@ extension SQLiteReader {
 
     /// The first who match on a walk.
     func ids(
-        on walk: Walk, from bound: Bound? = nil, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
+        on scan: IndexScan, from bound: SeekKey? = nil, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
         in directory: Directory
     ) throws -> [Int64] {
         try idsMet(
-            on: walk, from: bound, isInclusive: isInclusive, candidates, limit: limit, maxRuns: .max, in: directory)
+            on: scan, from: bound, isInclusive: isInclusive, candidates, limit: limit, maxRuns: .max, in: directory)
             ?? []
     }
 
     /// The same; `nil` if they are not met within `maxRuns` runs.
     private func idsMet(
-        on walk: Walk, from bound: Bound?, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
+        on scan: IndexScan, from bound: SeekKey?, isInclusive: Bool = false, _ candidates: Candidates, limit: Int,
         maxRuns: Int, in directory: Directory
     ) throws -> [Int64]? {
         let isWanted = try proof(candidates, in: directory.id)
         var ids: [Int64] = []
-        if walk.key == .id {
+        if scan.key == .id {
             var id = bound?.place.id
             if let first = id, isInclusive, candidates.ids.contains(first), try isWanted(first) { ids.append(first) }
-            while ids.count < limit, let next = candidates.ids.next(after: id, isDescending: walk.isDescending) {
+            while ids.count < limit, let next = candidates.ids.next(after: id, isDescending: scan.isDescending) {
                 if try isWanted(next) { ids.append(next) }
                 id = next
             }
             return ids
         }
         // To look for the candidates among all ids of the order reads no texts.
-        let isOver = try walkIDs(walk, from: bound, isInclusive: isInclusive, maxRuns: maxRuns, in: directory) { run in
+        let isOver = try walkIDs(scan, from: bound, isInclusive: isInclusive, maxRuns: maxRuns, in: directory) { run in
             try candidates.ids.forEachMember(of: run) { id in
                 if try isWanted(id) { ids.append(id) }
                 return ids.count < limit

@@ -5,7 +5,7 @@ import Directories
 
 extension SQLiteReader {
     /// A page of `matches`, who are all, in the ascending order.
-    func page(_ query: UserQuery, _ bound: Bound?, of matches: [Int64], in directory: Directory) throws -> Page {
+    func page(_ query: UserQuery, _ bound: SeekKey?, of matches: [Int64], in directory: Directory) throws -> Page {
         let range = try range(query, bound, of: matches, in: directory.id)
         let count = matches.count
         let isDescending = query.sort.direction == .descending
@@ -18,7 +18,7 @@ extension SQLiteReader {
 
     /// Which matches a page shows, counted in the order it shows them in.
     private func range(
-        _ query: UserQuery, _ bound: Bound?, of matches: [Int64], in directory: Int64
+        _ query: UserQuery, _ bound: SeekKey?, of matches: [Int64], in directory: Int64
     ) throws -> Range<Int> {
         let count = matches.count
         if case .at(let position) = query.start {
@@ -38,7 +38,7 @@ extension SQLiteReader {
 
     /// How many of `matches` are before `bound`, or before and at it: by halves.
     private func count(
-        of matches: [Int64], before bound: Bound, orAt: Bool, _ key: Sort.Key, in directory: Int64
+        of matches: [Int64], before bound: SeekKey, orAt: Bool, _ key: Sort.Key, in directory: Int64
     ) throws -> Int {
         let statement = try text(of: directory)
         var low = 0
@@ -57,7 +57,7 @@ extension SQLiteReader {
     }
 }
 
-extension Bound {
+extension SeekKey {
     /// Negative, zero or positive as the user on whose text `statement` stands comes before, at or after this bound.
     fileprivate func compare(_ statement: Statement, by key: Sort.Key) -> Int {
         text.withUnsafeBytes { text in

@@ -3,26 +3,26 @@ import Directories
 // Pages by number. How many users each run has says which one a position is in, so that no page is counted up to.
 
 extension SQLiteReader {
-    /// Where a page of `walk` starts from; `nil` for an end.
-    func bound(_ start: UserQuery.Start, on walk: Walk, in directory: Directory) throws -> Bound? {
-        guard case .at(let position) = start else { return try Bound(start, key: walk.key) }
+    /// Where a page of `scan` starts from; `nil` for an end.
+    func bound(_ start: UserQuery.Start, on scan: IndexScan, in directory: Directory) throws -> SeekKey? {
+        guard case .at(let position) = start else { return try SeekKey(start, key: scan.key) }
         // After whom it starts; past the end, that is the last one.
         let last = min(position, directory.total) - 1
         guard last >= 0 else { return nil }
-        return try bound(rank: walk.isDescending ? directory.total - 1 - last : last, in: walk.order, of: directory)
+        return try bound(rank: scan.isDescending ? directory.total - 1 - last : last, in: scan.order, of: directory)
     }
 
     /// The place of the user before whom `rank` others come in the ascending order.
-    private func bound(rank: Int, in order: RankOrder, of directory: Directory) throws -> Bound {
+    private func bound(rank: Int, in order: IndexedOrder, of directory: Directory) throws -> SeekKey {
         let (row, index) = try run(rank: rank, in: order, of: directory)
         let run = try entries(row, order, of: directory)
-        guard run.places.indices.contains(index) else { throw RunBytes.damage }
+        guard run.places.indices.contains(index) else { throw BlockDecoder.damage }
         let place = run.places[index]
-        if order.isText { return Bound(text: Array(run.text.bytes[place.text]), id: place.id) }
-        return Bound(number: place.number, id: place.id)
+        if order.isText { return SeekKey(text: Array(run.text.bytes[place.text]), id: place.id) }
+        return SeekKey(number: place.number, id: place.id)
     }
 
-    private func run(rank: Int, in order: RankOrder, of directory: Directory) throws -> (row: Int64, index: Int) {
+    private func run(rank: Int, in order: IndexedOrder, of directory: Directory) throws -> (row: Int64, index: Int) {
         if let ranks = state.ranks(of: directory.id), ranks.generation == directory.generation {
             let (run, index) = ranks.place(rank, in: order)
             return (ranks.runs(order).rows[run], index)
@@ -38,7 +38,7 @@ extension SQLiteReader {
             if left < count { return (statement.number(0), left) }
             left -= count
         }
-        throw RunBytes.damage
+        throw BlockDecoder.damage
     }
 }
 

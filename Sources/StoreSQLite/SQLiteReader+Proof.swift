@@ -35,12 +35,12 @@ extension SQLiteReader {
         guard candidates.isWhole, !chains.isEmpty, count >= limits.placed else {
             return [Bool](repeating: false, count: count)
         }
-        let ranks = IDRanks(candidates.ids)
+        let ranks = RankSelect(candidates.ids)
         var isProven = [Bool](repeating: true, count: count)
         for chain in chains {
-            var proof = ChainProof(count: count)
+            var proof = PhraseMatcher(count: count)
             for (number, link) in chain.links.enumerated() {
-                try forEachEntry(of: link.gram, in: directory) { entry in
+                try forEachEntry(of: link.ngram, in: directory) { entry in
                     ranks.forEach(in: entry) { proof.note($0, $1, of: link, number) }
                 }
             }

@@ -15,13 +15,13 @@ extension SQLiteReader {
                     of: directory)
             case .login, .name:
                 try rank(
-                    of: SortKey(text: row.sortText, in: text, id: row.id), text, in: RankOrder(key), of: directory)
+                    of: SortKey(text: row.sortText, in: text, id: row.id), text, in: IndexedOrder(key), of: directory)
             }
         }
     }
 
     private func rank(
-        of place: SortKey, _ text: UnsafeRawBufferPointer, in order: RankOrder, of directory: Directory
+        of place: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, of directory: Directory
     ) throws -> Int {
         guard let ranks = state.ranks(of: directory.id), ranks.generation == directory.generation else {
             return try rankOnDisk(of: place, text, in: order, of: directory)
@@ -41,7 +41,7 @@ extension SQLiteReader {
 
     /// The same while the snapshot is of another generation.
     private func rankOnDisk(
-        of place: SortKey, _ text: UnsafeRawBufferPointer, in order: RankOrder, of directory: Directory
+        of place: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, of directory: Directory
     ) throws -> Int {
         let (row, start) = try runOnDisk(with: place, text, in: order, of: directory.id)
         let before = try connection.statement(

@@ -20,7 +20,7 @@ struct SearchLimits {
 
 extension SQLiteReader {
     func page(_ query: UserQuery, search: Search, in directory: Directory) throws -> Page {
-        let bound = try Bound(query.start, key: query.sort.key)
+        let bound = try SeekKey(query.start, key: query.sort.key)
         let known = searches[search, query.sort.key, directory.generation]
         state.noteSearch(isKnown: known != nil || searches[candidates: search, directory.generation] != nil)
         if let known { return try page(query, bound, of: known, in: directory) }
@@ -51,7 +51,7 @@ extension SQLiteReader {
         let apart = parts.apart.count
         if !isRare(apart, in: directory) { return .max }
         // What people who are spread over the order take.
-        let expected = (query.limit + 1) * directory.total / max(candidates.ids.count, 1) / RunTable.Limits().newCount
+        let expected = (query.limit + 1) * directory.total / max(candidates.ids.count, 1) / SortIndexWriter.Limits().newCount
         let affordable = apart / limits.textsARun
         return expected * 2 < affordable ? affordable : nil
     }
@@ -74,11 +74,11 @@ extension SQLiteReader {
     }
 
     /// What the index knows the values of facets by; `nil` where nobody has one of them.
-    private func facetGrams(_ search: Search, in directory: Directory) throws -> [Gram]? {
+    private func facetGrams(_ search: Search, in directory: Directory) throws -> [NGram]? {
         // Whoever asked may have known the values of a moment ago, and not in which case this one is written.
         let statement = try connection.statement(
             "SELECT number, value FROM facet WHERE directory = ? AND facet = ? ORDER BY count DESC, number")
-        var grams: [Gram] = []
+        var ngrams: [NGram] = []
         for choice in search.facets {
             statement.bind(directory.id, at: 1)
             statement.bind(Int64(choice.facet.rawValue), at: 2)
@@ -89,9 +89,9 @@ extension SQLiteReader {
                 values.append(String(decoding: statement.bytes(1), as: UTF8.self))
             }
             guard let index = FacetChoice.index(of: choice.value, in: values) else { return nil }
-            grams.append(Gram(choice.facet, numbers[index]))
+            ngrams.append(NGram(choice.facet, numbers[index]))
         }
-        return grams
+        return ngrams
     }
 
     /// The ids of `matches`, in the ascending order.
@@ -100,8 +100,8 @@ extension SQLiteReader {
     ) throws -> [Int64] {
         if key == .id { return matches.ids.all }
         if !isRare(parts.apart.count, in: directory) {
-            let walk = Walk(key: key, isDescending: false)
-            return try ids(on: walk, matches, limit: matches.ids.count, in: directory)
+            let scan = IndexScan(key: key, isDescending: false)
+            return try ids(on: scan, matches, limit: matches.ids.count, in: directory)
         }
         var sorting = try sorting(parts.apart, by: key, in: directory.id)
         // Nobody else stands between those who stand together.
@@ -118,7 +118,7 @@ extension SQLiteReader {
             statement.bind(id, at: 1)
             defer { statement.reset() }
             // Orders and search index have nobody else.
-            guard try statement.step() else { throw RunBytes.damage }
+            guard try statement.step() else { throw BlockDecoder.damage }
             let text = SearchedText(statement.bytes(8))
             try rows.append(statement, sortText: key == .login ? text.loginKey : key == .name ? text.nameKey : nil)
         }

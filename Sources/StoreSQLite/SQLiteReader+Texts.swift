@@ -6,7 +6,7 @@ extension SQLiteReader {
     func forEachText(
         of ids: IDSet, in directory: Int64, _ body: (_ id: Int64, _ text: UnsafeRawBufferPointer) throws -> Bool
     ) throws {
-        let texts = Blobs(connection, table: "userText\(directory)", column: "text")
+        let texts = BlobReader(connection, table: "userText\(directory)", column: "text")
         defer { texts.close() }
         var next = ids.next(after: nil, isDescending: false)
         while let id = next {
@@ -16,8 +16,8 @@ extension SQLiteReader {
     }
 
     /// Those of `ids` who are there, to be sorted.
-    func sorting(_ ids: IDSet, by key: Sort.Key, in directory: Int64) throws -> Sorting {
-        var sorting = Sorting(by: key)
+    func sorting(_ ids: IDSet, by key: Sort.Key, in directory: Int64) throws -> SortBuffer {
+        var sorting = SortBuffer(by: key)
         if key.isText {
             try forEachText(of: ids, in: directory) { id, text in
                 sorting.append(id, text)
@@ -41,7 +41,7 @@ extension SQLiteReader {
 }
 
 /// Users with what an order compares, to be sorted.
-struct Sorting {
+struct SortBuffer {
     /// The texts of `places`.
     private var text: [UInt8] = []
     private var places: [SortKey] = []
@@ -70,7 +70,7 @@ struct Sorting {
         }
         if together.isEmpty { return places.map(\.id) }
         let after = text.withUnsafeBytes { bytes in
-            let place = Bound(text: word, id: 0)
+            let place = SeekKey(text: word, id: 0)
             return place.text.withUnsafeBytes { word in
                 places.firstIndex { $0.compare(in: bytes, to: place.place, in: word) > 0 } ?? places.count
             }

@@ -10,14 +10,14 @@ final class SQLiteReader: UserReader {
     /// The directory of the last page; its strings are made only when its generation has changed.
     private var lastDirectory: Directory?
     /// See ``entries(_:_:of:)``.
-    var lastRun: LastRun?
+    var lastBlock: LastBlock?
     private let scratch = ByteBuffer(capacity: 512)
 
     /// SQLite's own default: upper levels of the trees stay, leaves come from the system's cache.
     private static let cacheKiB = 2000
 
-    convenience init(_ opening: Opening) throws {
-        self.init(try Connection(opening.file, cacheKiB: Self.cacheKiB), opening.state)
+    convenience init(_ database: OpenDatabase) throws {
+        self.init(try Connection(database.file, cacheKiB: Self.cacheKiB), database.state)
     }
 
     convenience init(path: String, state: SharedState) throws {
@@ -81,7 +81,7 @@ final class SQLiteReader: UserReader {
         scratch.removeAll()
         let folded = scratch.append(folding: login)
         let key = scratch.bytes[folded].sortText
-        try walkPlaces(Walk(key: .login, isDescending: true), from: .behind(key), in: directory) { place, text in
+        try walkPlaces(IndexScan(key: .login, isDescending: true), from: .behind(key), in: directory) { place, text in
             guard text[place.text].isSame(as: key) else { return false }
             var rows = UserRows()
             try append(place.id, sortText: nil, to: &rows, of: directory.id)
@@ -111,15 +111,15 @@ final class SQLiteReader: UserReader {
 
 extension SQLiteReader {
     private func plainPage(_ query: UserQuery, in directory: Directory) throws -> Page {
-        let walk = Walk(query)
-        let bound = try bound(query.start, on: walk, in: directory)
+        let scan = IndexScan(query)
+        let bound = try bound(query.start, on: scan, in: directory)
         var rows = UserRows()
         rows.rows.reserveCapacity(query.limit)
         rows.text.reserveCapacity(query.limit * 256)
         let hasMore =
-            try walk.key == .id
-            ? append(query.limit, on: walk, from: bound, to: &rows, of: directory.id)
-            : appendByRuns(query.limit, on: walk, from: bound, to: &rows, in: directory)
+            try scan.key == .id
+            ? append(query.limit, on: scan, from: bound, to: &rows, of: directory.id)
+            : appendByRuns(query.limit, on: scan, from: bound, to: &rows, in: directory)
         let isBackward = query.start.isBackward
         if isBackward { rows.rows.reverse() }
         return try page(rows, of: query.sort, isBackward: isBackward, hasMore: hasMore, in: directory)
@@ -127,10 +127,10 @@ extension SQLiteReader {
 
     /// Appends users in the order of ids, which is that of the table; answers whether there are more.
     private func append(
-        _ limit: Int, on walk: Walk, from bound: Bound?, to rows: inout UserRows, of directory: Int64
+        _ limit: Int, on scan: IndexScan, from bound: SeekKey?, to rows: inout UserRows, of directory: Int64
     ) throws -> Bool {
         let statement = try connection.statement(
-            .users(walk, isBounded: bound != nil, of: directory), walk.users(directory, isBounded: bound != nil))
+            .users(scan, isBounded: bound != nil, of: directory), scan.users(directory, isBounded: bound != nil))
         defer { statement.reset() }
         statement.bind(Int64(limit + 1), at: 1)
         if let bound { statement.bind(bound.place.id, at: 2) }
@@ -143,13 +143,13 @@ extension SQLiteReader {
 
     /// The same in any order.
     private func appendByRuns(
-        _ limit: Int, on walk: Walk, from bound: Bound?, to rows: inout UserRows, in directory: Directory
+        _ limit: Int, on scan: IndexScan, from bound: SeekKey?, to rows: inout UserRows, in directory: Directory
     ) throws -> Bool {
         var hasMore = false
-        try walkPlaces(walk, from: bound, in: directory) { place, text in
+        try walkPlaces(scan, from: bound, in: directory) { place, text in
             hasMore = rows.rows.count == limit
             if hasMore { return false }
-            try append(place.id, sortText: walk.order.isText ? text[place.text] : nil, to: &rows, of: directory.id)
+            try append(place.id, sortText: scan.order.isText ? text[place.text] : nil, to: &rows, of: directory.id)
             return true
         }
         return hasMore
@@ -159,7 +159,7 @@ extension SQLiteReader {
     private func append(
         _ id: Int64, sortText: UnsafeRawBufferPointer?, to rows: inout UserRows, of directory: Int64
     ) throws {
-        guard try appendIfThere(id, sortText: sortText, to: &rows, of: directory) else { throw RunBytes.damage }
+        guard try appendIfThere(id, sortText: sortText, to: &rows, of: directory) else { throw BlockDecoder.damage }
     }
 
     private func appendIfThere(
@@ -186,7 +186,7 @@ extension SQLiteReader {
         let rank = try rank(of: first, in: rows, by: sort.key, of: directory)
         let position = sort.direction == .ascending ? rank + 1 : directory.total - rank
         guard position >= 1, position - 1 + rows.rows.count <= directory.total else {
-            throw RunBytes.damage
+            throw BlockDecoder.damage
         }
         let isFirst = position <= 1
         let isLast = position - 1 + rows.rows.count >= directory.total
@@ -204,7 +204,7 @@ extension Sort.Key {
 /// What of `user` a page takes.
 let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more"
 
-extension Walk {
+extension IndexScan {
     /// Users by id. Parameters: how many; the bound, if there is one.
     func users(_ directory: Int64, isBounded: Bool) -> String {
         let (compare, direction) = isDescending ? ("<", " DESC") : (">", "")
@@ -213,9 +213,9 @@ extension Walk {
     }
 }
 
-extension Bound {
+extension SeekKey {
     /// Behind everyone of `key`, before anyone of a greater one.
-    fileprivate static func behind(_ key: UnsafeRawBufferPointer) -> Bound { Bound(text: key + [0], id: 0) }
+    fileprivate static func behind(_ key: UnsafeRawBufferPointer) -> SeekKey { SeekKey(text: key + [0], id: 0) }
 }
 
 extension UserRows {
@@ -228,7 +228,7 @@ extension UserRows {
     /// must lead on: there it is damage.
     mutating func append(_ statement: Statement, sortText: UnsafeRawBufferPointer?) throws {
         guard text.count < Self.maxText else { throw StoreError.damage("a page has more than 1 GiB of text") }
-        guard sortText?.isUTF8 != false else { throw RunBytes.damage }
+        guard sortText?.isUTF8 != false else { throw BlockDecoder.damage }
         let reputation = statement.number(1)
         rows.append(
             Row(

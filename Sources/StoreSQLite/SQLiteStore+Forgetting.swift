@@ -3,8 +3,8 @@ import Directories
 import GRDBSQLite
 
 extension SQLiteStore {
-    public func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] {
-        let reader = try SQLiteReader(opening)
+    public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {
+        let reader = try SQLiteReader(database)
         let found: [Forgetting]
         do {
             found = try directories(slug).compactMap { directory -> Forgetting? in
@@ -15,7 +15,7 @@ extension SQLiteStore {
                 while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
                     let removed = try writer.forget(ids, as: person, everywhere: slug == nil)
                     // An order of a damaged database may have somebody who cannot be removed.
-                    if removed == 0, ids == last { throw RunBytes.damage }
+                    if removed == 0, ids == last { throw BlockDecoder.damage }
                     count += removed
                     last = ids
                 }
@@ -56,11 +56,11 @@ extension SQLiteStore {
         } ?? false
     }
 
-    public func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool {
+    public func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool {
         try withMarks(of: person, in: slug) { marks, _ in try marks.count("\(marks.column) = ?1") > 0 }
     }
 
-    public func remember(_ person: Person, in slug: Slug?) throws -> Remembering {
+    public func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering {
         try withMarks(of: person, in: slug) { marks, connection in
             let others =
                 switch person {
@@ -82,11 +82,11 @@ extension SQLiteStore {
     }
 
     private func withMarks<Result>(
-        of person: Person, in slug: Slug?, _ body: (Marks, Connection) throws -> Result
+        of person: PersonSelector, in slug: Slug?, _ body: (Marks, Connection) throws -> Result
     ) throws -> Result {
         try transaction { _, connection in
             defer { connection.removeStatements() }
-            let keys = try Forgotten.Keys(slug, from: connection)
+            let keys = try SuppressionList.Keys(slug, from: connection)
             let marks =
                 switch person {
                 case .id(let id): Marks(connection, "id", keys.id(id), nil)
@@ -147,9 +147,9 @@ extension SQLiteWriter {
     /// Removes users and notes that they are not to come again; answers how many were there.
     ///
     /// Of a user known by its id, the id stands for the login, too: whoever has that login besides, or gets it later, is somebody else.
-    fileprivate func forget(_ ids: [Int64], as person: Person, everywhere: Bool) throws -> Int {
+    fileprivate func forget(_ ids: [Int64], as person: PersonSelector, everywhere: Bool) throws -> Int {
         try change { db, changes in
-            let keys = try Forgotten.Keys(directory.slug, from: tables.connection)
+            let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
             let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
             var count = 0
             for id in ids {
@@ -175,7 +175,7 @@ extension SQLiteWriter {
 
 extension SQLiteReader {
     /// Who a person is in a directory.
-    fileprivate func ids(of person: Person, in directory: Int64) throws -> [Int64] {
+    fileprivate func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
         switch person {
         case .id(let id) where id <= 0: []
         case .id(let id):

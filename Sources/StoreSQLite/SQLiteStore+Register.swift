@@ -11,7 +11,7 @@ extension SQLiteStore: DirectoryRegister {
             }
             if directory.title == slug.text { directory.title = new.text }
             directory.slug = new
-            try Forgotten.Keys.rename(slug, to: new, in: connection)
+            try SuppressionList.Keys.rename(slug, to: new, in: connection)
         }
     }
 

@@ -13,7 +13,7 @@ public final class SQLiteStore: UserStore {
     public let instance: String
 
     /// How long to wait for others.
-    let patience: LockPatience
+    let patience: BusyTimeout
     /// `nil` where nothing may be written.
     let writing: DatabaseQueue?
     /// Which file that has open, whatever is read since.
@@ -27,7 +27,7 @@ public final class SQLiteStore: UserStore {
     /// Whoever writes waits as `patience` says while another process does. `willMigrate` is called before a database of an older
     /// version is brought to this one, which takes some seconds for a million users.
     public init(
-        path: String, isForWriting: Bool = false, patience: LockPatience = LockPatience(),
+        path: String, isForWriting: Bool = false, patience: BusyTimeout = BusyTimeout(),
         willMigrate: () -> Void = {}
     ) throws {
         self.path = path
@@ -42,20 +42,20 @@ public final class SQLiteStore: UserStore {
         let file = try DatabaseFile(at: path)
         if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
         instance = file.instance
-        let opening = Opening(file, origin: 0)
-        let current = Current(opening)
+        let database = OpenDatabase(file, origin: 0)
+        let current = Current(database)
         self.current = current
-        watcher = try Watcher(opening, withRanks: !isForWriting) { current.set($0) }
+        watcher = try Watcher(database, withRanks: !isForWriting) { current.set($0) }
     }
 
     /// The file that is read now.
-    var opening: Opening { current.get() }
-    var state: SharedState { opening.state }
+    var database: OpenDatabase { current.get() }
+    var state: SharedState { database.state }
 
     public func makeReader() throws -> any UserReader {
         // Not of a file that was removed: it will not be looked at again.
         try checkFile()
-        return try RenewingReader(self)
+        return try ReopeningReader(self)
     }
 
     public var directories: [Directory] { state.directories }
@@ -69,7 +69,7 @@ public final class SQLiteStore: UserStore {
 
     /// Throws if the file is not the one that is read.
     private func checkFile() throws {
-        guard opening.file.isReplaced else { return }
+        guard database.file.isReplaced else { return }
         throw StoreError(
             .gone, "\(path) has been \(change) since it was opened; it is read again as soon as it is good")
     }
@@ -94,7 +94,7 @@ extension SQLiteStore {
     /// In pages: 16 MiB.
     static let autocheckpoint = 4000
 
-    private static func configuration(_ patience: LockPatience) -> Configuration {
+    private static func configuration(_ patience: BusyTimeout) -> Configuration {
         var configuration = Configuration()
         configuration.label = "rollcall.store.writing"
         configuration.journalMode = .wal
@@ -115,7 +115,7 @@ extension SQLiteStore {
     /// Opens the database, makes it, or brings its schema to this version, while no other process does: which steps are missing is
     /// looked up before a transaction begins, and SQLite does not wait for who turns a new file to WAL.
     private static func openForWriting(
-        _ path: String, _ patience: LockPatience, _ willMigrate: () -> Void
+        _ path: String, _ patience: BusyTimeout, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
         let lock = try patience.first { () -> FileLock? in
             if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
@@ -128,9 +128,9 @@ extension SQLiteStore {
     }
 
     private static func openAlone(
-        _ path: String, _ patience: LockPatience, _ willMigrate: () -> Void
+        _ path: String, _ patience: BusyTimeout, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
-        _ = Library.isPrepared
+        _ = SQLiteSetup.isPrepared
         // An open file loses its locks when any descriptor of it is closed: so only where no one has it open.
         if FileIdentity(path) == nil { DatabaseFile.makePrivate(path) }
         do {
@@ -154,12 +154,12 @@ extension SQLiteStore {
 
 /// The opening that counts, for everyone who asks.
 final class Current: Sendable {
-    private let opening: Mutex<Opening>
+    private let database: Mutex<OpenDatabase>
 
-    init(_ opening: Opening) { self.opening = Mutex(opening) }
+    init(_ database: OpenDatabase) { self.database = Mutex(database) }
 
-    func get() -> Opening { opening.withLock { $0 } }
-    func set(_ next: Opening) { opening.withLock { $0 = next } }
+    func get() -> OpenDatabase { database.withLock { $0 } }
+    func set(_ next: OpenDatabase) { database.withLock { $0 = next } }
 }
 
 extension StoreError {

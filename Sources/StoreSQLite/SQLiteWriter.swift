@@ -55,7 +55,7 @@ final class SQLiteWriter: DirectoryWriter {
     ) throws -> WriteCounts {
         if batch.isEmpty, checkpoint == nil { return WriteCounts(repeated: batch.repeated) }
         return try change(isImport: true) { db, changes in
-            let forgotten = try Forgotten(for: directory.slug, from: tables.connection)
+            let forgotten = try SuppressionList(for: directory.slug, from: tables.connection)
             var counts = WriteCounts()
             var batch: (users: UserBatch, checkpoint: Checkpoint?)? = (batch, checkpoint)
             while let (users, checkpoint) = batch {

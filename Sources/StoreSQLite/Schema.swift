@@ -126,7 +126,7 @@ enum Schema {
             // The search index says where grams stand in a text: see GramEntry.
             guard let handle = db.sqliteConnection else { return }
             for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
-                try GramTable(directory: directory, connection: Connection(borrowing: handle)).rebuild()
+                try NGramIndexWriter(directory: directory, connection: Connection(borrowing: handle)).rebuild()
             }
         }
         return migrator
@@ -194,9 +194,9 @@ enum Schema {
     }
 
     private static func createRuns(_ directory: Int64, in db: Database) throws {
-        for order in RankOrder.allCases {
+        for order in IndexedOrder.allCases {
             try db.execute(
-                sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(RunEntries.none)])
+                sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(SortBlock.none)])
             try db.execute(
                 sql: "INSERT INTO userRank\(directory) VALUES (?, ?, 0, 0, ?)",
                 arguments: [order.rawValue, order.isText ? "" : Int64.min, db.lastInsertedRowID])
@@ -205,7 +205,7 @@ enum Schema {
 }
 
 /// The orders that have ranks, as the table of them numbers them.
-enum RankOrder: Int64, CaseIterable {
+enum IndexedOrder: Int64, CaseIterable {
     case id, login, name, reputation
 
     init(_ key: Sort.Key) {

@@ -4,12 +4,12 @@ import Directories
 struct SearchPlan {
     /// The grams that everyone who matches has: those of facets, which no text tells, then those first that are likely to be
     /// rare. None where no one can match.
-    let grams: [Gram]
+    let ngrams: [NGram]
     /// The words that have to be looked for in the texts that the index finds, because it knows no more than three
     /// characters in a row of each.
     let unproven: [[UInt8]]
     /// How the grams of each unproven word follow each other, where they are among the plan's; empty where they are not.
-    let chains: [GramChain]
+    let chains: [Phrase]
     private let words: [[UInt8]]
 
     /// The word, where all that is looked for is one.
@@ -19,32 +19,32 @@ struct SearchPlan {
     private static let maxGrams = 16
 
     /// `facets` are the grams of the search's facets; `nil` where nobody has one of the values.
-    init(_ search: Search, facets: [Gram]? = []) {
+    init(_ search: Search, facets: [NGram]? = []) {
         let needed = Self.needed(of: search.words)
         words = needed.map { Array($0.utf8) }
         // No one's name holds a NUL, and no gram does.
         guard let facets, !search.words.contains(where: { $0.utf8.contains(0) }) else {
-            grams = []
+            ngrams = []
             unproven = []
             chains = []
             return
         }
-        var grams: [Gram] = []
+        var ngrams: [NGram] = []
         var unproven: [[UInt8]] = []
-        var chains: [GramChain] = []
+        var chains: [Phrase] = []
         for word in needed {
             let scalars = Array(word.unicodeScalars)
-            if scalars.count > Gram.maxLength {
+            if scalars.count > NGram.maxLength {
                 unproven.append(Array(word.utf8))
-                chains.append(GramChain(scalars))
+                chains.append(Phrase(scalars))
             }
-            grams += Self.grams(of: scalars).filter { !grams.contains($0) }
+            ngrams += Self.ngrams(of: scalars).filter { !ngrams.contains($0) }
         }
         // Longer ones first, which fewer have; and letters beyond ASCII, which few have where most names have none.
-        let sorted = grams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
-        self.grams = facets + sorted.prefix(Self.maxGrams)
-        self.unproven = grams.count > Self.maxGrams ? words : unproven
-        self.chains = grams.count > Self.maxGrams ? [] : chains
+        let sorted = ngrams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
+        self.ngrams = facets + sorted.prefix(Self.maxGrams)
+        self.unproven = ngrams.count > Self.maxGrams ? words : unproven
+        self.chains = ngrams.count > Self.maxGrams ? [] : chains
     }
 
     /// The words without those that stand in another one, if they are few enough to be compared with each other.
@@ -59,17 +59,17 @@ struct SearchPlan {
     }
 
     /// The word if it is a gram, else all that it has of the longest.
-    private static func grams(of word: [Unicode.Scalar]) -> [Gram] {
-        let length = min(word.count, Gram.maxLength)
-        return (0...(word.count - length)).map { Gram(word[$0..<($0 + length)]) }
+    private static func ngrams(of word: [Unicode.Scalar]) -> [NGram] {
+        let length = min(word.count, NGram.maxLength)
+        return (0...(word.count - length)).map { NGram(word[$0..<($0 + length)]) }
     }
 
-    /// Whether the texts of so many users are sooner read than the list of those who have `gram`.
+    /// Whether the texts of so many users are sooner read than the list of those who have `ngram`.
     ///
     /// A character alone most users may have: of a million, that list takes as long as a thousand texts. Where texts are read
     /// in any case it has to spare more of them. What texts do not tell, lists have to.
-    func readsTexts(of count: Int, ratherThan gram: Gram, _ limits: SearchLimits) -> Bool {
-        !gram.isFacet && count < limits.few * (gram.isCharacter ? unproven.isEmpty ? 16 : 32 : 1)
+    func readsTexts(of count: Int, ratherThan ngram: NGram, _ limits: SearchLimits) -> Bool {
+        !ngram.isFacet && count < limits.few * (ngram.isCharacter ? unproven.isEmpty ? 16 : 32 : 1)
     }
 
     /// Whether all words are in `text` that the index has found.

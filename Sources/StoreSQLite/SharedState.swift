@@ -5,7 +5,7 @@ import Synchronization
 final class SharedState: Sendable {
     private struct Known {
         var directories: [Directory] = []
-        var ranks: [Int64: RankSnapshot] = [:]
+        var ranks: [Int64: SortIndexSnapshot] = [:]
         var trouble: StoreError?
         var statistics = StoreStatistics()
     }
@@ -30,7 +30,7 @@ final class SharedState: Sendable {
         }
     }
 
-    func ranks(of directory: Int64) -> RankSnapshot? { known.withLock { $0.ranks[directory] } }
+    func ranks(of directory: Int64) -> SortIndexSnapshot? { known.withLock { $0.ranks[directory] } }
 
     func note(trouble: StoreError?) { known.withLock { $0.trouble = trouble } }
 
@@ -55,5 +55,5 @@ final class SharedState: Sendable {
         }
     }
 
-    func note(ranks: RankSnapshot, of directory: Int64) { known.withLock { $0.ranks[directory] = ranks } }
+    func note(ranks: SortIndexSnapshot, of directory: Int64) { known.withLock { $0.ranks[directory] = ranks } }
 }

@@ -4,7 +4,7 @@ import Directories
 /// Who came, moved and went in a transaction: what the orders and the search index are brought up to at its end.
 final class UserChanges {
     /// As much of a user as orders compare; the keys are in ``UserChanges/texts``.
-    struct Ranked {
+    struct RankedUser {
         var id: Int64
         var reputation: Int64
         var loginKey: Slice
@@ -16,9 +16,9 @@ final class UserChanges {
     private(set) var total = 0
     /// What the keys are in, and the folded texts of those who came.
     let texts = ByteBuffer(capacity: 1 << 16)
-    private var came: [Ranked] = []
+    private var came: [RankedUser] = []
     /// By order, who went or moved.
-    private var moves: [[RankChange]] = RankOrder.allCases.map { _ in [] }
+    private var moves: [[SortChange]] = IndexedOrder.allCases.map { _ in [] }
     private let start = ContinuousClock.now
 
     /// How many users it takes.
@@ -37,7 +37,7 @@ final class UserChanges {
     }
 
     /// Takes a user who was not there, with the folded text; answers where the text is kept.
-    func add(_ record: UserBatch.Record, from bytes: UnsafeRawBufferPointer) -> Slice {
+    func add(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> Slice {
         count += 1
         total += 1
         let (user, text) = keep(record, from: bytes)
@@ -46,48 +46,48 @@ final class UserChanges {
     }
 
     /// Takes a user who has changed, and what orders compared of the user until now; answers where the folded text is kept.
-    func replace(_ old: Ranked, by record: UserBatch.Record, from bytes: UnsafeRawBufferPointer) -> Slice {
+    func replace(_ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> Slice {
         count += 1
         let (new, text) = keep(record, from: bytes)
-        for order in RankOrder.allCases {
+        for order in IndexedOrder.allCases {
             let (from, to) = (place(of: old, in: order), place(of: new, in: order))
             if from.compare(in: texts.bytes, to: to, in: texts.bytes) == 0 { continue }
-            moves[Int(order.rawValue)].append(RankChange(place: from, delta: -1))
-            moves[Int(order.rawValue)].append(RankChange(place: to, delta: 1))
+            moves[Int(order.rawValue)].append(SortChange(place: from, delta: -1))
+            moves[Int(order.rawValue)].append(SortChange(place: to, delta: 1))
         }
         return text
     }
 
     /// Takes a user who went.
-    func remove(_ old: Ranked) {
+    func remove(_ old: RankedUser) {
         count += 1
         total -= 1
-        for order in RankOrder.allCases {
-            moves[Int(order.rawValue)].append(RankChange(place: place(of: old, in: order), delta: -1))
+        for order in IndexedOrder.allCases {
+            moves[Int(order.rawValue)].append(SortChange(place: place(of: old, in: order), delta: -1))
         }
     }
 
     /// All that changes in an order, unsorted.
-    func changes(in order: RankOrder) -> [RankChange] {
+    func changes(in order: IndexedOrder) -> [SortChange] {
         var changes = moves[Int(order.rawValue)]
         changes.reserveCapacity(changes.count + came.count)
-        for user in came { changes.append(RankChange(place: place(of: user, in: order), delta: 1)) }
+        for user in came { changes.append(SortChange(place: place(of: user, in: order), delta: 1)) }
         return changes
     }
 
-    private func keep(_ record: UserBatch.Record, from bytes: UnsafeRawBufferPointer) -> (Ranked, Slice) {
+    private func keep(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> (RankedUser, Slice) {
         let text = texts.keep(bytes[record.text])
         // The keys are parts of the text.
         let kept = { (key: Slice) in
             Slice(offset: Int(key.offset) - Int(record.text.offset) + Int(text.offset), count: Int(key.count))
         }
-        let user = Ranked(
+        let user = RankedUser(
             id: record.id, reputation: record.reputation, loginKey: kept(record.loginKey), nameKey: kept(record.nameKey)
         )
         return (user, text)
     }
 
-    private func place(of user: Ranked, in order: RankOrder) -> SortKey {
+    private func place(of user: RankedUser, in order: IndexedOrder) -> SortKey {
         switch order {
         case .id: SortKey(number: .min, id: user.id)
         case .login: SortKey(text: user.loginKey, in: texts.bytes, id: user.id)

@@ -32,7 +32,7 @@ struct UserFacets: Equatable, Sendable {
     }
 }
 
-extension Gram {
+extension NGram {
     /// A character that no text has, third of three: see ``init(_:_:)``.
     private static let facetMark: UInt64 = 0x1F_FFFF
 

@@ -6,12 +6,12 @@ import Directories
 /// By statements of the C interface on GRDB's connection: for a user this takes a fifth of what records would.
 final class UserTables {
     let connection: Connection
-    let ranks: RunTable
+    let ranks: SortIndexWriter
     let facets: FacetTable
     private let directory: Int64
     /// The grams of those who come in a transaction, and of those who go.
-    private let preparation = GramPreparation()
-    private let removedGrams = GramBatch()
+    private let preparation = IndexBuilder()
+    private let removedGrams = PostingBuilder()
     /// The last of those who came, for the search index; 0 for nobody.
     private var lastAdded: Int64 = 0
 
@@ -20,7 +20,7 @@ final class UserTables {
     init(directory: Int64, connection: Connection) {
         self.directory = directory
         self.connection = connection
-        ranks = RunTable(connection: connection)
+        ranks = SortIndexWriter(connection: connection)
         facets = FacetTable(directory: directory, connection: connection)
     }
 
@@ -36,7 +36,7 @@ final class UserTables {
         // The index takes away before it adds, and wants ids that ascend.
         if let first = batch.records.first, first.id <= lastAdded { try applyGrams() }
         var counts = WriteCounts(repeated: batch.repeated)
-        var added = GramPreparation.Users()
+        var added = IndexBuilder.Users()
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
         for record in batch.records {
@@ -61,7 +61,7 @@ final class UserTables {
     /// Adds or updates a user, unless it is the same already. The text is `nil` where it is the same, and values of facets that
     /// are the same are not among those answered.
     private func save(
-        _ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
+        _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> (outcome: Outcome, text: Slice?, facets: UserFacets)? {
         let values = facets.facets(of: record, bytes)
         if try insert(record, values, bytes) {
@@ -70,7 +70,7 @@ final class UserTables {
             return (.added, changes.add(record, from: bytes), values)
         }
         guard let difference = try difference(record, values, bytes) else { return nil }
-        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw RunBytes.damage }
+        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw BlockDecoder.damage }
         try update(record, values, bytes)
         facets.change(from: difference.facets, to: values)
         removedGrams.add(record.id, UnsafeRawBufferPointer(start: nil, count: 0), difference.facets.subtracting(values))
@@ -121,7 +121,7 @@ final class UserTables {
     /// Brings the search index and the orders up to what has changed.
     func apply(_ changes: UserChanges) throws {
         // The grams are still being found.
-        for order in RankOrder.allCases {
+        for order in IndexedOrder.allCases {
             try ranks.apply(changes.changes(in: order), to: order, texts: changes.texts)
         }
         try applyGrams()
@@ -129,7 +129,7 @@ final class UserTables {
     }
 
     private func applyGrams() throws {
-        let table = GramTable(directory: directory, connection: connection)
+        let table = NGramIndexWriter(directory: directory, connection: connection)
         try preparation.withGrams { try table.apply(added: $0, removed: removedGrams) }
         preparation.removeAll()
         removedGrams.removeAll()
@@ -142,7 +142,7 @@ final class UserTables {
 extension UserTables {
     /// Whether the user was not there.
     private func insert(
-        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
     ) throws -> Bool {
         // Not OR IGNORE, which would skip rows that break a constraint, too.
         let statement = try connection.statement(
@@ -157,7 +157,7 @@ extension UserTables {
     }
 
     private func update(
-        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
     ) throws {
         let statement = try connection.statement(
             .updateUser,
@@ -170,7 +170,7 @@ extension UserTables {
     }
 
     private func bind(
-        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer, to statement: Statement
+        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer, to statement: Statement
     ) {
         statement.bind(bytes[record.login], at: 1)
         statement.bind(bytes[record.name], at: 2, emptyIsNull: true)
@@ -185,7 +185,7 @@ extension UserTables {
 
     /// How a saved user differs from `record`; `nil` if it does not.
     private func difference(
-        _ record: UserBatch.Record, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
     ) throws -> (isRenamed: Bool, hasMoved: Bool, facets: UserFacets)? {
         let statement = try connection.statement(
             .oldUser,
@@ -211,14 +211,14 @@ extension UserTables {
     /// As much of a saved user as the orders compare, and the folded text; `nil` if there is no such user.
     private func saved(
         _ id: Int64, keepingTextIn buffer: ByteBuffer
-    ) throws -> (ranked: UserChanges.Ranked, text: Slice)? {
+    ) throws -> (ranked: UserChanges.RankedUser, text: Slice)? {
         let statement = try connection.statement(
             .oldText, "SELECT reputation, text FROM userText\(directory) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         let text = SearchedText(statement.bytes(1))
-        let ranked = UserChanges.Ranked(
+        let ranked = UserChanges.RankedUser(
             id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey),
             nameKey: buffer.keep(text.nameKey))
         return (ranked, buffer.keep(statement.bytes(1)))
@@ -228,7 +228,7 @@ extension UserTables {
 // MARK: - What searches look at
 
 extension UserTables {
-    private func insertText(_ record: UserBatch.Record, _ bytes: UnsafeRawBufferPointer) throws {
+    private func insertText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
         let text = try connection.statement(
             .insertText, "INSERT INTO userText\(directory) (id, text, reputation) VALUES (?, ?, ?)")
         text.bind(record.id, at: 1)

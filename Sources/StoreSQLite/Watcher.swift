@@ -15,8 +15,8 @@ final class Watcher: Sendable {
 
     /// Calls `adopt` with each file that takes the place of the one before and is good. Without ranks, positions are summed up
     /// whenever they are asked for: for those who write.
-    init(_ opening: Opening, withRanks: Bool, adopt: @escaping (Opening) -> Void) throws {
-        let view = try DatabaseView(opening, withRanks: withRanks, adopt: adopt)
+    init(_ database: OpenDatabase, withRanks: Bool, adopt: @escaping (OpenDatabase) -> Void) throws {
+        let view = try DatabaseView(database, withRanks: withRanks, adopt: adopt)
         self.view = view
         try view.refresh()
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -35,10 +35,10 @@ final class Watcher: Sendable {
 
 /// The watcher's view of the database: what it saw last.
 private final class DatabaseView {
-    private var opening: Opening
+    private var database: OpenDatabase
     private let withRanks: Bool
-    private let adopt: (Opening) -> Void
-    private var state: SharedState { opening.state }
+    private let adopt: (OpenDatabase) -> Void
+    private var state: SharedState { database.state }
     private var connection: Connection?
     private var seenVersion: Int64?
     /// How large the file was when it was good.
@@ -49,17 +49,17 @@ private final class DatabaseView {
 
     private static let cacheKiB = 256
 
-    init(_ opening: Opening, withRanks: Bool, adopt: @escaping (Opening) -> Void) throws {
-        self.opening = opening
+    init(_ database: OpenDatabase, withRanks: Bool, adopt: @escaping (OpenDatabase) -> Void) throws {
+        self.database = database
         self.withRanks = withRanks
         self.adopt = adopt
-        seenSize = opening.file.identity?.size
-        connection = try Connection(opening.file, cacheKiB: Self.cacheKiB)
+        seenSize = database.file.identity?.size
+        connection = try Connection(database.file, cacheKiB: Self.cacheKiB)
     }
 
     func refreshNotingTrouble() {
         do {
-            if opening.file.isReplaced { try open() }
+            if database.file.isReplaced { try open() }
             try checkSize()
             try refresh()
             state.note(trouble: nil)
@@ -72,21 +72,21 @@ private final class DatabaseView {
 
     /// A file that was cut short looks the same as long as nobody reads what is missing; to a new connection it does not.
     private func checkSize() throws {
-        let size = FileIdentity(opening.file.path)?.size
-        if let size, let seenSize, size < seenSize { _ = try DatabaseFile(at: opening.file.path) }
+        let size = FileIdentity(database.file.path)?.size
+        if let size, let seenSize, size < seenSize { _ = try DatabaseFile(at: database.file.path) }
         seenSize = size
     }
 
     /// Opens what is in the file's place now. Until that is good, what was read from the file before stays.
     private func open() throws {
-        let file = try DatabaseFile(at: opening.file.path)
+        let file = try DatabaseFile(at: database.file.path)
         if file.instance.isEmpty {
             throw StoreError(.foreign, "\(file.path) is empty; expected a database that rollcall made")
         }
-        let next = Opening(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
+        let next = OpenDatabase(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
         let view = try DatabaseView(next, withRanks: withRanks, adopt: adopt)
         try view.refresh()
-        (opening, connection, seenVersion, seenSize, isBehind) = (
+        (database, connection, seenVersion, seenSize, isBehind) = (
             next, view.connection, view.seenVersion, view.seenSize, view.isBehind
         )
         adopt(next)
@@ -132,7 +132,7 @@ private final class DatabaseView {
         // Left open until the end: the ranks are read in the same transaction.
         defer { statement.reset() }
         guard try statement.step() else { return }
-        let ranks = try RankSnapshot(of: Directory(statement), from: connection)
+        let ranks = try SortIndexSnapshot(of: Directory(statement), from: connection)
         state.note(ranks: ranks, of: directory)
     }
 }

@@ -71,7 +71,7 @@ struct Forget: ParsableCommand {
     }
 
     private func forget(
-        _ person: Person, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
+        _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
     ) throws {
         let place = slug.map { "in \($0.text)" } ?? "in all directories"
         if isUndoing {

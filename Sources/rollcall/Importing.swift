@@ -51,11 +51,11 @@ struct Importing<Source: ImportSource> {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
         // Opened when it is needed: a missing file leaves no empty database behind. A service's memory is needed first, so that
         // no request is spent before it is sure that what it brings can be saved.
-        let turn = ImportTurn(
+        let turn = ImportLock(
             directory: slug, database: options.database, kind: kind, lockTimeout: options.locking.lockTimeout,
             cancellation: cancellation
         ) { report.show(.note($0)) }
-        let store = StoreOnDemand(turn)
+        let store = LazyStore(turn)
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
@@ -117,11 +117,11 @@ enum ImportOutcome: Equatable {
 }
 
 /// The store that `--database` names, opened by the first who needs it, when it is this import's turn.
-private final class StoreOnDemand {
-    private let turn: ImportTurn
+private final class LazyStore {
+    private let turn: ImportLock
     private var opened: (store: any UserStore, lock: FileLock)?
 
-    init(_ turn: ImportTurn) { self.turn = turn }
+    init(_ turn: ImportLock) { self.turn = turn }
 
     func open() throws -> any UserStore {
         if let opened { return opened.store }

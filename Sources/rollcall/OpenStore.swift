@@ -23,8 +23,8 @@ func openStore(
 }
 
 /// How long to wait for another process; after a second it is told.
-func lockPatience(for path: String, seconds: Int) -> LockPatience {
-    LockPatience(limit: seconds) {
+func lockPatience(for path: String, seconds: Int) -> BusyTimeout {
+    BusyTimeout(limit: seconds) {
         StandardStreams.write("waiting for another process that keeps \(path) locked, for up to \(seconds) s\n")
     }
 }

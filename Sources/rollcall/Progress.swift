@@ -7,7 +7,7 @@ import Importers
 struct Progress {
     let isTerminal: Bool
     private var lastShown = Duration.zero
-    private var lastWaiting: Hold?
+    private var lastWaiting: Backoff?
 
     init(isTerminal: Bool) { self.isTerminal = isTerminal }
 

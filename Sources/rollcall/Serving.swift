@@ -10,7 +10,7 @@ import Site
 /// A store served until a signal ends it: here everything is wired together.
 struct Serving {
     private let server: Server
-    private let supervisor: Supervisor?
+    private let supervisor: SystemdNotifier?
     private let logger: Logger
     private let site: Site
     /// Where metrics are alone, if they are.
@@ -32,9 +32,9 @@ struct Serving {
         drainDelay = options.limits.drainDelay
         let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
         self.logger = logger
-        supervisor = try Supervisor()
+        supervisor = try SystemdNotifier()
         server = Server(configuration: try options.server(), application: site, logger: logger)
-        site.registry.add(ProcessFigures(version: Rollcall.version))
+        site.registry.add(ProcessStats(version: Rollcall.version))
         site.registry.add(server)
         site.registry.add(site)
         metricsServer = options.observing.metrics.address.map { address in

@@ -58,7 +58,7 @@ struct ServingOptions: ParsableArguments {
         let given: Server.Address =
             socket.map { .unix(path: $0) } ?? .tcp(hostname: address.hostname, port: address.port)
         // Sockets that were handed over count more than any option.
-        let handedOver = try Activation.addresses()
+        let handedOver = try SocketActivation.addresses()
         var server = Server.Configuration(addresses: handedOver.isEmpty ? [given] : handedOver)
         server.takesOver = address.reusePort || Environment.bool("REUSE_PORT") == true
         server.transport = limits.transport.value

@@ -10,12 +10,12 @@ final class Watchdog: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rollcall.watchdog")
     private let timer: any DispatchSourceTimer
     private let server: Server
-    private let supervisor: Supervisor
+    private let supervisor: SystemdNotifier
     private let logger: Logger
     private var finishedWork = -1
 
     /// `nil` where the supervisor does not ask.
-    init?(_ supervisor: Supervisor, _ server: Server, logger: Logger) {
+    init?(_ supervisor: SystemdNotifier, _ server: Server, logger: Logger) {
         guard let interval = supervisor.watchdogInterval else { return nil }
         self.server = server
         self.supervisor = supervisor

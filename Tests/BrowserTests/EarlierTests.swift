@@ -20,7 +20,7 @@ extension BrowserTests {
             };
             """
 
-        private func climb(_ stage: Stage, to number: Int) throws -> Double {
+        private func climb(_ stage: BrowserFixture, to number: Int) throws -> Double {
             var most = 0.0
             try stage.browser.run(Self.climb)
             for _ in 0..<200
@@ -32,9 +32,9 @@ extension BrowserTests {
 
         @Test(arguments: [(800, true), (800, false), (320, true), (320, false)])
         func theyComeWithoutAJump(width: Int, isAnchoring: Bool) throws {
-            try Stage.open(width: width) { stage in
+            try BrowserFixture.open(width: width) { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")
-                if !isAnchoring { try stage.browser.run(Stage.withoutScrollAnchoring) }
+                if !isAnchoring { try stage.browser.run(BrowserFixture.withoutScrollAnchoring) }
                 try stage.scroll(toUser: 155)
                 try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
                 #expect(try climb(stage, to: 1) <= 2)
@@ -48,7 +48,7 @@ extension BrowserTests {
         }
 
         @Test func inAnyOrderAndFromAnyLink() throws {
-            try Stage.open(users: 200) { stage in
+            try BrowserFixture.open(users: 200) { stage in
                 try stage.visit("/?sort=name&order=desc&per_page=100")
                 let order = try stage.ids
                 try stage.browser.open(
@@ -64,7 +64,7 @@ extension BrowserTests {
         }
 
         @Test func inSightTheirLinkWaitsForAClick() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.browser.drawFrames()
                 #expect(stage.proxy.fragments == [])
@@ -84,7 +84,7 @@ extension BrowserTests {
 
         /// The first in view has nobody before it then, whom the address could name.
         @Test func theAddressNamesThePlaceAtTheUpperEdgeToo() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.browser.click("a.prev")
                 try stage.browser.wait(
@@ -100,7 +100,7 @@ extension BrowserTests {
         }
 
         @Test func whatFailsOffersToTryAgainWhereTheReaderIs() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.browser.click("a.prev")
@@ -115,7 +115,7 @@ extension BrowserTests {
         }
 
         @Test func whatFailsAboveKeepsNothingBelowFromLoading() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.browser.click("a.prev")

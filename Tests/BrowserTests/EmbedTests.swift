@@ -12,7 +12,7 @@ extension BrowserTests {
 
         /// A page at another origin with `body` in it, and with the element's script.
         private func host(
-            _ stage: Stage, fields: [String: String] = [:], _ body: String, _ use: (Browser) throws -> Void
+            _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String, _ use: (Browser) throws -> Void
         ) throws {
             let page = """
                 <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>\(body)
@@ -23,7 +23,7 @@ extension BrowserTests {
             try use(stage.browser)
         }
 
-        private func element(_ stage: Stage, _ query: String = "") -> String {
+        private func element(_ stage: BrowserFixture, _ query: String = "") -> String {
             "<rollcall-users src=\"\(stage.site)/fragment\(query)\"><a href=\"\(stage.site)/\">People</a></rollcall-users>"
         }
 
@@ -36,7 +36,7 @@ extension BrowserTests {
         }
 
         @Test func itLoadsEveryoneOnceAndInOrderAsTheReaderScrollsAndThenEnds() throws {
-            try Stage.open(users: 80) { stage in
+            try BrowserFixture.open(users: 80) { stage in
                 try host(stage, element(stage)) { browser in
                     try waitForUsers(browser, 10)
                     #expect(try ids(browser).count < 80)
@@ -56,7 +56,7 @@ extension BrowserTests {
         }
 
         @Test func itsLinksLeadToTheDirectory() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, element(stage)) { browser in
                     try waitForUsers(browser, 10)
                     let links = try browser.value(
@@ -68,7 +68,7 @@ extension BrowserTests {
         }
 
         @Test func aBoxThatScrollsIsWhatItWatches() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let box = "<div id=\"box\" style=\"height: 300px; overflow: auto\">\(element(stage))</div>"
                 try host(stage, box) { browser in
                     try waitForUsers(browser, 10)
@@ -83,7 +83,7 @@ extension BrowserTests {
         }
 
         @Test func severalStandOnOnePageAndEachKeepsToItsOwn() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, element(stage, "?per_page=3") + element(stage, "?per_page=5&amp;order=desc")) {
                     browser in
                     try waitForUsers(browser, 3)
@@ -96,7 +96,7 @@ extension BrowserTests {
         }
 
         @Test func anotherSourceAndANewPlaceStartItAnew() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, element(stage) + "<main></main>") { browser in
                     try waitForUsers(browser, 10)
                     try browser.run("\(Self.list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
@@ -108,7 +108,7 @@ extension BrowserTests {
         }
 
         @Test func aPolicyThatNamesOnlyTheDirectoryAndTrustedTypesAreKept() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let policy = """
                     default-src 'none'; script-src \(stage.site); style-src \(stage.site); connect-src \(stage.site); \
                     img-src https:; trusted-types 'none'; require-trusted-types-for 'script'
@@ -128,7 +128,7 @@ extension BrowserTests {
         }
 
         @Test func stylesOfThePageStayOutAndOwnStylesStayIn() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let style = """
                     <style>* { display: inline !important } rollcall-users { display: block !important; --rollcall-accent: #f00 }
                     rollcall-users::part(name) { letter-spacing: 3px }</style><p class="user">Mine</p>
@@ -147,7 +147,7 @@ extension BrowserTests {
         }
 
         @Test func failuresLeaveTheFallbackAndAButtonThatTriesAgain() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 // More than a minute is not worth waiting for.
                 let fields = [
                     "Retry-After": "90", "Access-Control-Allow-Origin": "*",
@@ -171,7 +171,7 @@ extension BrowserTests {
         }
 
         @Test func aLoginPageWhereAFragmentShouldBeIsNotTaken() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
                 stage.proxy.set(next: [.answer(200, fields, body: "<form>Sign in</form>")])
                 try host(stage, element(stage)) { browser in
@@ -190,7 +190,7 @@ extension BrowserTests {
                 <a class="bad" href=" java&#9;script:ran = 1">Bad</a><a class="good" href="https://example.org/">Good</a></article>\
                 <p class="end">That is all</p>
                 """#
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
                 stage.proxy.set(next: [.answer(200, fields, body: body)])
                 try host(stage, element(stage)) { browser in
@@ -225,7 +225,7 @@ extension BrowserTests {
                 <article class="user" id="user-2" tabindex="0"><h2>Two</h2></article>
                 <p class="end">That is all <img name=body alt=""></p>
                 """
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
                 stage.proxy.set(then: .answer(200, fields, body: body))
                 try host(stage, element(stage)) { browser in
@@ -249,7 +249,7 @@ extension BrowserTests {
 
         @Test func aWrongRequestIsNotRepeated() throws {
             let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 stage.proxy.set(
                     then: .answer(
                         400, fields, body: "<p role=\"alert\">order: unknown <a href=\"/fragment\">Try again</a></p>"))
@@ -271,7 +271,7 @@ extension BrowserTests {
         }
 
         @Test func withDataSavingNoPictureIsFetchedBeforeATap() throws {
-            try Stage.open(picturesOf: 40) { stage, pictures in
+            try BrowserFixture.open(picturesOf: 40) { stage, pictures in
                 try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
                 try host(stage, element(stage)) { browser in
                     try waitForUsers(browser, 10)
@@ -285,7 +285,7 @@ extension BrowserTests {
         }
 
         @Test func whatIsNoAddressLeavesTheLink() throws {
-            try Stage.open(users: 1) { stage in
+            try BrowserFixture.open(users: 1) { stage in
                 let body = ["http://[", "javascript:1", "data:,1", "mailto:a@example.org"].map {
                     "<rollcall-users src=\"\($0)\"><a href=\"/x\">People</a></rollcall-users>"
                 }
@@ -301,7 +301,7 @@ extension BrowserTests {
         }
 
         @Test func pageKeysMoveFromUserToUser() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, element(stage)) { browser in
                     try waitForUsers(browser, 10)
                     try browser.run("\(Self.users)[0].focus()")
@@ -318,7 +318,7 @@ extension BrowserTests {
         }
 
         @Test func theScriptIsSmallBesideTheSentinels() throws {
-            try Stage.open(users: 1) { stage in
+            try BrowserFixture.open(users: 1) { stage in
                 let sources = try ["/sentinel.js", "/embed.js"].map {
                     try Exchange(port: stage.directPort, target: $0).body
                 }

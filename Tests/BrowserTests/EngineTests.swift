@@ -8,7 +8,7 @@ extension BrowserTests {
     struct EngineTests {
         @Test(arguments: Engine.allCases)
         func theAddressFollowsTheReader(engine: Engine) throws {
-            try Stage.open(in: engine) { stage in
+            try BrowserFixture.open(in: engine) { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 210)
                 #expect(try stage.everyone.starts(with: stage.ids))
@@ -28,7 +28,7 @@ extension BrowserTests {
         /// WebKit runs deferred scripts before the style sheet has come.
         @Test(arguments: Engine.allCases)
         func reloadWaitsForTheStyleSheetToReturnToThePlace(engine: Engine) throws {
-            try Stage.open(faultsAt: "/style.", in: engine) { stage in
+            try BrowserFixture.open(faultsAt: "/style.", in: engine) { stage in
                 let page = try Exchange(port: stage.directPort, target: "/").text
                 let path = try #require(page.firstMatch(of: /href="(\/style\.[^"]*)"/)).output.1
                 let style = try Exchange(port: stage.directPort, target: String(path)).text

@@ -4,12 +4,12 @@ import Testing
 extension BrowserTests {
     @Suite("The feed by keyboard and by ear")
     struct FeedTests {
-        private func focused(_ stage: Stage) throws -> String {
+        private func focused(_ stage: BrowserFixture) throws -> String {
             try stage.browser.value("document.activeElement.id || document.activeElement.textContent", as: String.self)
         }
 
         @Test func pageKeysGoFromUserToUser() throws {
-            try Stage.open(users: 60) { stage in
+            try BrowserFixture.open(users: 60) { stage in
                 try stage.visit()
                 try stage.browser.run("document.querySelector('\(stage.user(1))').focus()")
                 for number in 2...45 {
@@ -31,7 +31,7 @@ extension BrowserTests {
         }
 
         @Test func controlHomeAndEndLeaveTheFeed() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try stage.visit()
                 stage.proxy.set(then: .hold)
                 try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
@@ -49,7 +49,7 @@ extension BrowserTests {
         }
 
         @Test func fieldsKeepTheirKeys() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.browser.run("document.querySelector('[name=q]').focus()")
                 for (key, code) in [("PageDown", 34), ("Home", 36)] { try stage.browser.press(key, code: code) }
@@ -68,7 +68,7 @@ extension BrowserTests {
                 let childIds: [String]?
             }
             struct Tree: Decodable { let nodes: [Node] }
-            try Stage.open(users: 1_000) { stage in
+            try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit("/?per_page=100&since=\(stage.everyone[9])")
                 while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self)
                     == 0

@@ -21,7 +21,7 @@ extension BrowserTests {
 
         /// A page at another origin with the list in a frame.
         private func host(
-            _ stage: Stage, _ query: String, height: Int = 600, script: String = listener(adding: ""),
+            _ stage: BrowserFixture, _ query: String, height: Int = 600, script: String = listener(adding: ""),
             _ use: (Browser) throws -> Void
         ) throws {
             let page = """
@@ -35,7 +35,7 @@ extension BrowserTests {
         }
 
         @Test func itShowsTheListAndLoadsMoreAsTheReaderScrollsInIt() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, "embed=1") { browser in
                     try browser.enterFrame("iframe")
                     try browser.wait(until: "document.readyState == 'complete' && users.dataset.state == 'idle'")
@@ -49,7 +49,7 @@ extension BrowserTests {
         }
 
         @Test func aPersonOpensInTheWholeWindow() throws {
-            try Stage.open(users: 30) { stage in
+            try BrowserFixture.open(users: 30) { stage in
                 try host(stage, "embed=1") { browser in
                     try browser.enterFrame("iframe")
                     try browser.wait(until: "document.readyState == 'complete'")
@@ -62,7 +62,7 @@ extension BrowserTests {
         }
 
         @Test func withoutScriptTheNextPageStaysInTheFrame() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
                 try host(stage, "embed=1") { browser in
                     try browser.enterFrame("iframe")
@@ -75,7 +75,7 @@ extension BrowserTests {
 
         @Test(arguments: ["", "frame.height = data.height;", "frame.height = data.height + 37;"])
         func itTellsItsHeightAndDoesNotGrowByItself(_ reaction: String) throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, "embed=fit", script: Self.listener(adding: reaction)) { browser in
                     try browser.wait(until: "heights.length > 0")
                     try browser.drawFrames(40)
@@ -101,7 +101,7 @@ extension BrowserTests {
         }
 
         @Test func aFrameOfItsHeightHasNothingToScroll() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, "embed=fit", script: Self.listener(adding: "frame.height = data.height;")) { browser in
                     try browser.wait(until: "heights.length > 0")
                     try browser.drawFrames()
@@ -114,7 +114,7 @@ extension BrowserTests {
         }
 
         @Test func itBreaksNoPolicyAndAFramedErrorIsSeen() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try host(stage, "embed=1&sort=nope") { browser in
                     try browser.enterFrame("iframe")
                     try browser.wait(until: "document.querySelector('.status')?.textContent == '400'")
@@ -129,7 +129,7 @@ extension BrowserTests {
         }
 
         @Test func whoMayNotFrameItSeesNothingOfIt() throws {
-            try Stage.open(options: ["--frame-ancestors", "https://example.org"]) { stage in
+            try BrowserFixture.open(options: ["--frame-ancestors", "https://example.org"]) { stage in
                 try host(stage, "embed=1") { browser in
                     try eventually("the console tells of it") {
                         try browser.takeLog().contains { $0.message.contains("frame-ancestors https://example.org") }

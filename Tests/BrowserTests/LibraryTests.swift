@@ -18,7 +18,7 @@ extension BrowserTests {
 
         /// Opens a page with the library, and with the lines under a heading of `/embed`, asking for `query` beside.
         private func host(
-            _ stage: Stage, _ library: Case, query: String = "",
+            _ stage: BrowserFixture, _ library: Case, query: String = "",
             _ use: (Browser) throws -> Void
         ) throws {
             let lines = try lines(stage, under: library.heading)
@@ -40,7 +40,7 @@ extension BrowserTests {
         }
 
         /// The first lines under a heading of `/embed`, as a reader would copy them.
-        private func lines(_ stage: Stage, under heading: String) throws -> String {
+        private func lines(_ stage: BrowserFixture, under heading: String) throws -> String {
             let page = try Exchange(port: stage.proxy.port, target: "/embed").text
             let section = page.components(separatedBy: "<h2>\(heading)</h2>")[1]
             let code = section.components(separatedBy: "<pre><code>")[1].components(separatedBy: "</code>")[0]
@@ -49,7 +49,7 @@ extension BrowserTests {
             }
         }
 
-        private func scroll(_ stage: Stage, until condition: String) throws {
+        private func scroll(_ stage: BrowserFixture, until condition: String) throws {
             for _ in 0..<400 {
                 if try stage.browser.value("!!(\(condition))", as: Bool.self) { return }
                 try stage.scrollToEnd()
@@ -59,7 +59,7 @@ extension BrowserTests {
         }
 
         @Test func everyoneComesOnceAndInOrderAsTheReaderScrollsAndThenItEnds() throws {
-            try Stage.open(users: 45, height: 500) { stage in
+            try BrowserFixture.open(users: 45, height: 500) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                     try host(stage, library) { browser in
                         try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
@@ -80,7 +80,7 @@ extension BrowserTests {
         }
 
         @Test func plainFetchPutsTheFirstIn() throws {
-            try Stage.open(users: 45) { stage in
+            try BrowserFixture.open(users: 45) { stage in
                 try host(stage, Self.fetch) { browser in
                     try browser.wait(until: "document.querySelector('.next')")
                     #expect(try stage.ids == Array(stage.everyone.prefix(10)))
@@ -91,7 +91,7 @@ extension BrowserTests {
         }
 
         @Test func whereNobodyIsFoundThereIsTheEndMark() throws {
-            try Stage.open(users: 10) { stage in
+            try BrowserFixture.open(users: 10) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
                     try host(stage, library, query: "q=nobodyiscalledso&amp;") { browser in
                         try browser.wait(until: "document.querySelector('main .end')")
@@ -103,7 +103,7 @@ extension BrowserTests {
 
         /// htmx 4 shows what it got. The others take nothing of a failure: the link to the site stays.
         @Test func aFailureIsShownOrLeavesTheLink() throws {
-            try Stage.open(users: 10) { stage in
+            try BrowserFixture.open(users: 10) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
                     stage.proxy.forget()
                     try host(stage, library, query: "directory=nowhere&amp;") { browser in
@@ -122,7 +122,7 @@ extension BrowserTests {
         }
 
         @Test func whatHTMXShowsTriesAgainInItsPlace() throws {
-            try Stage.open(users: 20) { stage in
+            try BrowserFixture.open(users: 20) { stage in
                 let failed = try Exchange(port: stage.proxy.port, target: "/fragment?directory=nowhere&embed=htmx").text
                     .replacing("directory=nowhere&amp;", with: "")
                 // The browser asks first whether it may.
@@ -140,7 +140,7 @@ extension BrowserTests {
 
         /// What is not from the directory at all is no worse: a proxy's error page, or a connection that ends.
         @Test func aLostFragmentComesAtAClick() throws {
-            try Stage.open(users: 20) { stage in
+            try BrowserFixture.open(users: 20) { stage in
                 for fault in [FaultProxy.Fault.cut, .answer(502, body: "<h1>Bad Gateway</h1>")] {
                     for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                         stage.proxy.set(then: fault)
@@ -163,7 +163,7 @@ extension BrowserTests {
 
         /// A person opens in the whole window, and not where the list is.
         @Test func aPersonIsAnOrdinaryLink() throws {
-            try Stage.open(users: 10) { stage in
+            try BrowserFixture.open(users: 10) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                     try host(stage, library) { browser in
                         try browser.wait(until: "document.querySelector('.user a')")

@@ -5,7 +5,7 @@ extension BrowserTests {
     @Suite("Loading ahead")
     struct LoadingTests {
         @Test func everyoneIsMetOnceAndInOrder() throws {
-            try Stage.open(users: 300) { stage in
+            try BrowserFixture.open(users: 300) { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 300)
                 #expect(try stage.ids == stage.everyone)
@@ -19,7 +19,7 @@ extension BrowserTests {
         }
 
         @Test func aTallWindowFillsWithoutScrollingAndNoFurther() throws {
-            try Stage.open(users: 1_000, height: 4_000) { stage in
+            try BrowserFixture.open(users: 1_000, height: 4_000) { stage in
                 try stage.visit()
                 try stage.browser.wait(
                     until:
@@ -33,7 +33,7 @@ extension BrowserTests {
         }
 
         @Test func aPageThatSatisfiesTheWindowLoadsNothing() throws {
-            try Stage.open(height: 600) { stage in
+            try BrowserFixture.open(height: 600) { stage in
                 try stage.visit()
                 try stage.browser.drawFrames(40)
                 #expect(stage.proxy.fragments == [])
@@ -41,7 +41,7 @@ extension BrowserTests {
         }
 
         @Test func aListThatCannotGrowDoesNotDrainTheDirectory() throws {
-            try Stage.open(users: 1_000) { stage in
+            try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit()
                 try stage.browser.run(
                     "users.style.height = 0; users.style.padding = 0; users.style.overflow = 'hidden'")
@@ -52,7 +52,7 @@ extension BrowserTests {
         }
 
         @Test func theEndKeyNeverStopsIt() throws {
-            try Stage.open(users: 120) { stage in
+            try BrowserFixture.open(users: 120) { stage in
                 try stage.visit()
                 // A press during the smooth scrolling of the one before is lost: people press again.
                 for _ in 0..<400 where try stage.state != "end" {
@@ -66,7 +66,7 @@ extension BrowserTests {
         /// A larger window, and a page made smaller (zooming out gives the window more of its pixels).
         @Test(arguments: [(800, 3_000), (1_600, 1_800)])
         func aWindowThatGrowsIsFilled(width: Int, height: Int) throws {
-            try Stage.open(height: 600) { stage in
+            try BrowserFixture.open(height: 600) { stage in
                 try stage.visit()
                 try stage.browser.drawFrames(20)
                 #expect(stage.proxy.fragments == [])
@@ -78,7 +78,7 @@ extension BrowserTests {
 
         /// A jump while an answer is awaited that does not come.
         @Test func whatIsInViewDoesNotWaitForWhatIsNot() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 stage.proxy.set(next: [.hold])
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.browser.click("a.prev")
@@ -89,7 +89,7 @@ extension BrowserTests {
         }
 
         @Test func whoeverIsFarBelowTheLinkGetsOnePageOnly() throws {
-            try Stage.open(users: 1_000) { stage in
+            try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit()
                 try stage.browser.run("document.querySelector('footer').style.minHeight = '5000px'; scrollTo(0, 1e6)")
                 try stage.browser.wait(
@@ -102,7 +102,7 @@ extension BrowserTests {
         }
 
         @Test func theSpinnerTurnsWhileASlowAnswerIsAwaited() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 stage.proxy.set(then: .hold)
                 try stage.visit()
                 try stage.scrollToEnd()
@@ -120,7 +120,7 @@ extension BrowserTests {
         }
 
         @Test func screenReadersAreToldWhatCame() throws {
-            try Stage.open(users: 2_971) { stage in
+            try BrowserFixture.open(users: 2_971) { stage in
                 stage.proxy.set(next: [.pass], then: .hold)
                 try stage.visit()
                 try stage.scrollToEnd()
@@ -129,7 +129,7 @@ extension BrowserTests {
         }
 
         @Test func focusSelectionAndPlaceStay() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 stage.proxy.set(next: [.hold], then: .cut)
                 try stage.visit()
                 try stage.browser.run(
@@ -153,7 +153,7 @@ extension BrowserTests {
         }
 
         @Test func aUserWhoStandsAlreadyIsNotDoubled() throws {
-            try Stage.open(users: 60) { stage in
+            try BrowserFixture.open(users: 60) { stage in
                 try stage.visit()
                 let link = "document.querySelector('#more a')"
                 try stage.browser.run(

@@ -11,7 +11,7 @@ extension BrowserTests {
             let lines = (1...5).map {
                 #"{"id": \#($0), "login": "user\#($0)", "name": "\#(name)", "bio": "\#(name)", "reputation": 7}"#
             }
-            try Stage.open(directories: [("people", lines)], width: width) { stage in
+            try BrowserFixture.open(directories: [("people", lines)], width: width) { stage in
                 for path in ["/users/user3", "/", "/?view=grid", "/?embed=1", "/?q=user"] {
                     try stage.visit(path)
                     #expect(

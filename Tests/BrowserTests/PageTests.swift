@@ -11,13 +11,13 @@ extension BrowserTests {
         ]
 
         /// A user's page, as the list links to it.
-        private func userPath(_ stage: Stage) throws -> String {
+        private func userPath(_ stage: BrowserFixture) throws -> String {
             try stage.visit()
             return try stage.browser.value("document.querySelector('.user h2 a').getAttribute('href')")
         }
 
         @Test func nothingGoesAgainstTheContentSecurityPolicyOrToTheConsole() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 try stage.browser.runFirst(
                     "window.violations = []; addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective + ' ' + event.blockedURI))"
                 )
@@ -35,7 +35,7 @@ extension BrowserTests {
 
         @Test(arguments: [320, 768, 1_440])
         func nothingNeedsScrollingSideways(_ width: Int) throws {
-            try Stage.open(width: width) { stage in
+            try BrowserFixture.open(width: width) { stage in
                 for path in try Self.paths + [userPath(stage)] {
                     try stage.visit(path)
                     let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
@@ -47,7 +47,7 @@ extension BrowserTests {
         /// Twenty pages of ten, and so many of fifty that those above are taken out.
         @Test(arguments: [("/", 20), ("/?per_page=50", 12)])
         func nothingShiftsWhilePagesCome(path: String, pages: Int) throws {
-            try Stage.open(users: 1_200) { stage in
+            try BrowserFixture.open(users: 1_200) { stage in
                 stage.proxy.set(then: .delay(0.3))
                 try stage.browser.runFirst(
                     """
@@ -69,7 +69,7 @@ extension BrowserTests {
         }
 
         @Test func focusIsSeenAndTargetsAreLargeEnough() throws {
-            try Stage.open(width: 320) { stage in
+            try BrowserFixture.open(width: 320) { stage in
                 try stage.visit()
                 let small = try stage.browser.value(
                     """
@@ -87,7 +87,7 @@ extension BrowserTests {
         }
 
         @Test func onANarrowScreenTheErrorHasRoomAndTheFormLeavesSome() throws {
-            try Stage.open(width: 320, height: 700) { stage in
+            try BrowserFixture.open(width: 320, height: 700) { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit()
                 #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 500"))
@@ -101,7 +101,7 @@ extension BrowserTests {
         }
 
         @Test func theScriptIsSmall() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let answer = try Exchange(
                     port: stage.directPort, target: "/sentinel.js", headers: ["Accept-Encoding": "gzip"])
                 #expect(answer.headers["content-encoding"] == "gzip")
@@ -110,7 +110,7 @@ extension BrowserTests {
         }
 
         @Test func aSecondVisitAsksForOneDocumentOnly() throws {
-            try Stage.open(height: 600, faultsAt: "/") { stage in
+            try BrowserFixture.open(height: 600, faultsAt: "/") { stage in
                 try stage.visit()
                 #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
                 try stage.browser.open("about:blank")
@@ -127,7 +127,7 @@ extension BrowserTests {
         }
 
         @Test func theFirstVisitFitsTheFirstRoundTrip() throws {
-            try Stage.open { stage in
+            try BrowserFixture.open { stage in
                 let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
                 try stage.visit()
                 let files = try stage.browser.value(

@@ -10,7 +10,7 @@ extension BrowserTests {
 
         @Test(arguments: looks)
         func everyKindOfList(width: Int, scheme: String) throws {
-            try Stage.open(users: 600, width: width) { stage in
+            try BrowserFixture.open(users: 600, width: width) { stage in
                 let pictures = try Pictures(stage, width, scheme)
                 for (path, name) in [
                     ("/?view=grid", "grid"), ("/?q=nobody-has-this-name", "nobody"), ("/?q=an", "found"),
@@ -27,7 +27,7 @@ extension BrowserTests {
         }
 
         /// What shows while people are awaited, or do not come.
-        private func takeWaiting(_ stage: Stage, _ pictures: Pictures) throws {
+        private func takeWaiting(_ stage: BrowserFixture, _ pictures: Pictures) throws {
             try stage.visit()
             try pictures.take("list")
             stage.proxy.set(then: .hold)
@@ -65,7 +65,7 @@ extension BrowserTests {
                 ("team", (1...40).map(Self.account)), ("crew", (1...40).map(Self.character)),
                 ("site", (1...40).map(Self.expert)),
             ]
-            try Stage.open(directories: directories, width: width) { stage in
+            try BrowserFixture.open(directories: directories, width: width) { stage in
                 let pictures = try Pictures(stage, width, scheme)
                 for (path, name) in [
                     ("/?directory=crew", "characters"), ("/?directory=crew&view=grid", "characters-grid"),
@@ -132,7 +132,7 @@ private struct Pictures {
     private let width: Int
     private let scheme: String
 
-    init(_ stage: Stage, _ width: Int, _ scheme: String) throws {
+    init(_ stage: BrowserFixture, _ width: Int, _ scheme: String) throws {
         (browser, self.width, self.scheme) = (stage.browser, width, scheme)
         try browser.devTools(
             "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])

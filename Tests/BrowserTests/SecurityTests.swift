@@ -68,7 +68,7 @@ extension BrowserTests {
         }
 
         @Test func ordinaryPagesBreakNothing() throws {
-            try Stage.open(users: 60) { stage in
+            try BrowserFixture.open(users: 60) { stage in
                 try stage.browser.runFirst(Self.watch)
                 for place in [
                     "/?view=grid", "/?q=a&sort=name", "/?q=nobodyiscalledso", "/nowhere", "/?per_page=0", "/",
@@ -87,7 +87,7 @@ extension BrowserTests {
 
         /// The policy is what holds: a page that had such markup would be told so, and nothing would run.
         @Test func thePolicyWouldStopAScript() throws {
-            try Stage.open(users: 10) { stage in
+            try BrowserFixture.open(users: 10) { stage in
                 try stage.browser.runFirst(Self.watch)
                 try stage.visit("/")
                 try stage.browser.run(

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Beside these, `LivingDirectoryTests` makes a backup during an import.
+/// Beside these, `ConcurrentUseTests` makes a backup during an import.
 @Suite("Backups")
 struct BackupTests {
     let folder: URL

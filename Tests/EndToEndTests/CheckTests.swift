@@ -6,9 +6,9 @@ import Testing
 
 @Suite("rollcall check")
 struct CheckTests {
-    let stage: ServiceStage
+    let stage: ServiceFixture
 
-    init() throws { stage = try ServiceStage() }
+    init() throws { stage = try ServiceFixture() }
 
     private static func people(_ ids: some Sequence<Int>) -> String {
         // Two share a name, some have none, and reputations repeat.
@@ -19,7 +19,7 @@ struct CheckTests {
         }.joined(separator: "\n")
     }
 
-    private static func importPeople(_ ids: some Sequence<Int>, by stage: ServiceStage) throws {
+    private static func importPeople(_ ids: some Sequence<Int>, by stage: ServiceFixture) throws {
         let file = try stage.write("people.ndjson", people(ids))
         let options = ["--database", stage.database, "--directory", "team"]
         #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)

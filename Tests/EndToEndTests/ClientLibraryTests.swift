@@ -24,7 +24,7 @@ struct ClientLibraryTests {
     @Test func everythingIsAsItsDescriptionSays() throws {
         let people = try RollcallProcess.demo(users: 300)
         try run("openapi_check.py", people.url, "demo", "people")
-        let stage = try ServiceStage()
+        let stage = try ServiceFixture()
         let service = try StandIn(RickAndMortyWorld(characters: 130))
         #expect(try stage.run("rickandmorty", at: service.url + "/api").status == 0)
         let characters = try RollcallProcess(["serve", "--database", stage.database])

@@ -109,7 +109,7 @@ struct DirectoriesTests {
     }
 
     @Test func servicesSayWhomTheirPeopleAreOwedTo() throws {
-        let stage = try ServiceStage()
+        let stage = try ServiceFixture()
         let exchange = try StandIn(StackExchangeWorld(users: 3))
         #expect(try stage.run("stackexchange", at: exchange.url + "/2.3", "--site", "french").status == 0)
         let output = try run(binary(), ["directories", "--format", "json", "--database", stage.database]).output

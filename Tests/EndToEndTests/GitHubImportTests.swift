@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Importing from GitHub")
 struct GitHubImportTests {
-    let stage: ServiceStage
+    let stage: ServiceFixture
 
-    init() throws { stage = try ServiceStage() }
+    init() throws { stage = try ServiceFixture() }
 
     @Test func everyAccountArrives() throws {
         let github = try StandIn(GitHubWorld(accounts: 1234))

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Two imports at once")
 struct ImportLockTests {
-    let stage: ServiceStage
+    let stage: ServiceFixture
     let github: StandIn
     let proxy: FaultProxy
 
     init() throws {
-        stage = try ServiceStage()
+        stage = try ServiceFixture()
         github = try StandIn(GitHubWorld(accounts: 350))
         proxy = try FaultProxy(to: github.port, for: "/users")
     }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Importing again and again, and telling how it goes")
 struct RepeatedImportTests {
-    let stage: ServiceStage
+    let stage: ServiceFixture
     let world = GitHubWorld(accounts: 250)
     let github: StandIn
 
     init() throws {
-        stage = try ServiceStage()
+        stage = try ServiceFixture()
         github = try StandIn(world)
     }
 

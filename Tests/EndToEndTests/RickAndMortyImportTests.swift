@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Importing from the Rick and Morty API")
 struct RickAndMortyImportTests {
-    let stage: ServiceStage
+    let stage: ServiceFixture
 
-    init() throws { stage = try ServiceStage() }
+    init() throws { stage = try ServiceFixture() }
 
     @Test func everyCharacterArrives() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 826))

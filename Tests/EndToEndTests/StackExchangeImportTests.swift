@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Importing from Stack Exchange")
 struct StackExchangeImportTests {
-    let stage: ServiceStage
+    let stage: ServiceFixture
     let world = StackExchangeWorld(users: 250)
     let service: StandIn
     var url: String { service.url + "/2.3" }
 
     init() throws {
-        stage = try ServiceStage()
+        stage = try ServiceFixture()
         service = try StandIn(world)
     }
 

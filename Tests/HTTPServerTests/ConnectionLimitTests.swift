@@ -68,7 +68,7 @@ struct ConnectionLimitTests {
     @Test(arguments: Server.Transport.allCases)
     func aRequestThatHasArrivedIsAnswered(_ transport: Server.Transport) throws {
         let (gate, begun) = (Gate(), Counter())
-        let handler: @Sendable (Request) -> Answer = { request in
+        let handler: @Sendable (Request) -> Reply = { request in
             guard request.path.equals("/busy") else { return echo(request) }
             begun.add(1)
             gate.pass()

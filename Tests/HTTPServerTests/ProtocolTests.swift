@@ -231,6 +231,6 @@ let bigCount = 4 << 20
 private let bigBody = Response.Body([UInt8](repeating: 98, count: bigCount))
 
 /// Answers `/big` with 4 MiB, anything else with the target.
-let big: @Sendable (Request) -> Answer = { request in
+let big: @Sendable (Request) -> Reply = { request in
     String(decoding: request.path, as: UTF8.self) == "/big" ? .now(Response(body: bigBody)) : echo(request)
 }

@@ -7,7 +7,7 @@ struct RequestIDTests {
     @Test(arguments: ["7", "0af7651916cd43dd8448eb211c80319c", "Root=1-67891233-abcdef/x_y~z:1+2@3"])
     func aWellFormedIdIsEchoed(_ id: String) throws {
         for later in [false, true] {
-            let handler: @Sendable (Request) -> Answer = { _ in later ? .later { Response() } : .now(Response()) }
+            let handler: @Sendable (Request) -> Reply = { _ in later ? .later { Response() } : .now(Response()) }
             try withServer(.platformDefault, handler: handler) { _, address in
                 let client = try TestClient(address)
                 #expect(try client.get("/", "X-REQUEST-ID: \(id)\r\n").field("X-Request-Id") == id)
@@ -54,7 +54,7 @@ struct RequestIDTests {
     }
 
     @Test func timesAreToldOnlyWhereThatIsWanted() throws {
-        let handler: @Sendable (Request) -> Answer = { request in
+        let handler: @Sendable (Request) -> Reply = { request in
             var response = Response()
             response.isFromCache = request.path.equals("/hit")
             if request.path.equals("/miss") {

@@ -5,7 +5,7 @@ import Testing
 
 /// Answers with pieces that count up, `count` of them, and then a failure or the end.
 private func stream(_ count: Int, of size: Int = 3, fails: Bool = false, made: PieceCounter = PieceCounter())
-    -> @Sendable (Request) -> Answer
+    -> @Sendable (Request) -> Reply
 {
     { _ in
         let pieces = PieceCounter()

@@ -11,7 +11,7 @@ import TestSupport
 
 /// A blocking client that says exactly what it is told. What does not come within a minute counts as the end.
 final class TestClient {
-    struct Answer: Equatable {
+    struct Reply: Equatable {
         var status: Int
         var head: String
         var body: String
@@ -71,7 +71,7 @@ final class TestClient {
         return true
     }
 
-    func get(_ target: String, _ fields: String = "") throws -> Answer {
+    func get(_ target: String, _ fields: String = "") throws -> Reply {
         send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
         return try answer()
     }
@@ -95,12 +95,12 @@ final class TestClient {
 
     struct Ended: Error { var received: String }
 
-    func answer(hasBody: Bool = true) throws -> Answer {
+    func answer(hasBody: Bool = true) throws -> Reply {
         while true {
             if let end = headEnd() {
                 let head = String(decoding: received[..<end], as: UTF8.self)
                 let status = Int(head.split(separator: " ")[1]) ?? 0
-                var answer = Answer(status: status, head: head, body: "")
+                var answer = Reply(status: status, head: head, body: "")
                 let length = hasBody ? answer.field("Content-Length").flatMap { Int($0) } ?? 0 : 0
                 while received.count < end + length { guard receive() else { throw Ended(received: text) } }
                 answer.body = String(decoding: received[end..<(end + length)], as: UTF8.self)

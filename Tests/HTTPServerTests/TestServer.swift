@@ -7,25 +7,25 @@ import Synchronization
 
 /// Answers with what a closure says; refusals with their reason.
 struct TestApplication: Application {
-    var handler: @Sendable (Request) -> Answer
+    var handler: @Sendable (Request) -> Reply
 
     func makeResponder() -> any Responder { TestResponder(handler: handler) }
 }
 
 final class TestResponder: Responder {
-    let handler: @Sendable (Request) -> Answer
-    init(handler: @escaping @Sendable (Request) -> Answer) { self.handler = handler }
-    func respond(to request: Request) -> Answer { handler(request) }
-    func respond(to refusal: Refusal) -> Response { Response(refusal.status, body: .init(Array(refusal.reason.utf8))) }
+    let handler: @Sendable (Request) -> Reply
+    init(handler: @escaping @Sendable (Request) -> Reply) { self.handler = handler }
+    func respond(to request: Request) -> Reply { handler(request) }
+    func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status, body: .init(Array(refusal.reason.utf8))) }
 }
 
 /// Answers with the target.
-let echo: @Sendable (Request) -> Answer = { .now(Response(body: .init([UInt8]($0.target)))) }
+let echo: @Sendable (Request) -> Reply = { .now(Response(body: .init([UInt8]($0.target)))) }
 
 /// Starts a server on a free port, runs `body` against it, and stops it.
 func withServer(
     _ transport: Server.Transport, _ configure: (inout Server.Configuration) -> Void = { _ in },
-    handler: @escaping @Sendable (Request) -> Answer = echo, body: (Server, Server.Address) throws -> Void
+    handler: @escaping @Sendable (Request) -> Reply = echo, body: (Server, Server.Address) throws -> Void
 ) throws {
     var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
     configuration.transport = transport

@@ -53,7 +53,7 @@ struct ExportWriterTests {
         User(id: 6, login: "'quoted'", name: "'"),
     ].map { user in
         var user = user
-        user.name = user.name.map(Text.cleaned)
+        user.name = user.name.map(NormalizedText.cleaned)
         return user
     }
 

@@ -107,7 +107,7 @@ struct FileFormatTests {
 }
 
 @Suite("Tables (RFC 4180)")
-struct TableTests {
+struct CSVReaderTests {
     @Test func quotesHoldSeparatorsQuotesAndLineBreaks() {
         let sink = read("id,login,name,note\r\n1,a,\"x, \"\"y\"\"\",\"one\r\ntwo\"\r\n2,b,,\"\"\r\n")
         #expect(

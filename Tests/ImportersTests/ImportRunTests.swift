@@ -122,7 +122,7 @@ struct ImportRunTests {
         let batch = UserBatch([
             User(id: 5, login: "Ada"), User(id: 5, login: "ada"), User(id: 5, login: "bo"), User(id: 6, login: "bo"),
         ])
-        var ids = MadeIDs()
+        var ids = GeneratedIDs()
         #expect(batch.records.map { ids.insert($0, in: batch.buffer.bytes) } == [nil, nil, "Ada", nil])
     }
 }

@@ -150,7 +150,7 @@ struct FacetTests {
     ])
     func usersOfStackExchangeShowTheirBadges(more: String, marks: [String]) {
         let bytes = Array(more.utf8)
-        let found = bytes.withUnsafeBytes { Mark.badges(in: $0) }
+        let found = bytes.withUnsafeBytes { Badge.badges(in: $0) }
         #expect(found.map { "\($0.text) \($0.label ?? "")" } == marks)
     }
 }

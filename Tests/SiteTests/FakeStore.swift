@@ -29,9 +29,9 @@ final class FakeStore: UserStore {
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
         throw Unreadable()
     }
-    func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unreadable() }
-    func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool { throw Unreadable() }
-    func remember(_ person: Person, in slug: Slug?) throws -> Remembering { throw Unreadable() }
+    func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] { throw Unreadable() }
+    func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool { throw Unreadable() }
+    func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering { throw Unreadable() }
 
     /// Changes the users, as an import would.
     func change(_ body: (inout [User]) -> Void) {

@@ -253,7 +253,7 @@ struct FailureTests {
 
     @Test func aRefusalIsShapedByItsTarget() throws {
         let client = try SiteClient()
-        let refusal = Refusal(.methodNotAllowed, "expected GET", target: Array("/api/v3/users?x".utf8))
+        let refusal = RejectedRequest(.methodNotAllowed, "expected GET", target: Array("/api/v3/users?x".utf8))
         #expect(client.responder.respond(to: refusal).text.hasPrefix(#"{"message":"expected GET""#))
     }
 }

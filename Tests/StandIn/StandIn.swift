@@ -42,7 +42,7 @@ public final class StandIn: Sendable {
         var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
         configuration.eventLoops = 1
         configuration.workers = 1
-        server = Server(configuration: configuration, application: Stage(shared: state))
+        server = Server(configuration: configuration, application: BrowserFixture(shared: state))
         var port = 0
         if case .tcp(_, let number)? = try server.start().first { port = number }
         self.port = port
@@ -109,7 +109,7 @@ extension StandIn.Asked {
     }
 }
 
-private struct Stage: Application {
+private struct BrowserFixture: Application {
     let shared: StandIn.Shared
     func makeResponder() -> any Responder { Actor(shared: shared) }
 }
@@ -118,7 +118,7 @@ private final class Actor: Responder {
     private let shared: StandIn.Shared
     init(shared: StandIn.Shared) { self.shared = shared }
 
-    func respond(to request: Request) -> Answer {
+    func respond(to request: Request) -> Reply {
         func text(_ bytes: UnsafeRawBufferPointer?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
         let asked = StandIn.Asked(
             target: text(request.target) ?? "", authority: text(request.authority) ?? "",
@@ -134,5 +134,5 @@ private final class Actor: Responder {
         return .now(Response(Status(rawValue: canned.status), fields: canned.fields, body: .init(canned.body)))
     }
 
-    func respond(to refusal: Refusal) -> Response { Response(refusal.status) }
+    func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status) }
 }

@@ -54,7 +54,7 @@ struct FacetTests {
     func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
         var random = SplitMix(state: 71)
         var model = Model()
-        let reader = try SQLiteReader(store.opening)
+        let reader = try SQLiteReader(store.database)
         reader.limits.counted = counted
         for round in 0..<3 {
             let batch = (0..<[150, 50, 0][round]).map { _ in

@@ -7,13 +7,13 @@ import Testing
 @Suite("Sets of ids")
 struct IDSetTests {
     /// `ids` as the index has them.
-    private func withEntries<Result>(of ids: Set<Int64>, _ body: ([GramEntry]) -> Result) -> Result {
+    private func withEntries<Result>(of ids: Set<Int64>, _ body: ([PostingList]) -> Result) -> Result {
         let buffer = ByteBuffer()
-        let users = ids.sorted().map { (id: $0, place: GramEntry.unknownPlace) }
-        buffer.append(Gram("a".unicodeScalars), users, scratch: ByteBuffer())
-        var entries: [GramEntry] = []
+        let users = ids.sorted().map { (id: $0, place: PostingList.unknownPlace) }
+        buffer.append(NGram("a".unicodeScalars), users, scratch: ByteBuffer())
+        var entries: [PostingList] = []
         var index = 0
-        while let entry = GramEntry(buffer.bytes, at: &index) { entries.append(entry) }
+        while let entry = PostingList(buffer.bytes, at: &index) { entries.append(entry) }
         return body(entries)
     }
 
@@ -21,7 +21,7 @@ struct IDSetTests {
     private func set(_ ids: Set<Int64>, in range: ClosedRange<Int64>, asBits: Bool) -> IDSet {
         withEntries(of: ids) { entries in
             if asBits {
-                var bits = IDBits(range)
+                var bits = Bitmap(range)
                 for entry in entries { bits.insert(entry) }
                 bits.counted()
                 return .bits(bits)
@@ -42,7 +42,7 @@ struct IDSetTests {
     func theyTellWhoIsInThem(_ range: ClosedRange<Int64>, asBits: Bool) {
         var random = SplitMix(state: 3)
         let ids = Set((0..<600).map { _ in Int64.random(in: range, using: &random) })
-        let set = set(ids, in: range, asBits: asBits && IDBits.size(range) < 1 << 20)
+        let set = set(ids, in: range, asBits: asBits && Bitmap.size(range) < 1 << 20)
         #expect(set.count == ids.count)
         let sorted = ids.sorted()
         for isDescending in [false, true] {
@@ -76,14 +76,14 @@ struct IDSetTests {
         for count in [5, 300] {
             let ids = Set((0..<count).map { _ in Int64.random(in: range, using: &random) })
             let others = Set((0..<3000).map { _ in Int64.random(in: range, using: &random) })
-            let set = set(ids, in: range, asBits: asBits && IDBits.size(range) < 1 << 20)
-            let ranks = IDRanks(set)
+            let set = set(ids, in: range, asBits: asBits && Bitmap.size(range) < 1 << 20)
+            let ranks = RankSelect(set)
             var met: [Int] = []
             withEntries(of: others) { entries in
                 for entry in entries {
                     ranks.forEach(in: entry) { rank, place in
                         met.append(rank)
-                        #expect(place == GramEntry.unknownPlace)
+                        #expect(place == PostingList.unknownPlace)
                     }
                 }
             }
@@ -96,7 +96,7 @@ struct IDSetTests {
         let ranges = [(1...3000, true), (1...500_000, true), (1...600_000, false), (1...Int64.max, false)]
         for (range, areBits) in ranges as [(_, Bool)] {
             let ids = Set((0..<1000).map { range.lowerBound + $0 * 3 })
-            var collection = IDCollection(range)
+            var collection = IDSetBuilder(range)
             withEntries(of: ids) { entries in for entry in entries { collection.insert(entry) } }
             let set = collection.finished()
             #expect(set.all == ids.sorted())
@@ -107,7 +107,7 @@ struct IDSetTests {
                 #expect(!areBits)
             }
         }
-        var few = IDBits(1...3000)
+        var few = Bitmap(1...3000)
         few.insert(IDList([7, 8]))
         few.counted()
         if case .bits = IDSet(few) { Issue.record("bits take more") }

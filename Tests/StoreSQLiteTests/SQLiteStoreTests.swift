@@ -170,9 +170,9 @@ struct SQLiteStoreTests {
         for key in Sort.Key.allCases {
             for isDescending in [false, true] {
                 for isBounded in [false, true] {
-                    let walk = Walk(key: key, isDescending: isDescending)
+                    let scan = IndexScan(key: key, isDescending: isDescending)
                     let sql =
-                        key == .id ? walk.users(1, isBounded: isBounded) : walk.runs(1, isBounded: isBounded)
+                        key == .id ? scan.users(1, isBounded: isBounded) : scan.runs(1, isBounded: isBounded)
                     let plan = try explain(sql)
                     #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
                     if isBounded || key != .id {
@@ -305,8 +305,8 @@ struct SQLiteStoreTests {
 }
 
 extension SQLiteStore {
-    fileprivate func ranksRead(of directory: Int64) throws -> RankSnapshot? {
+    fileprivate func ranksRead(of directory: Int64) throws -> SortIndexSnapshot? {
         let connection = try Connection(reading: path, cacheKiB: 100)
-        return try RankSnapshot(of: directories[0], from: connection)
+        return try SortIndexSnapshot(of: directories[0], from: connection)
     }
 }

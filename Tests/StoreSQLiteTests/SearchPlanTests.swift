@@ -7,11 +7,11 @@ import Testing
 struct SearchPlanTests {
     private func plan(_ text: String) throws -> SearchPlan { SearchPlan(try #require(Search(text))) }
 
-    private func gram(_ text: String) -> Gram { Gram(Array(text.unicodeScalars)) }
+    private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
 
     @Test func wordsThatStandInAnotherOneAreNotAskedFor() throws {
         let plan = try plan("na anna a ann b")
-        #expect(Set(plan.grams) == Set(["ann", "nna", "b"].map(gram)))
+        #expect(Set(plan.ngrams) == Set(["ann", "nna", "b"].map(ngram)))
         #expect(plan.unproven == [Array("anna".utf8)])
     }
 
@@ -24,16 +24,16 @@ struct SearchPlanTests {
     @Test func aLongWordIsAChainOfGramsThatHaveAllItsCharacters() throws {
         let plan = try plan("collective labs ann")
         #expect(
-            plan.chains.map { $0.links.map(\.gram) }
-                == [["col", "lec", "tiv", "ive"], ["lab", "abs"]].map { $0.map(gram) })
+            plan.chains.map { $0.links.map(\.ngram) }
+                == [["col", "lec", "tiv", "ive"], ["lab", "abs"]].map { $0.map(ngram) })
         #expect(plan.chains.map { $0.links.map(\.offset) } == [[0, 3, 6, 7], [0, 1]])
         #expect(try self.plan("abcdefghijklmnopqrstuvwxyz").chains.isEmpty, "not all of its grams are asked for")
     }
 
     @Test func placesProveWhoHasTheWord() throws {
-        let chain = GramChain(Array("collective".unicodeScalars))
+        let chain = Phrase(Array("collective".unicodeScalars))
         let places: [[UInt8]] = [[2, 5, 8, 9], [2, 5, 8, 30], [255, 255, 255, 255], [3, 6, 9, 10]]
-        var proof = ChainProof(count: places.count)
+        var proof = PhraseMatcher(count: places.count)
         for (number, link) in chain.links.enumerated() {
             for rank in places.indices { proof.note(rank, places[rank][number], of: link, number) }
         }
@@ -43,7 +43,7 @@ struct SearchPlanTests {
     @Test func aListOfManyUsersIsReadWhereItSparesManyTexts() throws {
         let plan = try plan("김민 a")
         let reads = { (count: Int, text: String) in
-            plan.readsTexts(of: count, ratherThan: gram(text), SearchLimits(few: 10))
+            plan.readsTexts(of: count, ratherThan: ngram(text), SearchLimits(few: 10))
         }
         #expect(reads(159, "a") && !reads(160, "a"))
         #expect(reads(9, "ann") && !reads(10, "ann"))

@@ -17,21 +17,21 @@ struct WholeDatabase {
             return
         }
         let reader = try store.makeReader()
-        users = try Self.walk(reader, UserQuery(directory: directory.id, limit: 100))
+        users = try Self.scan(reader, UserQuery(directory: directory.id, limit: 100))
         #expect(users.count == directory.total, sourceLocation: sourceLocation)
         let ids = users.map(\.id)
         #expect(ids == Array(Set(ids)).sorted(), sourceLocation: sourceLocation)
         for sort in StoreSuite.sorts {
-            let walked = try Self.walk(reader, UserQuery(directory: directory.id, sort: sort, limit: 100))
+            let walked = try Self.scan(reader, UserQuery(directory: directory.id, sort: sort, limit: 100))
             #expect(walked.map(\.id).sorted() == ids, "\(sort)", sourceLocation: sourceLocation)
         }
         for search in [Search("user"), Search("name")] {
-            let found = try Self.walk(reader, UserQuery(directory: directory.id, search: search, limit: 100))
+            let found = try Self.scan(reader, UserQuery(directory: directory.id, search: search, limit: 100))
             #expect(found.map(\.id) == ids, sourceLocation: sourceLocation)
         }
     }
 
-    private static func walk(_ reader: any UserReader, _ start: UserQuery) throws -> [User] {
+    private static func scan(_ reader: any UserReader, _ start: UserQuery) throws -> [User] {
         var query = start
         var users: [User] = []
         while let page = try reader.page(query), let last = page.users.users.last {

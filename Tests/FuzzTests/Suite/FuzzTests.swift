@@ -44,7 +44,7 @@ struct FuzzTests {
 
     private func check(_ target: FuzzTarget, _ bytes: [UInt8], _ origin: String) {
         do {
-            try LastWords.keep(bytes, of: "\(target.name), \(origin)") { try bytes.withUnsafeBytes(target.check) }
+            try CrashInput.keep(bytes, of: "\(target.name), \(origin)") { try bytes.withUnsafeBytes(target.check) }
         } catch { Issue.record("\(target.name), \(origin): \(error)\n\(bytes.hexadecimal)") }
     }
 

@@ -23,7 +23,7 @@ extension FuzzTarget {
             do {
                 let request = try PageRequest(kind, query: query, directories: directories, scratch: scratch)
                 try checkLinks(of: request, directories)
-            } catch let failure as Failure {
+            } catch let failure as HTTPError {
                 try hold(failure.status == .badRequest || failure.status == .notFound, "\(failure)")
             }
         }

@@ -29,9 +29,9 @@ final class PersonStore: UserStore {
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
         throw Unwritable()
     }
-    func forget(_ person: Person, in slug: Slug?) throws -> [Forgetting] { throw Unwritable() }
-    func isForgotten(_ person: Person, in slug: Slug?) throws -> Bool { throw Unwritable() }
-    func remember(_ person: Person, in slug: Slug?) throws -> Remembering { throw Unwritable() }
+    func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] { throw Unwritable() }
+    func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool { throw Unwritable() }
+    func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering { throw Unwritable() }
 }
 
 private final class PersonReader: UserReader {

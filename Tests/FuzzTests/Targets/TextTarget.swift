@@ -60,11 +60,11 @@ private func checkSearch(_ text: String) throws {
 }
 
 private func checkCleaning(_ bytes: UnsafeRawBufferPointer) throws {
-    let cleaned = Text.cleaned(bytes.text)
+    let cleaned = NormalizedText.cleaned(bytes.text)
     let buffer = ByteBuffer()
     let slice = Array(bytes.text.utf8).withUnsafeBytes { buffer.append(cleaning: $0) }
     try hold(buffer.bytes[slice].text == cleaned, "cleaned otherwise as bytes")
-    try hold(Text.cleaned(cleaned) == cleaned, "\"\(cleaned)\" is not clean")
+    try hold(NormalizedText.cleaned(cleaned) == cleaned, "\"\(cleaned)\" is not clean")
     let slug = Handle.slug(bytes.text)
     try hold(
         !slug.hasPrefix("-") && !slug.hasSuffix("-") && !slug.contains("--") && slug.unicodeScalars.count <= 101,

@@ -1,0 +1,239 @@
+import Bytes
+import Directories
+import Exports
+
+/// Reads a table (CSV, RFC 4180, and its cousins with semicolons or tabs). The first row that is not blank names the columns.
+struct CSVReader: RecordReader {
+    private let names: ColumnNames
+    private let layout: CSVDialect
+    private var decoder = RecordDecoder()
+    private var header: CSVHeader?
+    private var proofs = ProofCheck()
+    private var state = State.cellStart
+    /// The text of the row so far, and its cells.
+    private let text = ByteBuffer(capacity: 4096)
+    private var ends: [Int] = []
+    /// Whether the row has more bytes or cells than a record may have. Only its end is looked for then.
+    private var isTooLong = false
+    /// How many bytes have come since the quote that is still open.
+    private var quotedBytes = 0
+    /// Whether anything but white space follows a closing quote.
+    private var hasTextAfterQuote = false
+    /// Of what is read, and of the start of the row.
+    private var line = 1
+    private var rowLine = 1
+
+    private enum State {
+        /// Before a cell; in one without quotes; in quotes; after a quote inside them, which ends the cell or, doubled,
+        /// stands for itself; after white space behind a quote that ended the cell.
+        case cellStart, plain, quoted, quoteInQuoted, afterQuoted
+    }
+
+    init(names: ColumnNames, layout: CSVDialect) {
+        self.names = names
+        self.layout = layout
+    }
+}
+
+extension CSVReader {
+    mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
+        var index = 0
+        while index < chunk.count {
+            if isTooLong {
+                if skipToLineEnd(chunk, &index) { try endRow(into: sink) }
+                continue
+            }
+            let byte = chunk[index]
+            switch state {
+            case .quoted: takeQuoted(chunk, &index)
+            case .cellStart where byte == UInt8(ascii: "\""), .quoteInQuoted where byte == UInt8(ascii: "\""):
+                // RFC 4180 §2.7: two quotes in quotes are one.
+                if state == .quoteInQuoted { append(byte) } else { quotedBytes = 0 }
+                state = .quoted
+                index += 1
+            case _ where byte == layout.separator:
+                endCell()
+                index += 1
+            case _ where byte == layout.lineEnd:
+                index += 1
+                try endRow(into: sink)
+            default: takePlain(chunk, &index)
+            }
+        }
+    }
+
+    mutating func finish(into sink: some RecordSink) throws {
+        if state == .quoted {
+            text.removeAll()
+            ends.removeAll()
+            return try sink.reject(
+                Rejection(place: place, reason: "expected a closing quote, found the end of the file"))
+        }
+        try endRow(isLast: true, into: sink)
+        guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
+        // An export of a directory without anybody is its header.
+        if !proofs.hasRecords, !header.isOwnExport { throw ImportError("expected people below the header, found none") }
+        try proofs.finish()
+    }
+
+    /// Takes a stretch inside quotes.
+    private mutating func takeQuoted(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
+        let start = index
+        let end = min(chunk.count, start + Limits.recordBytes - quotedBytes)
+        while index < end, chunk[index] != UInt8(ascii: "\"") {
+            if chunk[index] == layout.lineEnd { line += 1 }
+            index += 1
+        }
+        quotedBytes += index - start
+        append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
+        // The rest is skipped, because only skipping knows when a quote was forgotten.
+        if quotedBytes >= Limits.recordBytes { isTooLong = true }
+        if index < end {
+            state = .quoteInQuoted
+            index += 1
+        }
+    }
+
+    /// Passes over the rest of a row that is too long, and returns whether its line end was found and taken.
+    ///
+    /// A line break inside quotes belongs to the row. If the quotes have been open for longer than a row may be, the closing
+    /// one was forgotten: the row ends with the line, so that the rest of the file can be read.
+    private mutating func skipToLineEnd(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
+        let (separator, lineEnd) = (layout.separator, layout.lineEnd)
+        // In local variables, which stay in registers: a row may have any number of bytes.
+        var (state, quotedBytes, place) = (state, quotedBytes, index)
+        defer { (self.state, self.quotedBytes, index) = (state, quotedBytes, place) }
+        while place < chunk.count {
+            let byte = chunk[place]
+            place += 1
+            switch state {
+            case .quoted:
+                if byte == UInt8(ascii: "\"") {
+                    state = .quoteInQuoted
+                    continue
+                }
+                quotedBytes += 1
+                if byte == lineEnd {
+                    if quotedBytes > Limits.recordBytes { return true }
+                    line += 1
+                }
+            case .quoteInQuoted where byte == UInt8(ascii: "\""): state = .quoted
+            case .cellStart where byte == UInt8(ascii: "\""): (state, quotedBytes) = (.quoted, 0)
+            case _ where byte == separator: state = .cellStart
+            case _ where byte == lineEnd: return true
+            default: state = .plain
+            }
+        }
+        return false
+    }
+
+    /// Takes a stretch outside of quotes. After a closing quote there may be white space, a carriage return for one; text
+    /// there says that a quote is missing or too many, and that nobody knows which cells these are.
+    private mutating func takePlain(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
+        let start = index
+        while index < chunk.count, chunk[index] != layout.separator, chunk[index] != layout.lineEnd { index += 1 }
+        append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
+        let isAfterQuote = state == .quoteInQuoted || state == .afterQuoted
+        let isBlank = chunk[start..<index].allSatisfy(\.isBlank)
+        state = isAfterQuote && isBlank ? .afterQuoted : .plain
+        if isAfterQuote, !isBlank { hasTextAfterQuote = true }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        if !isTooLong { text.append(byte) }
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        isTooLong = isTooLong || text.count + bytes.count > Limits.recordBytes
+        if !isTooLong { text.append(bytes) }
+    }
+
+    private mutating func endCell() {
+        state = .cellStart
+        // 1,024 columns: a row with more has probably lost a line break.
+        if ends.count < 1024 { ends.append(text.count) } else { isTooLong = true }
+    }
+}
+
+// MARK: - Rows
+
+extension CSVReader {
+    /// Takes the row that has been read; a last one has no line end.
+    private mutating func endRow(isLast: Bool = false, into sink: some RecordSink) throws {
+        endCell()
+        defer {
+            text.removeAll()
+            ends.removeAll(keepingCapacity: true)
+            isTooLong = false
+            quotedBytes = 0
+            hasTextAfterQuote = false
+            line += 1
+            rowLine = line
+        }
+        if isTooLong {
+            proofs.countRecord()
+            return try sink.reject(
+                Rejection(place: place, reason: "expected at most 1 MiB and 1,024 columns, found more"))
+        }
+        if hasTextAfterQuote {
+            proofs.countRecord()
+            return try sink.reject(
+                Rejection(
+                    place: place,
+                    reason: "expected a separator or the end of the line after a closing quote, found text"))
+        }
+        let cells = cells
+        if cells.allSatisfy(\.isEmpty) { return }
+        guard let header else {
+            header = try CSVHeader(cells: cells, names: names)
+            return
+        }
+        if header.isOwnExport, let count = cells.proof { return proofs.take(proof: count) }
+        proofs.countRecord()
+        if isLast, let reason = header.cut(after: cells.count) {
+            return try sink.reject(Rejection(place: place, reason: reason))
+        }
+        try decode(cells, under: header, into: sink)
+    }
+
+    /// The lines that the row takes.
+    private var place: String { line > rowLine ? "lines \(rowLine) to \(line)" : "line \(rowLine)" }
+
+    /// The cells of the row, without white space around them.
+    private var cells: [UnsafeRawBufferPointer] {
+        var start = 0
+        return ends.map { end in
+            defer { start = end }
+            var cell = text.bytes[start..<end].drop(while: \.isBlank)
+            while let last = cell.last, last.isBlank { cell.removeLast() }
+            return UnsafeRawBufferPointer(rebasing: cell)
+        }
+    }
+
+    private mutating func decode(
+        _ cells: [UnsafeRawBufferPointer], under header: CSVHeader, into sink: some RecordSink
+    ) throws {
+        let rowLine = rowLine
+        try sink.take(at: "line \(rowLine)") { batch throws(RecordError) in
+            guard cells.count <= header.columns.count || cells[header.columns.count...].allSatisfy(\.isEmpty) else {
+                throw RecordError("expected \(header.columns.count) columns, found \(cells.count)")
+            }
+            guard text.bytes.isUTF8 else { throw RecordError("expected UTF-8, found other bytes") }
+            return try decoder.append(header: header, cells: cells, to: batch)
+        }
+    }
+}
+
+extension [UnsafeRawBufferPointer] {
+    /// What an ``ExportProof`` says, if the row has nothing else.
+    fileprivate var proof: Int? {
+        let filled = filter { !$0.isEmpty }
+        return filled.count == 1 ? ExportProof.count(in: filled[0]) : nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var isUTF8: Bool {
+        allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
+    }
+}

@@ -1,0 +1,63 @@
+import Bytes
+import JSON
+
+/// The members of a JSON object, as places in its bytes. Of doubles the last one counts.
+struct JSONObjectView {
+    let body: [UInt8]
+    private var members: [String: Range<Int>] = [:]
+
+    init(_ body: [UInt8]) throws(UnreadableAnswer) {
+        self.body = body
+        var members: [String: Range<Int>] = [:]
+        do {
+            try body.withUnsafeBytes { bytes in
+                try JSON.forEachMember(of: bytes) { key, value in members[key.text] = value.raw.place(in: bytes) }
+            }
+        } catch { throw UnreadableAnswer(description: "not the JSON that was expected: \(error)") }
+        self.members = members
+    }
+
+    func text(_ name: String) -> String? { value(name) { $0.string?.text } }
+    func number(_ name: String) -> Int? { value(name) { $0.int64.map(Int.init) } }
+    func flag(_ name: String) -> Bool? { value(name) { $0.bool } }
+    func isNull(_ name: String) -> Bool { value(name) { $0.isNull ? true : nil } ?? false }
+
+    /// The object that member `name` is.
+    func object(_ name: String) throws(UnreadableAnswer) -> JSONObjectView {
+        guard let place = members[name] else { throw UnreadableAnswer(description: "expected \"\(name)\", found none") }
+        return try JSONObjectView(Array(body[place]))
+    }
+
+    /// The elements of the array that member `name` is.
+    func elements(_ name: String) throws(UnreadableAnswer) -> [Range<Int>] {
+        guard let place = members[name] else { throw UnreadableAnswer(description: "expected \"\(name)\", found none") }
+        return try Self.elements(of: body, in: place)
+    }
+
+    /// The elements of the array at `place` in `body`.
+    static func elements(of body: [UInt8], in place: Range<Int>? = nil) throws(UnreadableAnswer) -> [Range<Int>] {
+        var elements: [Range<Int>] = []
+        do {
+            try body.withUnsafeBytes { bytes in
+                let array = UnsafeRawBufferPointer(rebasing: bytes[place ?? 0..<bytes.count])
+                try JSON.forEachElement(of: array) { elements.append($0.raw.place(in: bytes)) }
+            }
+        } catch { throw UnreadableAnswer(description: "not the JSON that was expected: \(error)") }
+        return elements
+    }
+
+    private func value<Value>(_ name: String, _ read: (JSONValue) -> Value?) -> Value? {
+        guard let place = members[name] else { return nil }
+        return body.withUnsafeBytes { bytes in
+            (try? JSON.value(UnsafeRawBufferPointer(rebasing: bytes[place]))).flatMap(read)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where these bytes lie in `whole`, which they are a part of.
+    fileprivate func place(in whole: UnsafeRawBufferPointer) -> Range<Int> {
+        guard let start = baseAddress, let base = whole.baseAddress else { return 0..<0 }
+        return (start - base)..<(start - base + count)
+    }
+}

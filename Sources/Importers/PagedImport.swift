@@ -1,0 +1,187 @@
+import Directories
+import Foundation
+import HTTPClient
+import JSON
+
+/// An import on its way from page to page.
+struct PagedImport {
+    private let service: any Service
+    private let ledger: (any ImportLedger)?
+    private let limit: Int
+    private let sink: ImportSink
+    private var courier: RateLimitedClient
+    private var checkpoint: Checkpoint
+    private var decoder = RecordDecoder()
+    /// Hashes of the links that were followed.
+    private var visited: Set<Int> = []
+    private var hasToldBudget = false
+    private let isConditional: Bool
+    /// What the checkpoint had when this run began.
+    private let earlier: (requests: Int, bytes: Int64)
+
+    init(
+        _ service: any Service, _ ledger: (any ImportLedger)?, _ configuration: ServiceSource.Configuration,
+        fetch: @escaping Fetch, _ sink: ImportSink
+    ) throws {
+        self.service = service
+        self.ledger = ledger
+        self.sink = sink
+        limit = configuration.limit
+        let now = Int64(configuration.clock.now().timeIntervalSince1970)
+        let scope = "\(service.scope) limit=\(configuration.limit)"
+        let last = try ledger?.checkpoint().flatMap { $0.source == scope ? $0 : nil }
+        if let last, !last.isComplete, !configuration.isFresh {
+            checkpoint = last
+            let when = Date(timeIntervalSince1970: TimeInterval(last.startedAt)).ISO8601Format()
+            // Until its first page has come, it has seen nobody.
+            sink.service.isContinued = last.frontier != [service.start.text]
+            sink.note("continuing the import of \(when) after \(last.users) people and \(last.requests) requests")
+        } else {
+            checkpoint = Checkpoint(source: scope, pass: (last?.pass ?? 0) + 1, startedAt: now)
+            checkpoint.frontier = [service.start.text]
+        }
+        checkpoint.isIdentified = service.secret != nil
+        visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
+        isConditional = last != nil && !configuration.isFresh && !configuration.isSeeingEverybody
+        earlier = (checkpoint.requests, checkpoint.bytes)
+        let hold = last.flatMap { last in
+            // What is too much without a token may not be with one.
+            !configuration.isFresh && last.heldUntil > now && last.isIdentified == (service.secret != nil)
+                ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause) : nil
+        }
+        courier = RateLimitedClient(
+            service: service, fetch: fetch, patience: configuration.patience, clock: configuration.clock, sink: sink,
+            hold: hold)
+    }
+
+    /// Asks for the next page, hands over its people and saves where it leads; answers whether there is more.
+    mutating func step() throws -> Bool {
+        guard let link = checkpoint.frontier.first else { return false }
+        let address = try courier.follow(link, from: service.base, as: "leads")
+        let known = isConditional ? try ledger?.page(at: link) : nil
+        let delivery = try courier.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
+        var page = VisitedPage(address: link, validator: "", next: [], users: 0)
+        switch (delivery, known) {
+        case (.page(let found, let answer), _):
+            let rejected = sink.rejected
+            page.users = try take(found, answer, at: address)
+            page.next = try found.details + [found.next.map { try next($0, after: address) }].compactMap(\.self)
+            // Who was rejected would go unmentioned if the page were not sent again.
+            let validator = answer.fields["etag"] ?? ""
+            if sink.rejected == rejected, !isTelling(validator) { page.validator = validator }
+            checkpoint.rejected += sink.rejected - rejected
+            if let total = limit > 0 ? min(limit, found.total ?? limit) : found.total { sink.service.expected = total }
+        case (.unchanged, let known?):
+            if let next = known.next.last { try visit(next) }
+            page = known
+            checkpoint.untouched = known.users
+        // A page of nobody is no loss; of a person whom a list has, nothing comes.
+        default: if link != service.start.text { sink.service.missing += 1 }
+        }
+        sink.service.pages += 1
+        try advance(page)
+        tellBudget(after: address)
+        return !checkpoint.isComplete
+    }
+
+    /// Where a page's link to the next one leads.
+    private mutating func next(_ link: String, after address: WebAddress) throws -> String {
+        let next = try courier.follow(link, from: address, as: "leads").text
+        guard !isTelling(next) else {
+            throw courier.fault("\(service.name) links to an address that contains the token")
+        }
+        guard next != address.text else { throw circle(next) }
+        try visit(next)
+        return next
+    }
+
+    private mutating func visit(_ link: String) throws {
+        guard visited.insert(link.hashValue).inserted else { throw circle(link) }
+    }
+
+    private func circle(_ link: String) -> ServiceError {
+        courier.fault("\(service.name) leads in circles, back to \(link)")
+    }
+
+    /// Whether `text` repeats what lets the importer in, which is never saved.
+    private func isTelling(_ text: String) -> Bool { service.secret?.isRepeated(in: text) ?? false }
+
+    private mutating func advance(_ page: VisitedPage) throws {
+        checkpoint.users += page.users
+        sink.service.reached = checkpoint.users
+        checkpoint.page = page
+        checkpoint.frontier = isAtLimit ? [] : page.next + checkpoint.frontier.dropFirst()
+        try save()
+    }
+
+    /// Saves where the import is, with everybody who was handed over; returns when that is done.
+    mutating func save() throws {
+        checkpoint.requests = earlier.requests + sink.service.requests
+        checkpoint.bytes = earlier.bytes + courier.bytes
+        checkpoint.heldUntil = courier.hold.map { Int64($0.until.timeIntervalSince1970.rounded(.up)) } ?? 0
+        checkpoint.heldBecause = courier.hold?.reason ?? ""
+        try sink.tick(bytesRead: courier.bytes)
+        try sink.save(checkpoint)
+        checkpoint.page = nil
+        checkpoint.untouched = 0
+    }
+
+    /// Whether the service has said that it wants to be asked later.
+    var isHeld: Bool { courier.hold != nil }
+
+    private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }
+
+    /// Hands over the people of `page`, but no more than are wanted; answers how many that were.
+    private mutating func take(_ page: ServicePage, _ answer: ClientAnswer, at address: WebAddress) throws -> Int {
+        let start = sink.taken
+        try answer.body.withUnsafeBytes { bytes in
+            for (index, place) in page.records.enumerated() {
+                if limit > 0, checkpoint.users + sink.taken - start >= limit { break }
+                let record = UnsafeRawBufferPointer(rebasing: bytes[place])
+                try sink.take(at: Self.place(of: record, index, address)) { batch throws(RecordError) in
+                    if service.secret?.isRepeated(in: record) == true {
+                        throw RecordError("it contains the token of this import, which must not be published")
+                    }
+                    let decoded = try decoder.append(json: record, to: batch)
+                    guard decoded.isIDMade else { return decoded }
+                    batch.removeLast()
+                    throw RecordError("expected an id, found none")
+                }
+            }
+        }
+        return sink.taken - start
+    }
+
+    /// Names a record by its id, or by where it stands.
+    private static func place(of record: UnsafeRawBufferPointer, _ index: Int, _ address: WebAddress) -> String {
+        var (id, userID): (Int64?, Int64?)
+        try? JSON.forEachMember(of: record) { key, value in
+            if key.equals("id") { id = value.int64 }
+            if key.equals("user_id") { userID = value.int64 }
+        }
+        if let id = id ?? userID { return "id \(id)" }
+        return "record \(index + 1) of \(address.target)"
+    }
+
+    /// Says once what the service allows after the page at `address`, as soon as that is known.
+    private mutating func tellBudget(after address: WebAddress) {
+        guard !hasToldBudget, let budget = sink.service.budget else { return }
+        hasToldBudget = true
+        let reset = budget.reset.map { " until \($0.ISO8601Format())" } ?? ""
+        let limit = budget.limit.map { " of \($0)" } ?? ""
+        let people = morePeople(with: budget, after: address).map { ", enough for up to \($0) more people" } ?? ""
+        sink.note("budget: \(budget.remaining)\(limit) requests left\(reset)\(people)")
+    }
+
+    /// Returns how many more people can come: no more than the requests bring, the service gives without a key, the source
+    /// has and the publisher wants. `nil` if that is not known or nobody.
+    private func morePeople(with budget: Quota, after address: WebAddress) -> Int? {
+        let product = budget.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
+        let wanted = limit > 0 ? limit - checkpoint.users : nil
+        let expected = sink.service.expected.map { $0 - checkpoint.users }
+        let bounds = [
+            product.overflow ? nil : product.partialValue, service.peopleLeft(after: address), wanted, expected,
+        ]
+        return bounds.compactMap(\.self).min().flatMap { $0 > 0 ? $0 : nil }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import HTTPClient
+
+/// Fetches the answer to one request: over a connection, or in a test from anywhere.
+public typealias Fetch = (_ request: ClientRequest, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer
+
+/// Brings a service's answers, one at a time, and minds its manners: waits as long as the service says, tries again what
+/// failed, and goes nowhere but to the origin that was configured.
+struct RateLimitedClient {
+    /// What came of a request.
+    enum Delivery {
+        case page(ServicePage, ClientAnswer)
+        case unchanged
+        case nothing
+    }
+
+    let service: any Service
+    let fetch: Fetch
+    let patience: RetryPolicy
+    let clock: ImportClock
+    let sink: ImportSink
+    /// Applies to the next request.
+    var hold: Backoff?
+    private(set) var bytes: Int64 = 0
+
+    /// More redirects than this lead nowhere.
+    private static let maxRedirects = 5
+    /// A week, in seconds: what is longer is more likely a slip than a wish, and would end an import for good.
+    private static let longestHold = 604_800.0
+
+    init(
+        service: any Service, fetch: @escaping Fetch, patience: RetryPolicy, clock: ImportClock, sink: ImportSink,
+        hold: Backoff?
+    ) {
+        self.service = service
+        self.fetch = fetch
+        self.patience = patience
+        self.clock = clock
+        self.sink = sink
+        self.hold = hold.map(kept)
+    }
+
+    /// Asks for `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or why the import was stopped.
+    mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
+        var (address, redirects, failures, limits) = (address, 0, 0, 0)
+        while true {
+            try obey()
+            switch try attempt(address, validator) {
+            case .delivered(let delivery): return delivery
+            case .judged(.moved(let link)):
+                redirects += 1
+                if redirects > Self.maxRedirects { throw fault("\(service.name) redirects in a circle") }
+                address = try follow(link, from: address, as: "redirects")
+            case .judged(.held(let hold)):
+                limits += 1
+                // A service that always wants to be asked later does not want to be asked.
+                if limits > 10 { throw ServiceError(.unreachable, hidden(hold.reason)) }
+                self.hold = kept(hold)
+            case .judged(.limited(let reason)):
+                guard let pause = patience.pause(beforeLimited: limits) else {
+                    throw ServiceError(.unreachable, hidden(reason))
+                }
+                limits += 1
+                wait(pause, reason)
+            case .judged(.failed(let reason)):
+                let first = patience.retryPause ?? service.retryPause
+                guard let pause = patience.pause(beforeRetry: failures, first) else {
+                    throw ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times")
+                }
+                failures += 1
+                wait(pause, reason)
+            case .judged(.refused(let reason)): throw fault(reason)
+            case .judged: throw fault("\(service.name) gave an answer that does not fit the request")
+            }
+        }
+    }
+
+    private enum Attempt {
+        case delivered(Delivery)
+        case judged(ResponseDisposition)
+    }
+
+    /// One request, and what came of it.
+    private mutating func attempt(_ address: WebAddress, _ validator: String?) throws -> Attempt {
+        var request = try service.request(address)
+        if let validator { request.fields.append(("If-None-Match", validator)) }
+        sink.service.requests += 1
+        let answer: ClientAnswer
+        do { answer = try fetch(request) { [sink] in try sink.tick() } } catch let error as ClientError {
+            switch error {
+            case .tooLarge, .headTooLarge: throw fault("\(address): \(error)")
+            case .lost, .slow: return .judged(.failed("\(error)"))
+            }
+        }
+        bytes += Int64(answer.received)
+        if let budget = service.budget(answer) { sink.service.budget = budget }
+        hold = service.hold(answer, now: clock.now()).map(kept)
+        switch service.judge(answer, at: address, now: clock.now()) {
+        case .page:
+            do {
+                return .delivered(.page(try service.page(answer, at: address, now: clock.now()), answer))
+            } catch let error as UnreadableAnswer { return .judged(.failed("\(service.name) answered \(error)")) }
+        case .unchanged where validator != nil: return .delivered(.unchanged)
+        case .nothing: return .delivered(.nothing)
+        case let judgement: return .judged(judgement)
+        }
+    }
+
+    /// Where `link` leads; throws if that is abroad, for whoever leads there might be after the token, or after this machine.
+    func follow(_ link: String, from address: WebAddress, as verb: String) throws -> WebAddress {
+        let target: WebAddress
+        do { target = try address.following(link) } catch {
+            throw fault("\(service.name) \(verb) to something that is not a URL: \(error)")
+        }
+        guard target.origin == service.base.origin else {
+            throw fault(
+                "\(service.name) \(verb) to \(target.origin), and only \(service.base.origin) may be asked; if that is "
+                    + "where it is now, give it as --base-url")
+        }
+        return target
+    }
+
+    /// Waits until the service wants to be asked again, or throws when that is too long.
+    private mutating func obey() throws {
+        guard let hold else { return }
+        let left = Duration.seconds(hold.until.timeIntervalSince(clock.now()))
+        if left > .zero {
+            guard left <= patience.maxWait else { throw ServiceError(.comeBack(hold.until), hold.reason) }
+            try sink.tell(waitingFor: hold)
+            try clock.wait(left) { [sink] in try sink.tick() }
+            try sink.tell(waitingFor: nil)
+        }
+        self.hold = nil
+    }
+
+    /// Puts the next request off for `pause`, or for longer, if the service has asked for that.
+    private mutating func wait(_ pause: Duration, _ reason: String) {
+        let until = clock.now() + pause / .seconds(1)
+        if let hold, hold.until >= until { return }
+        hold = Backoff(until: until, reason: hidden(reason))
+    }
+
+    /// The hold as it is minded and told.
+    private func kept(_ hold: Backoff) -> Backoff {
+        Backoff(until: min(hold.until, clock.now() + Self.longestHold), reason: hidden(hold.reason))
+    }
+
+    func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }
+
+    private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
+}

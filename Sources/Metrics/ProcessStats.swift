@@ -1,0 +1,91 @@
+import Foundation
+
+/// What the system says about this process, under the names that every Prometheus client library uses.
+public struct ProcessStats: Collector {
+    private let version: String
+
+    public init(version: String) { self.version = version }
+
+    public func report(to exposition: PrometheusWriter) {
+        exposition.gauges(
+            "rollcall_build_info", "Always 1; the labels say what runs.",
+            [(["version": version, "swift": Self.swift], 1)])
+        #if os(Linux)
+            if let status = Self.status() { write(status, to: exposition) }
+            writeDescriptors(to: exposition)
+        #endif
+    }
+
+    private static var swift: String {
+        #if compiler(>=6.4)
+            "6.4 or later"
+        #elseif compiler(>=6.3)
+            "6.3"
+        #else
+            "6.2"
+        #endif
+    }
+}
+
+#if os(Linux)
+    extension ProcessStats {
+        /// Of `/proc/self/stat`, in ticks and pages (proc_pid_stat(5)).
+        private struct Status {
+            var cpuTicks: Int
+            var threads: Int
+            var startTicks: Int
+            var virtualBytes: Int
+            var residentPages: Int
+        }
+
+        private static func status() -> Status? {
+            guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+                let end = text.lastIndex(of: ")")
+            else { return nil }
+            // The second field, a name, may hold anything; the third comes after its last parenthesis.
+            let fields = text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }
+            guard fields.count > 21 else { return nil }
+            return Status(
+                cpuTicks: fields[11] + fields[12], threads: fields[17], startTicks: fields[19],
+                virtualBytes: fields[20], residentPages: fields[21])
+        }
+
+        private func write(_ status: Status, to exposition: PrometheusWriter) {
+            let tick = 1_000_000_000 / max(sysconf(Int32(_SC_CLK_TCK)), 1)
+            exposition.counter(
+                "process_cpu_seconds_total", "User and system time spent.", nanoseconds: status.cpuTicks * tick)
+            exposition.gauge(
+                "process_resident_memory_bytes", "Memory in use.",
+                status.residentPages * sysconf(Int32(_SC_PAGESIZE)))
+            exposition.gauge("process_virtual_memory_bytes", "Address space in use.", status.virtualBytes)
+            exposition.gauge("process_threads", "Threads.", status.threads)
+            exposition.gauges(
+                "process_start_time_seconds", "When the process started, since 1970.",
+                nanoseconds: [([:], Self.bootTime + status.startTicks * tick)])
+        }
+
+        /// Ticks are counted from here, in nanoseconds since 1970.
+        private static let bootTime: Int = {
+            var (now, sinceBoot) = (timespec(), timespec())
+            clock_gettime(CLOCK_REALTIME, &now)
+            clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
+            return (now.tv_sec - sinceBoot.tv_sec) * 1_000_000_000 + now.tv_nsec - sinceBoot.tv_nsec
+        }()
+
+        private func writeDescriptors(to exposition: PrometheusWriter) {
+            var status = stat()
+            // Since Linux 6.2 the folder's size is how many there are; listing 10,000 of them would take milliseconds.
+            if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
+                exposition.gauge("process_open_fds", "Descriptors in use.", status.st_size)
+            }
+            var limit = rlimit()
+            #if canImport(Glibc)
+                let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            #else
+                let resource = RLIMIT_NOFILE
+            #endif
+            guard getrlimit(resource, &limit) == 0 else { return }
+            exposition.gauge("process_max_fds", "Descriptors there may be.", Int(clamping: limit.rlim_cur))
+        }
+    }
+#endif

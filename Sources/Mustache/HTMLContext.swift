@@ -1,0 +1,163 @@
+/// Where in HTML a template is, after the literal text so far: what decides whether escaping a value is enough.
+///
+/// It follows the tokenizer of the HTML standard (§13.2.5) as far as that takes.
+struct HTMLContext {
+    enum Place: Equatable {
+        case text
+        /// After `<`.
+        case tagOpen
+        case tagName
+        /// Between attributes.
+        case tag
+        case attributeName
+        /// After `=`.
+        case beforeValue
+        case quoted(UInt8)
+        case unquoted
+        case comment
+        /// In a script or style sheet.
+        case code
+
+        /// Within a tag and outside of values: the end of a name is not seen before what follows it.
+        fileprivate var isInTag: Bool { self == .tagName || self == .tag || self == .attributeName }
+    }
+
+    private(set) var place = Place.text
+    /// The last tag's name and the last attribute's, in lower case.
+    private var tag: [UInt8] = []
+    private var attribute: [UInt8] = []
+    /// Whether something of the attribute's value stands already.
+    private var hasValue = false
+    /// The last bytes in a comment or code, to see its end.
+    private var tail: [UInt8] = []
+
+    mutating func append(_ literal: some Sequence<UInt8>) {
+        for byte in literal { append(byte) }
+    }
+
+    /// A value stands here.
+    mutating func appendValue() {
+        if case .quoted = place { hasValue = true }
+    }
+
+    /// Takes a section's end, and answers whether the section leaves things as it found them: whether it is shown must not
+    /// decide what the rest of the template means.
+    mutating func leaveSection(begunIn start: HTMLContext) -> Bool {
+        hasValue = hasValue && start.hasValue
+        return place == start.place || (place.isInTag && start.place.isInTag)
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        switch place {
+        case .text: if byte == UInt8(ascii: "<") { place = .tagOpen }
+        case .tagOpen: open(byte)
+        case .tagName:
+            if isEnd(byte) { leaveTag(byte) } else { tag.append(lowercased(byte)) }
+        case .tag: inTag(byte)
+        case .attributeName:
+            if byte == UInt8(ascii: "=") {
+                place = .beforeValue
+            } else if isEnd(byte) {
+                leaveTag(byte)
+            } else {
+                attribute.append(lowercased(byte))
+            }
+        case .beforeValue: beginValue(byte)
+        case .quoted(let quote): if byte == quote { place = .tag } else { hasValue = true }
+        case .unquoted: if isSpace(byte) || byte == UInt8(ascii: ">") { leaveTag(byte) }
+        case .comment: look(for: "-->", byte)
+        case .code: look(for: tag == Array("style".utf8) ? "</style" : "</script", byte)
+        }
+    }
+
+    private mutating func open(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "!"):
+            place = .comment
+            tail = []
+        case UInt8(ascii: "/"):
+            place = .tagName
+            tag = []
+        case _ where (lowercased(byte) &- 97) < 26:
+            place = .tagName
+            tag = [lowercased(byte)]
+        default: place = .text
+        }
+    }
+
+    private mutating func inTag(_ byte: UInt8) {
+        if byte == UInt8(ascii: "=") {
+            place = .beforeValue
+        } else if byte == UInt8(ascii: ">") {
+            leaveTag(byte)
+        } else if !isEnd(byte) {
+            place = .attributeName
+            attribute = [lowercased(byte)]
+        }
+    }
+
+    private mutating func beginValue(_ byte: UInt8) {
+        hasValue = false
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): place = .quoted(byte)
+        case UInt8(ascii: ">"): leaveTag(byte)
+        case _ where isSpace(byte): break
+        default: place = .unquoted
+        }
+    }
+
+    private mutating func leaveTag(_ byte: UInt8) {
+        place = .tag
+        guard byte == UInt8(ascii: ">") else { return }
+        let holdsCode = tag == Array("script".utf8) || tag == Array("style".utf8)
+        place = holdsCode ? .code : .text
+        tail = []
+    }
+
+    /// Stays until the last bytes are `end`. A declaration, `<!doctype html>`, ends like a tag.
+    private mutating func look(for end: StaticString, _ byte: UInt8) {
+        tail.append(lowercased(byte))
+        let isDeclaration = place == .comment && tail.first != UInt8(ascii: "-")
+        if isDeclaration ? byte == UInt8(ascii: ">") : tail.suffix(end.utf8CodeUnitCount).elementsEqual("\(end)".utf8) {
+            if place == .code { tag = [] }
+            place = place == .code ? .tagName : .text
+        }
+    }
+
+    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    private func isEnd(_ byte: UInt8) -> Bool {
+        isSpace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+    }
+    private func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
+}
+
+extension HTMLContext {
+    /// Why a value of `kind` must not stand here: what escaping does not protect from. `nil` if it may.
+    func objection(to kind: FieldKind) -> String? {
+        switch place {
+        case .text, .comment: return nil
+        case .code:
+            return "it stands in a script or style sheet, where escaping does not work: put it into an attribute"
+        case .tagOpen, .tagName, .tag, .attributeName:
+            return "it stands where a tag or an attribute has its name; only quoted values can be filled in"
+        case .beforeValue, .unquoted: return "it stands in an attribute without quotes: put \"…\" around the value"
+        case .quoted: return objectionInAttribute(to: kind)
+        }
+    }
+
+    private func objectionInAttribute(to kind: FieldKind) -> String? {
+        let name = String(decoding: attribute, as: UTF8.self)
+        if case .markup = kind { return "it is markup, which no attribute takes" }
+        if name.hasPrefix("on") || name == "style" || name == "srcdoc" {
+            return "attribute \"\(name)\" is code, where escaping does not work: use a data- attribute"
+        }
+        if case .url = kind { return nil }
+        guard Self.addresses.contains(name), !hasValue else { return nil }
+        return "attribute \"\(name)\" takes an address, and this is any text, which may say javascript: in it"
+    }
+
+    private static let addresses: Set<String> = [
+        "action", "background", "cite", "data", "formaction", "href", "longdesc", "manifest", "ping", "poster", "src",
+        "srcset", "xlink:href",
+    ]
+}

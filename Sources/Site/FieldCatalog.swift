@@ -1,0 +1,80 @@
+/// A member of the records of GitHub, Stack Exchange, Rick and Morty and the like: what people call it, and what it is.
+struct FieldCatalog {
+    enum Kind {
+        case plain
+        /// What a person says about themselves.
+        case biography
+        /// The same in HTML.
+        case markup
+        /// A number that stands out.
+        case figure
+        /// A day, or a moment of one.
+        case date
+        /// A page of theirs, perhaps without its `https://`.
+        case website
+        /// A name at Twitter, or X.
+        case twitter
+        /// Worth a line only if it is true.
+        case mark
+        case percentage
+        /// A number with its sign.
+        case change
+        /// A list of which people want the length.
+        case count
+        /// For programs.
+        case technical
+    }
+
+    let keys: [String]
+    let label: String
+    let kind: Kind
+
+    private init(_ label: String, _ kind: Kind = .plain, _ keys: String...) {
+        self.keys = keys
+        self.label = label
+        self.kind = kind
+    }
+
+    /// In the order in which a page tells them.
+    static let all: [FieldCatalog] = [
+        FieldCatalog("About", .biography, "bio", "biography", "about"),
+        FieldCatalog("About", .markup, "about_me"),
+        FieldCatalog("Status", .plain, "status"), FieldCatalog("Species", .plain, "species"),
+        FieldCatalog("Gender", .plain, "gender"), FieldCatalog("Age", .plain, "age"),
+        FieldCatalog("Origin", .plain, "origin"),
+        FieldCatalog("Company", .plain, "company", "organization", "organisation"),
+        FieldCatalog("Location", .plain, "location"),
+        FieldCatalog("Website", .website, "website_url", "blog", "website", "homepage"),
+        FieldCatalog("Twitter", .twitter, "twitter_username", "twitter"),
+        FieldCatalog("Available for hire", .mark, "hireable"),
+        FieldCatalog("Employee", .mark, "is_employee"), FieldCatalog("Site administrator", .mark, "site_admin"),
+        FieldCatalog("Contributions", .plain, "contributions"),
+        FieldCatalog("Followers", .figure, "followers"), FieldCatalog("Following", .figure, "following"),
+        FieldCatalog("Repositories", .figure, "public_repos"), FieldCatalog("Gists", .figure, "public_gists"),
+        FieldCatalog("Questions", .figure, "question_count"), FieldCatalog("Answers", .figure, "answer_count"),
+        FieldCatalog("Profile views", .figure, "view_count"),
+        FieldCatalog("Badges", .plain, "badge_counts"),
+        FieldCatalog("Votes up", .plain, "up_vote_count"), FieldCatalog("Votes down", .plain, "down_vote_count"),
+        FieldCatalog("Accept rate", .percentage, "accept_rate"),
+        FieldCatalog("Reputation this year", .change, "reputation_change_year"),
+        FieldCatalog("Reputation this quarter", .change, "reputation_change_quarter"),
+        FieldCatalog("Reputation this month", .change, "reputation_change_month"),
+        FieldCatalog("Reputation this week", .change, "reputation_change_week"),
+        FieldCatalog("Reputation this day", .change, "reputation_change_day"),
+        FieldCatalog("Episodes", .count, "episode"),
+        FieldCatalog("Joined", .date, "created_at", "creation_date"), FieldCatalog("Created", .date, "created"),
+        FieldCatalog("First commit", .date, "first_commit_at"), FieldCatalog("Last commit", .date, "last_commit_at"),
+        FieldCatalog("Updated", .date, "updated_at", "last_modified_date"),
+        FieldCatalog("Last seen", .date, "last_access_date"),
+        FieldCatalog("", .technical, "url", "node_id", "gravatar_id", "account_id", "user_view_type"),
+    ]
+
+    /// The place in ``all`` of a member called so, in any case.
+    static func rank(of key: String) -> Int? { ranks[key] ?? ranks[key.lowercased()] }
+
+    private static let ranks: [String: Int] = {
+        var ranks: [String: Int] = [:]
+        for (rank, member) in all.enumerated() { for key in member.keys { ranks[key] = rank } }
+        return ranks
+    }()
+}

@@ -1,0 +1,56 @@
+import Bytes
+import Directories
+import Mustache
+
+/// How to put people into another site: a live example, and the lines to copy, with the addresses of this very server.
+extension PageRenderer {
+    func renderEmbedPage(_ request: EmbedPageRequest, _ task: RenderTask) {
+        let frame = model.makeFrame(EmbedPageField.self)
+        let title = request.directory.title
+        model.set(frame, .documentTitle, "Embed · \(title)")
+        model.set(frame, .description, "How to put \(title) into another site, with the lines to copy")
+        model.set(frame, .directoryTitle, title)
+        setLayout(frame, EmbedPageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
+        setFile(frame, .pagesStyleHref, "pages.css")
+        setCanonical(frame, .canonicalHref) { $0.append(utf8: request.path("/embed")) }
+        setFile(frame, .embedScriptHref, "embed.js")
+        model.set(frame, .exampleHref, configuration.basePath + request.path("/fragment"))
+        model.set(frame, .action, configuration.basePath + "/embed")
+        model.set(frame, .hasSeveralDirectories, flag: task.directories.all.count > 1)
+        setDirectories(frame, .directories, task.directories, chosen: request.directory)
+        setFoot(frame, .directoriesHref, .terms, request.directory, task.directories)
+        setOffers(frame, .offers, request.directory, task.directories)
+        setLimits(frame)
+        setLines(frame, request, task)
+        site.templates.embedPage.render(frame, of: model, into: body)
+    }
+
+    /// What the publisher does not let other sites do.
+    private func setLimits(_ frame: Frame<EmbedPageField>) {
+        let ancestors = configuration.frameAncestors
+        model.set(frame, .isFramingOff, flag: ancestors == .none)
+        if ancestors != .any { model.set(frame, .framers, ancestors.list) }
+        guard case .only(let origins) = configuration.allowedOrigins else { return }
+        model.set(frame, .isSharingOff, flag: origins.isEmpty)
+        model.set(frame, .sharers, origins.joined(separator: ", "))
+    }
+
+    private func setLines(_ frame: Frame<EmbedPageField>, _ request: EmbedPageRequest, _ task: RenderTask) {
+        let base = absoluteBase(task)
+        model.set(frame, .isGuessed, flag: configuration.publicURL == nil)
+        func set(_ field: EmbedPageField, _ address: String) {
+            var address = address
+            model.write(frame, field) { buffer in address.withUTF8 { buffer.append(escapingHTML: .init($0)) } }
+        }
+        set(.page, base + request.path("/"))
+        set(.framedPage, base + request.path("/", .frame))
+        set(.fittedPage, base + request.path("/", .fittedFrame))
+        set(.script, base + "/embed.js")
+        set(.fragment, base + request.path("/fragment"))
+        set(.htmxFragment, base + request.path("/fragment", .htmx))
+        set(.turboFragment, base + request.path("/fragment", .turbo))
+        // Unpoly loads from its own origin alone.
+        set(.unpolyFragment, configuration.basePath + request.path("/fragment", .unpoly))
+        model.set(frame, .htmlFragment, base + request.path("/fragment", .html))
+    }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import HTTP
+import JSON
+
+extension ProfileValue {
+    /// A day, where `value` says one: as ISO 8601 writes it, alone or with a time, or in seconds since 1970.
+    static func date(_ value: JSONValue) -> ProfileValue? {
+        if let seconds = value.int64 { return date(secondsSince1970: seconds) }
+        guard let text = value.string?.text, let moment = CivilTime(dayOf: text) else { return nil }
+        return ProfileValue(moment.words, dateTime: text.utf8.count > 10 && isMoment(text) ? text : moment.isoDay)
+    }
+
+    private static func date(secondsSince1970 seconds: Int64) -> ProfileValue? {
+        // 1 to the end of the year 9999.
+        guard (1..<253_402_300_800).contains(seconds) else { return nil }
+        let moment = CivilTime(HTTPDate(secondsSince1970: Int(seconds)))
+        return ProfileValue(moment.words, dateTime: moment.isoDay)
+    }
+
+    /// Whether HTML takes it for a global date and time: `2007-10-20T05:24:19Z`, perhaps with a fraction. Its day is checked.
+    private static func isMoment(_ text: String) -> Bool {
+        var rest = text.utf8.dropFirst(11)
+        func takeNumber(below bound: Int) -> Bool {
+            let digits = rest.prefix(2)
+            rest = rest.dropFirst(2)
+            return digits.count == 2
+                && Int64(digits: String(decoding: digits, as: UTF8.self)).map { $0 < bound } == true
+        }
+        func take(_ byte: Unicode.Scalar) -> Bool {
+            guard rest.first == UInt8(ascii: byte) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        guard takeNumber(below: 24), take(":"), takeNumber(below: 60), take(":"), takeNumber(below: 60) else {
+            return false
+        }
+        if take(".") {
+            let fraction = rest.prefix { $0 &- 48 < 10 }
+            guard (1...3).contains(fraction.count) else { return false }
+            rest = rest.dropFirst(fraction.count)
+        }
+        if take("Z") { return rest.isEmpty }
+        return (take("+") || take("-")) && takeNumber(below: 24) && take(":") && takeNumber(below: 60) && rest.isEmpty
+    }
+}
+
+extension CivilTime {
+    /// The day that `text` begins with: all of it, or before a time. `nil` where the calendar has no such day.
+    fileprivate init?(dayOf text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes.count == 10 || Self.isTime(bytes[10...]),
+            let year = Int64(digits: String(decoding: bytes[..<4], as: UTF8.self)),
+            let month = Int64(digits: String(decoding: bytes[5..<7], as: UTF8.self)),
+            let day = Int64(digits: String(decoding: bytes[8..<10], as: UTF8.self)),
+            year >= 1000, (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        self.init(year: Int(year), month: Int(month), day: Int(day), hour: 0, minute: 0, second: 0)
+        guard CivilTime(HTTPDate(secondsSince1970: secondsSince1970)) == self else { return nil }
+    }
+
+    /// Whether this begins as in `T05:24` and is no longer than any time is.
+    private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let bytes = Array(bytes)
+        return (6...30).contains(bytes.count) && (bytes[0] == UInt8(ascii: "T") || bytes[0] == 0x20)
+            && bytes[3] == UInt8(ascii: ":") && [1, 2, 4, 5].allSatisfy { bytes[$0] &- 48 < 10 }
+    }
+
+    /// `5 April 2018`
+    fileprivate var words: String { "\(day) \(Self.months[month - 1]) \(year)" }
+
+    /// `2018-04-05`
+    fileprivate var isoDay: String {
+        let buffer = ByteBuffer(capacity: 16)
+        appendDay(to: buffer)
+        return String(buffer)
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+}

@@ -1,0 +1,136 @@
+import Bytes
+import HTTP
+import JSON
+
+/// A value of a ``ProfileField``, as people read it.
+struct ProfileValue: Equatable {
+    var text: String
+    /// Where it leads, an http or https URL.
+    var href: String?
+    /// The day or moment that `text` says, as HTML's `datetime` takes it.
+    var dateTime: String?
+
+    init(_ text: String, href: String? = nil, dateTime: String? = nil) {
+        self.text = text
+        self.href = href
+        self.dateTime = dateTime
+    }
+
+    /// What `value` says; none where that is nothing to a reader.
+    static func all(of value: JSONValue, as kind: FieldCatalog.Kind) -> [ProfileValue] {
+        switch kind {
+        case .technical, .biography, .markup: []
+        case .mark: value.bool == true ? [ProfileValue("yes")] : []
+        case .percentage: value.int64.map { [ProfileValue("\($0)%")] } ?? plain(value)
+        case .change: value.int64.map { [ProfileValue(($0 > 0 ? "+" : "") + grouped($0))] } ?? plain(value)
+        case .figure: number(value).map { [ProfileValue(grouped($0))] } ?? plain(value)
+        case .count: value.kind == .array ? [ProfileValue(grouped(Int64(count(of: value))))] : plain(value)
+        case .date: date(value).map { [$0] } ?? plain(value)
+        case .website: value.string.flatMap { website($0.text) }.map { [$0] } ?? plain(value)
+        case .twitter: value.string.flatMap { twitter($0.text) }.map { [$0] } ?? plain(value)
+        case .plain: plain(value)
+        }
+    }
+
+    private static func plain(_ value: JSONValue) -> [ProfileValue] {
+        guard value.kind == .array else { return scalar(value).map { [$0] } ?? [] }
+        var elements: [ProfileValue] = []
+        try? JSON.forEachElement(of: value.raw) { if let element = scalar($0) { elements.append(element) } }
+        // Words stand in one line, links below each other.
+        if elements.isEmpty || elements.contains(where: { $0.href != nil }) { return elements }
+        return [ProfileValue(elements.map(\.text).joined(separator: ", "))]
+    }
+
+    private static func scalar(_ value: JSONValue) -> ProfileValue? {
+        guard let text = text(value), !text.isEmpty else { return nil }
+        guard value.kind == .string else { return ProfileValue(text) }
+        return date(value) ?? (text.isWebURL ? ProfileValue(shown(text), href: text) : ProfileValue(text))
+    }
+
+    /// In words; objects and what is in them, too.
+    private static func text(_ value: JSONValue) -> String? {
+        switch value.kind {
+        case .null: return nil
+        case .string: return value.string?.text
+        case .bool: return value.bool == true ? "yes" : "no"
+        case .number:
+            // Below, it may be a year.
+            if let number = value.int64, number.magnitude >= 10_000 { return grouped(number) }
+            return String(decoding: value.raw, as: UTF8.self)
+        case .array:
+            var parts: [String] = []
+            try? JSON.forEachElement(of: value.raw) { if let part = text($0) { parts.append(part) } }
+            return parts.joined(separator: ", ")
+        case .object: return objectText(value)
+        }
+    }
+
+    /// `3 gold, 7 silver`, but `street: High Street`; of a place with an address of an API, its name.
+    private static func objectText(_ object: JSONValue) -> String {
+        var parts: [(rank: Int, text: String)] = []
+        try? JSON.forEachMember(of: object.raw) { key, value in
+            let key = key.text
+            guard key != "url", !key.hasSuffix("_url"), let text = text(value), !text.isEmpty else { return }
+            let number = value.int64.map { grouped($0) }
+            parts.append((medals.firstIndex(of: key) ?? 3, number.map { "\($0) \(key)" } ?? "\(key): \(text)"))
+            if key == "name" { parts[parts.count - 1].text = text }
+        }
+        return parts.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+            .map(\.element.text).joined(separator: ", ")
+    }
+
+    private static let medals = ["gold", "silver", "bronze"]
+
+    /// A whole number; in tables they are texts.
+    private static func number(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0.text) } }
+
+    private static func count(of array: JSONValue) -> Int {
+        var count = 0
+        try? JSON.forEachElement(of: array.raw) { _ in count += 1 }
+        return count
+    }
+
+    private static func grouped(_ number: Int64) -> String {
+        let buffer = ByteBuffer(capacity: 32)
+        buffer.append(grouped: number)
+        return String(buffer)
+    }
+}
+
+// MARK: - Links
+
+extension ProfileValue {
+    /// A website, with or without its scheme: GitHub keeps what people typed.
+    private static func website(_ text: String) -> ProfileValue? {
+        if text.isWebURL { return ProfileValue(shown(text), href: text) }
+        let host = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isHost =
+            labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
+            && host.utf8.allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 || $0 == 45 || $0 == 46 }
+        let url = "https://" + text
+        return isHost && url.isWebURL ? ProfileValue(shown(url), href: url) : nil
+    }
+
+    private static func twitter(_ text: String) -> ProfileValue? {
+        let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
+        // 15: no name there is longer.
+        guard (1...15).contains(name.utf8.count),
+            name.utf8.allSatisfy({ $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 || $0 == 95 })
+        else { return nil }
+        return ProfileValue("@\(name)", href: "https://x.com/\(name)")
+    }
+
+    /// An address without what people do not read in it.
+    private static func shown(_ url: String) -> String {
+        let rest = url.drop { $0 != "/" }.dropFirst(2)
+        return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
+    }
+}
+
+extension String {
+    fileprivate var isWebURL: Bool {
+        var text = self
+        return text.withUTF8 { UnsafeRawBufferPointer($0).isWebURL }
+    }
+}

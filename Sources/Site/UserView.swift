@@ -1,0 +1,131 @@
+import Bytes
+import Directories
+
+/// A row as it is shown: views of the page's text, valid as long as that is.
+struct UserView {
+    let id: Int64
+    let login: UnsafeRawBufferPointer
+    let displayName: UnsafeRawBufferPointer
+    /// Whether there is a name apart from the login.
+    let hasName: Bool
+    /// Empty unless it is an http or https URL; so is `htmlURL`.
+    let avatarURL: UnsafeRawBufferPointer
+    let htmlURL: UnsafeRawBufferPointer
+    /// Empty for an ordinary user.
+    let type: UnsafeRawBufferPointer
+    let reputation: Int64?
+    let more: UnsafeRawBufferPointer
+
+    init(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer) {
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        id = row.id
+        reputation = row.reputation
+        login = text[row.login]
+        more = text[row.more]
+        let name = text[row.name]
+        hasName = !name.isEmpty && !name.elementsEqual(login)
+        displayName = name.isEmpty ? login : name
+        // Checked on import; a database that something else wrote gets no `javascript:` link either.
+        avatarURL = text[row.avatarURL].isWebURL ? text[row.avatarURL] : nothing
+        htmlURL = text[row.htmlURL].isWebURL ? text[row.htmlURL] : nothing
+        type = text[row.type].equals("User") ? nothing : text[row.type]
+    }
+
+    /// One of twelve colours, spread by the id (Fibonacci hashing), so that neighbours differ.
+    var hue: Int { Int((UInt64(bitPattern: id) &* 0x9e37_79b9_7f4a_7c15) >> 32) % 12 }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether this is an http or https URL that can stand in a link as it is.
+    var isWebURL: Bool {
+        let scheme = count > 8 ? UnsafeRawBufferPointer(rebasing: self[..<8]) : self
+        guard scheme.equals(ignoringCase: "https://") || starts(withWebScheme: "http://") else { return false }
+        guard allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return false }
+        // `https://bank.example@evil.example/` shows one host and leads to another.
+        let authority = drop { $0 != UInt8(ascii: "/") }.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+        return !authority.contains(UInt8(ascii: "@"))
+    }
+
+    private func starts(withWebScheme scheme: StaticString) -> Bool {
+        count > scheme.utf8CodeUnitCount
+            && UnsafeRawBufferPointer(rebasing: self[..<scheme.utf8CodeUnitCount]).equals(ignoringCase: scheme)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `number` with its digits in groups of three: `12,345`.
+    func append(grouped number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        append(groupedMagnitude: number.magnitude)
+    }
+
+    private func append(groupedMagnitude number: UInt64) {
+        guard number >= 1000 else { return append(decimal: number) }
+        append(groupedMagnitude: number / 1000)
+        append(",")
+        for divisor in [100, 10, 1] as [UInt64] { append(UInt8(truncatingIfNeeded: number / divisor % 10) + 48) }
+    }
+
+    /// Appends the letters that stand for a person: the first of the first word and of the last, in capitals.
+    func append(initialsOf name: UnsafeRawBufferPointer) {
+        // Without an array of words: this runs for every user of a page.
+        guard let start = name.firstIndex(where: { $0 != 0x20 }), let end = name.lastIndex(where: { $0 != 0x20 }) else {
+            return
+        }
+        let text = UnsafeRawBufferPointer(rebasing: name[start...end])
+        let firstEnd = text.firstIndex(of: 0x20) ?? text.count
+        append(initialOf: UnsafeRawBufferPointer(rebasing: text[..<firstEnd]))
+        guard let lastStart = text.lastIndex(of: 0x20) else { return }
+        append(initialOf: UnsafeRawBufferPointer(rebasing: text[(lastStart + 1)...]))
+    }
+
+    private func append(initialOf word: UnsafeRawBufferPointer) {
+        if let byte = word.first(where: { $0 >= 0x80 || ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }), byte < 0x80 {
+            append(byte &- 97 < 26 ? byte - 32 : byte)
+        } else if let letter = word.firstLoneLetter {
+            append(utf8: letter.properties.uppercaseMapping)
+        } else if let letter = String(decoding: word, as: UTF8.self).first(where: \.isInitial) {
+            append(utf8: letter.uppercased())
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first character, if it is a letter of those that are a scalar each, and nothing is put on it. What this answers is what
+    /// ``Character`` would, for most names of the world at a fifth of the price.
+    fileprivate var firstLoneLetter: Unicode.Scalar? {
+        var decoder = Unicode.UTF8()
+        var bytes = makeIterator()
+        guard case .scalarValue(let first) = decoder.decode(&bytes), first.isInAlphabet else { return nil }
+        switch decoder.decode(&bytes) {
+        case .emptyInput: break
+        case .scalarValue(let next) where next.isASCII || next.isInAlphabet: break
+        default: return nil
+        }
+        switch first.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return first
+        default: return nil
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is of the stretches of Unicode, in use for names, that have no marks, which would be one character with what
+    /// stands before them.
+    fileprivate var isInAlphabet: Bool {
+        switch value {
+        // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic.
+        case 0xC0...0x2FF, 0x370...0x482, 0x48A...0x58F, 0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3: true
+        // More of Latin and Greek, kana, Chinese characters, Korean syllables.
+        case 0x1E00...0x1FFF, 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+        default: false
+        }
+    }
+}
+
+extension Character {
+    /// Whether it can stand for a name: a letter, a digit or a picture, but no ʻokina or other mark that modifies a letter.
+    fileprivate var isInitial: Bool {
+        (isLetter || isNumber || isSymbol) && unicodeScalars.first?.properties.generalCategory != .modifierLetter
+    }
+}

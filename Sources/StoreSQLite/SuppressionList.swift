@@ -1,0 +1,120 @@
+import Bytes
+import Directories
+
+/// Who is to be forgotten, as imports into one directory recognise them.
+///
+/// What is kept is hashes with a key that each database has of its own: of the login, for this directory or for all, and of the
+/// user's id in this directory; of the name, too, of people whose login was made of it. Who has the database can tell
+/// whether somebody of a given login was forgotten, but not who was.
+struct SuppressionList {
+    private let keys: Keys
+    private var logins: Set<Int64> = []
+    private var ids: Set<Int64> = []
+
+    /// Reads them all; in a transaction.
+    init(for slug: Slug, from connection: Connection) throws {
+        keys = try Keys(slug, from: connection)
+        let rows = try connection.statement(.forgotten, "SELECT login, id FROM forgotten")
+        defer { rows.reset() }
+        while try rows.step() {
+            logins.insert(rows.number(0))
+            ids.insert(rows.number(1))
+        }
+    }
+
+    var isEmpty: Bool { logins.isEmpty }
+
+    func has(_ record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
+        let login = SearchedText(bytes[record.text]).login
+        return logins.contains(keys.login(login, everywhere: true))
+            || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
+    }
+
+    /// Whether somebody of that name is forgotten, and the record has nothing else that stays when it changes: neither a login
+    /// nor an id.
+    func hasName(of record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard record.isIDMade, let name = keys.name(of: SearchedText(bytes[record.text]), id: record.id) else {
+            return false
+        }
+        return logins.contains(name)
+    }
+
+    /// Whether an address of an import is the one of a person's own record: it ends with the login.
+    func isNamed(by address: String) -> Bool {
+        guard let login = address.split(separator: "/").last?.removingPercentEncoding else { return false }
+        return [true, false].contains { logins.contains(keys.login(folding: login, everywhere: $0)) }
+    }
+
+    /// What tells persons apart, and says nothing to those who do not know them.
+    struct Keys {
+        private typealias Key = (UInt64, UInt64)
+        private let ofLoginsEverywhere: Key
+        private let ofLogins: Key
+        private let ofIDs: Key
+        private let ofNames: Key
+
+        /// For one directory.
+        init(_ slug: Slug?, from connection: Connection) throws {
+            let name = try slug.map { try Self.name(of: $0, in: connection) } ?? ""
+            let statement = try connection.statement(.forgettingKey, "SELECT forgettingKey FROM database")
+            defer { statement.reset() }
+            guard try statement.step(), statement.blob(0).count == 16 else { throw BlockDecoder.damage }
+            let bytes = statement.blob(0)
+            let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            // Nothing else begins with a line feed.
+            let derived = { (use: String) in
+                Array(use.utf8).withUnsafeBytes { use in
+                    (SipHash.hash(use, key: key), SipHash.hash(use, key: (~key.0, ~key.1)))
+                }
+            }
+            ofLoginsEverywhere = derived("")
+            ofLogins = derived("login\n\(name)")
+            ofIDs = derived("id\n\(name)")
+            ofNames = derived("name\n\(name)")
+        }
+
+        /// What a directory was called when its forgotten were hashed; who has only the hashes cannot hash them anew.
+        private static func name(of slug: Slug, in connection: Connection) throws -> String {
+            let statement = try connection.statement(.forgottenName, "SELECT name FROM forgottenName WHERE slug = ?")
+            statement.bind(slug.text, at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? statement.text(0) : slug.text
+        }
+
+        /// Gives the forgotten of directory `old` to `new`, and none of them to a later directory of the old slug.
+        static func rename(_ old: Slug, to new: Slug, in connection: Connection) throws {
+            let name = try name(of: old, in: connection)
+            // No slug has a line feed.
+            let fresh = try connection.statement(
+                "INSERT OR REPLACE INTO forgottenName VALUES (?1, ?1 || char(10) || lower(hex(randomblob(8))))")
+            fresh.bind(old.text, at: 1)
+            try fresh.run()
+            let kept = try connection.statement("INSERT OR REPLACE INTO forgottenName VALUES (?, ?)")
+            kept.bind(new.text, at: 1)
+            kept.bind(name, at: 2)
+            try kept.run()
+        }
+
+        /// Of a folded login.
+        func login(_ login: UnsafeRawBufferPointer, everywhere: Bool) -> Int64 {
+            Int64(bitPattern: SipHash.hash(login, key: everywhere ? ofLoginsEverywhere : ofLogins))
+        }
+
+        func login(folding login: String, everywhere: Bool) -> Int64 {
+            let buffer = ByteBuffer()
+            let folded = buffer.append(folding: login)
+            return self.login(buffer.bytes[folded], everywhere: everywhere)
+        }
+
+        /// Of the folded name, where the login was made of name and id (`jane-doe-6348276762498837`); `nil` elsewhere.
+        func name(of texts: SearchedText, id: Int64) -> Int64? {
+            let end = "-\(id)".utf8
+            guard !texts.name.isEmpty, texts.login.suffix(end.count).elementsEqual(end) else { return nil }
+            return Int64(bitPattern: SipHash.hash(texts.name, key: ofNames))
+        }
+
+        func id(_ id: Int64) -> Int64 {
+            withUnsafeBytes(of: id.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: ofIDs)) }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Directories
+import Foundation
+import Importers
+import StoreSQLite
+
+/// Waits until no other process imports into a directory.
+struct ImportLock {
+    let directory: Slug
+    let database: String
+    let kind: String
+    /// In seconds.
+    let lockTimeout: Int
+    let cancellation: ImportCancellation
+    let note: (String) -> Void
+
+    /// The lock, which is this process's as long as it is kept. Throws ``ImportBusy`` when it takes too long, and
+    /// `ImportCancellation.Stop`.
+    func take() throws -> FileLock {
+        let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
+        let end = ContinuousClock.now + .seconds(lockTimeout)
+        var isTold = false
+        while true {
+            if cancellation.isCancelled { throw ImportCancellation.Stop() }
+            switch try FileLock.attempt(directory, of: database, name: name) {
+            case .taken(let lock): return lock
+            case .held(let holder):
+                if ContinuousClock.now >= end { throw ImportBusy(directory: directory, holder: holder) }
+                if !isTold {
+                    note("waiting for another import into \(directory), for up to \(lockTimeout) s: \(holder)")
+                }
+                isTold = true
+            }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+    }
+}
+
+/// Another process imports into the directory.
+struct ImportBusy: Error, CustomStringConvertible {
+    let directory: Slug
+    let holder: String
+
+    var description: String {
+        "another import is filling \(directory) (\(holder)); try again when it has finished"
+    }
+}

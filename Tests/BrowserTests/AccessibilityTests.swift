@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// axe-core looks at every kind of page for what keeps people out (WCAG 2.2 and its own best practices).
+    @Suite("What axe-core finds")
+    struct AccessibilityTests {
+        /// A rule that a page breaks, and where.
+        private struct Violation: Decodable {
+            let id: String
+            let targets: [String]
+        }
+
+        /// Looks at the page as it stands, light and dark. In the dark only contrasts are others. The script comes by
+        /// DevTools, so that the page's policy has no say in it.
+        private func look(_ browser: Browser, _ place: String) throws {
+            for (scheme, options) in [
+                ("light", "{ rules: { 'target-size': { enabled: true } } }"),
+                ("dark", "{ runOnly: ['color-contrast'] }"),
+            ] {
+                try browser.devTools(
+                    "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+                for violation in try violations(browser, options) {
+                    Issue.record(
+                        "\(place), \(scheme): \(violation.id) at \(violation.targets.prefix(3).joined(separator: ", "))"
+                    )
+                }
+            }
+        }
+
+        private func violations(_ browser: Browser, _ options: String = "{}") throws -> [Violation] {
+            try browser.value(
+                """
+                axe.run(document, \(options)).then(result => result.violations.map(rule =>
+                  ({ id: rule.id, targets: rule.nodes.map(node => node.target.join(' ') + ' ' + node.html.slice(0, 120)) })))
+                """, as: [Violation].self)
+        }
+
+        @Test(arguments: [320, 1_280])
+        func nothing(width: Int) throws {
+            let axe = try Library.axe()
+            try BrowserFixture.open(users: 60, width: width) { stage in
+                let browser = stage.browser
+                try browser.runFirst(axe)
+                for place in [
+                    "/", "/?view=grid", "/?q=a", "/?q=nobody-has-this-name", "/?since=99999999", "/nowhere", "/embed",
+                    "/directories", "/?embed=1",
+                ] {
+                    try stage.visit(place)
+                    try look(browser, place)
+                }
+                try browser.open(stage.site + "/users/\(try login(stage, number: 30))")
+                try look(browser, "a person")
+
+                try stage.visit()
+                try stage.scroll(untilUsers: 60)
+                try stage.scrollToEnd()
+                try browser.wait(until: "users.dataset.state == 'end'")
+                try look(browser, "the end")
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit("/?since=\(stage.everyone[19])&per_page=5")
+                try stage.scrollToEnd()
+                try browser.wait(until: "users.dataset.state == 'error'")
+                try look(browser, "an error in the list")
+                stage.proxy.set(then: .hold)
+                try stage.visit("/?per_page=20")
+                try stage.scrollToEnd()
+                try browser.wait(until: "users.dataset.state == 'loading'")
+                try look(browser, "loading")
+                stage.proxy.release()
+
+                // What it must find: or nobody knows whether it looks at all.
+                try browser.run("document.body.append(document.createElement('img'))")
+                #expect(try violations(browser).map(\.id).contains("image-alt"))
+            }
+        }
+
+        private func login(_ stage: BrowserFixture, number: Int) throws -> String {
+            try Exchange(port: stage.directPort, target: "/fragment?per_page=1&since=\(stage.everyone[number - 2])")
+                .text
+                .components(separatedBy: "href=\"/users/")[1].prefix { $0 != "\"" }.description
+        }
+    }
+}

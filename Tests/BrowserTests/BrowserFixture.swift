@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every suite with a browser is part of this one, so that one browser runs at a time.
+@Suite(.serialized) enum BrowserTests {}
+
+/// Made-up people, a proxy before them and a browser before that.
+struct BrowserFixture {
+    let proxy: FaultProxy
+    let browser: Browser
+    /// The ids of all users, in order, as the program itself gives them.
+    let everyone: [Int]
+    let program: RollcallProcess
+
+    /// The address that the browser knows.
+    var site: String { "http://127.0.0.1:\(proxy.port)" }
+    /// The program's own port, past the proxy.
+    var directPort: Int { program.port }
+
+    /// What begins with `path` meets the faults of the proxy.
+    static func open(
+        users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
+        faultsAt path: String = "/fragment", in engine: Engine = .chromium,
+        _ body: (BrowserFixture) throws -> Void
+    ) throws {
+        let program = try RollcallProcess.demo(users: users, options)
+        defer { program.stop() }
+        let proxy = try FaultProxy(to: program.port, for: path)
+        defer { proxy.stop() }
+        let browser = try Browser(engine, width: width, height: height)
+        defer { browser.quit() }
+        let everyone = try allIDs(port: program.port)
+        try body(BrowserFixture(proxy: proxy, browser: browser, everyone: everyone, program: program))
+    }
+
+    /// People of these names, `user1` and so on.
+    static func open(names: [String], _ body: (BrowserFixture) throws -> Void) throws {
+        let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
+        try open(directories: [("people", lines)], body)
+    }
+
+    /// Directories of these records, numbered from 1. The first is the one shown by default.
+    static func open(
+        directories: [(slug: String, lines: [String])], width: Int = 800, height: Int = 900,
+        _ body: (BrowserFixture) throws -> Void
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = folder.appending(path: "people.sqlite").path
+        for (slug, lines) in directories {
+            let importing = try Program(
+                RollcallProcess.executable(),
+                ["import", "file", "-", "--database", database, "--directory", slug],
+                input: Data(lines.joined(separator: "\n").utf8))
+            #expect(importing.wait() == 0)
+        }
+        let program = try RollcallProcess(["serve", "--database", database])
+        defer { program.stop() }
+        let browser = try Browser(width: width, height: height)
+        defer { browser.quit() }
+        let proxy = try FaultProxy(to: program.port)
+        defer { proxy.stop() }
+        let everyone = Array(1...(directories.first?.lines.count ?? 1))
+        try body(BrowserFixture(proxy: proxy, browser: browser, everyone: everyone, program: program))
+    }
+
+    /// People whose pictures are at `pictures`, `/1.svg` and so on, which counts who asks for them.
+    static func open(picturesOf users: Int, _ body: (BrowserFixture, _ pictures: FaultProxy) throws -> Void) throws {
+        let pictures = try FaultProxy(to: 0, for: "/")
+        defer { pictures.stop() }
+        pictures.set(
+            then: .answer(
+                200, ["Content-Type": "image/svg+xml"],
+                body: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"))
+        let lines = (1...users).map {
+            #"{"id": \#($0), "login": "user\#($0)", "avatar_url": "http://127.0.0.1:\#(pictures.port)/\#($0).svg"}"#
+        }
+        try open(directories: [("people", lines)]) { try body($0, pictures) }
+    }
+
+    private static func allIDs(port: Int) throws -> [Int] {
+        var ids: [Int] = []
+        while true {
+            let page = try Exchange(port: port, target: "/fragment?per_page=100&since=\(ids.last ?? 0)").text
+            let more = page.components(separatedBy: " data-id=\"").dropFirst().compactMap {
+                Int($0.prefix { $0 != "\"" })
+            }
+            if more.isEmpty { return ids }
+            ids += more
+        }
+    }
+
+    /// Opens a page of the list and waits until its scripts hold it; where there is a form, `find.js` comes last.
+    func visit(_ path: String = "/") throws {
+        try browser.open(site + path)
+        try waitForScripts()
+    }
+
+    func waitForScripts() throws {
+        try browser.wait(
+            until: """
+                document.readyState == 'complete' && (!document.getElementById('find')
+                  || !document.getElementById('users')?.sentinel?.begin || users.sentinel.find)
+                """)
+    }
+
+    func scrollToEnd() throws { try browser.run("scrollTo(0, document.documentElement.scrollHeight)") }
+
+    /// Loads by scrolling until so many users stand, or the end is reached.
+    func scroll(untilUsers count: Int) throws {
+        while true {
+            let before = try self.count
+            if try before >= count || state == "end" { return }
+            try scrollToEnd()
+            try browser.wait(until: "document.querySelectorAll('.user').length > \(before)")
+        }
+    }
+
+    var count: Int { get throws { try browser.value("document.querySelectorAll('.user').length") } }
+    var state: String { get throws { try browser.value("document.getElementById('users').dataset.state") } }
+    var ids: [Int] {
+        get throws { try browser.value("[...document.querySelectorAll('.user')].map(user => +user.dataset.id)") }
+    }
+    /// Path and query of the address bar.
+    var address: String { get throws { try browser.value("location.pathname + location.search") } }
+    /// A selector of the user with this number, counted from 1.
+    func user(_ number: Int) -> String { "#user-\(everyone[number - 1])" }
+
+    /// Scrolls until the user with this number is at the upper edge, and `further` pixels more.
+    func scroll(toUser number: Int, further: Int = 0) throws {
+        try browser.run("document.querySelector('\(user(number))').scrollIntoView(); scrollBy(0, \(further))")
+    }
+
+    /// Waits until the address names the user with this number as the first in view.
+    func wait(untilAddressNamesUser number: Int) throws {
+        try browser.wait(until: "new URLSearchParams(location.search).get('since') == '\(everyone[number - 2])'")
+    }
+
+    /// Waits until the address names the first user in view, as it does soon after scrolling ends, and returns it.
+    func settledAddress() throws -> String {
+        try browser.wait(
+            until: """
+                (() => {
+                  const users = [...document.querySelectorAll('.user')];
+                  const index = users.findIndex(user => user.getBoundingClientRect().bottom > 1);
+                  const { cursor, id } = users[index - 1]?.dataset ?? {};
+                  return new URLSearchParams(location.search).get('since') == (cursor ?? id ?? null);
+                })()
+                """)
+        return try address
+    }
+
+    /// The id of the first user that shows in the viewport.
+    var firstInView: Int {
+        get throws {
+            try browser.value(
+                "+[...document.querySelectorAll('.user')].find(user => user.getBoundingClientRect().bottom > 1).dataset.id"
+            )
+        }
+    }
+    /// How far below the upper edge of the viewport the user with this number begins, in pixels.
+    func top(ofUser number: Int) throws -> Double {
+        try browser.value("document.querySelector('\(user(number))').getBoundingClientRect().top")
+    }
+
+    /// The number of the user with this id, counted from 1.
+    func number(of id: Int) -> Int { (everyone.firstIndex(of: id) ?? -1) + 1 }
+
+    /// Makes the browser one that does not anchor scrolling, as Safari is.
+    static let withoutScrollAnchoring = """
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('* { overflow-anchor: none !important }');
+        document.adoptedStyleSheets = [sheet];
+        """
+}

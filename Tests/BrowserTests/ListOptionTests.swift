@@ -1,0 +1,243 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Other orders, views and directories in the page")
+    struct ListOptionTests {
+        @Test func anotherOrderComesWithoutAReload() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.choose("name", of: "sort")
+                    try stage.wait(untilAddress: "/?sort=name")
+                    try stage.choose("desc", of: "order")
+                    try stage.wait(untilAddress: "/?sort=name&order=desc")
+                    try stage.expectPage("/?sort=name&order=desc")
+                    #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "order")
+                    try stage.scroll(untilUsers: 300)
+                    #expect(try stage.state == "end")
+                    #expect(try stage.ids.sorted() == stage.everyone)
+                }
+            }
+        }
+
+        @Test func aFacetIsChosenWithoutAReload() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.choose("Organization", of: "type")
+                    try stage.wait(untilAddress: "/?type=Organization")
+                    try stage.expectPage("/?type=Organization")
+                    #expect(try stage.count < 300)
+                }
+            }
+        }
+
+        /// From a link into the middle of the list, where the form is beside other people than the first.
+        @Test func anotherViewBeginsWithWhoIsInView() throws {
+            try BrowserFixture.open { stage in
+                let link = "/?since=\(stage.everyone[149])"
+                try stage.visit(link)
+                try stage.expectNoReload {
+                    try stage.choose("grid", of: "view")
+                    try stage.wait(untilAddress: link + "&view=grid")
+                    try stage.expectPage(link + "&view=grid")
+                    #expect(try stage.firstInView == stage.everyone[150])
+                    // Earlier people may have come above meanwhile.
+                    try stage.scroll(untilUsers: 60)
+                    try stage.browser.run("window.scrollTo(0, 0)")
+                    let row = try stage.ids.prefix(2)
+                    try stage.choose("list", of: "view")
+                    try stage.browser.wait(until: "!document.body.className")
+                    #expect(try row.contains(stage.firstInView))
+                }
+            }
+        }
+
+        /// Both when the page itself is still there and when it has to be loaded again.
+        @Test(arguments: [true, false])
+        func backAndForwardLeadToTheListsAndPlacesBetween(isKept: Bool) throws {
+            try BrowserFixture.open { stage in
+                try stage.browser.runFirst(
+                    "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
+                        + (isKept ? "" : "addEventListener('unload', () => {});"))
+                // Where the form is beside people of the middle.
+                let address = "/?since=\(stage.everyone[149])"
+                try stage.visit(address)
+                try stage.browser.run("scrollBy(0, 50)")
+                try stage.browser.wait(until: "history.state?.top")
+                let place = try stage.top(ofUser: 151)
+
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.type("a")
+                try stage.wait(untilAddress: "/?q=anna")
+                try stage.expectPage("/?q=anna")
+                try stage.choose("grid", of: "view")
+                try stage.wait(untilAddress: "/?q=anna&view=grid")
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+
+                try stage.browser.back()
+                try stage.wait(untilAddress: "/?q=anna&view=grid")
+                try stage.browser.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
+                try stage.expectPage("/?q=anna&view=grid")
+                try stage.browser.back()
+                try stage.browser.wait(until: "!document.body.className")
+                try stage.expectPage("/?q=anna")
+                #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "anna")
+                #expect(
+                    try stage.browser.value("document.querySelector('[name=view]').value", as: String.self) == "list")
+
+                // One step out of all that was typed, and to where the reader was.
+                try stage.browser.back()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(151))')")
+                #expect(try stage.address == address)
+                #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
+                #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "")
+                try stage.scroll(untilUsers: 60)
+
+                try stage.browser.run("history.go(2)")
+                try stage.browser.wait(until: "document.body.className == 'grid'")
+                try stage.expectPage("/?q=anna&view=grid")
+            }
+        }
+
+        @Test func enterMakesAnEntryOfWhatWasTyped() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.enter()
+                try stage.browser.drawFrames(30)
+                #expect(try stage.browser.value("document.activeElement.name", as: String.self) == "q")
+                try stage.type("a")
+                try stage.wait(untilAddress: "/?q=anna")
+                try stage.browser.back()
+                try stage.browser.wait(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
+                try stage.expectPage("/?q=ann")
+                try stage.browser.back()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(1))')")
+                try stage.expectPage("/")
+            }
+        }
+
+        /// What was to note the place in one list comes after the way back to another.
+        @Test func theAddressOfOneListIsNotGivenToAnother() throws {
+            try BrowserFixture.open(faultsAt: "/?since=") { stage in
+                let address = "/?since=\(stage.everyone[149])"
+                try stage.visit(address)
+                try stage.type("a")
+                try stage.wait(untilAddress: "/?q=a")
+                stage.proxy.set(next: [.hold])
+                try stage.browser.back()
+                try stage.wait(untilAddress: address)
+                try stage.browser.run("scrollBy(0, 300)")
+                try stage.browser.drawFrames(40)
+                try stage.wait(untilAddress: address)
+                stage.proxy.release()
+                try stage.browser.wait(until: "!document.title.includes('“')")
+                #expect(try stage.firstInView == stage.everyone[150])
+            }
+        }
+
+        @Test func afterASwitchFarDownTheListBeginsInView() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 200)
+                try stage.browser.run(
+                    "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
+                        + "sort.dispatchEvent(new Event('input', { bubbles: true }))")
+                try stage.wait(untilAddress: "/?sort=name")
+                #expect(
+                    try stage.browser.value(
+                        "(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('.user').getBoundingClientRect())",
+                        as: Bool.self))
+            }
+        }
+
+        /// Of two teams whose members are of the same types, as many of each.
+        private func openTeams(_ body: (BrowserFixture) throws -> Void) throws {
+            try BrowserFixture.open(
+                directories: ["team", "guests"].map { slug in
+                    (slug, (1...40).map { #"{"id": \#($0), "login": "\#(slug)\#($0)", "type": "\#($0 % 2)"}"# })
+                }, body)
+        }
+
+        @Test func anotherDirectoryComesWithItsForm() throws {
+            try openTeams { stage in
+                let browser = stage.browser
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.choose("1", of: "type")
+                    try stage.wait(untilAddress: "/?type=1")
+                    try browser.wait(until: "users.dataset.total == '20'")
+                    // Of guests nobody has chosen anything yet.
+                    try stage.choose("guests", of: "directory")
+                    try stage.wait(untilAddress: "/?directory=guests")
+                    try stage.expectPage("/?directory=guests")
+                    #expect(try browser.value("document.activeElement.name", as: String.self) == "directory")
+                    #expect(try browser.value("document.forms[0].type.value", as: String.self) == "")
+                    try stage.scroll(untilUsers: 40)
+                    #expect(try stage.ids == Array(1...40))
+                    // The address follows the reader, and is what Back leads to.
+                    let end = try stage.settledAddress()
+                    #expect(end.hasPrefix("/?directory=guests&since="))
+                    try stage.choose("0", of: "type")
+                    try stage.wait(untilAddress: "/?type=0&directory=guests")
+                    try stage.expectPage("/?type=0&directory=guests")
+                    try browser.back()
+                    try stage.wait(untilAddress: end)
+                    try browser.back()
+                    try browser.wait(until: "location.search.includes('type=1') && users.dataset.total == '20'")
+                    #expect(
+                        try browser.value("document.querySelector('[name=directory]').value", as: String.self)
+                            == "team")
+                }
+            }
+        }
+
+        @Test func withoutJavaScriptTooAnotherDirectoryIsShownWhole() throws {
+            try openTeams { stage in
+                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+                try stage.visit("/?type=1")
+                try stage.choose("guests", of: "directory")
+                try stage.browser.click("form button")
+                try stage.browser.wait(until: "location.search.includes('directory=guests')")
+                #expect(try stage.browser.value("document.querySelector('header strong').textContent") == "40")
+                #expect(try stage.ids == Array(1...30))
+                try stage.choose("0", of: "type")
+                try stage.browser.click("form button")
+                try stage.browser.wait(until: "location.search.includes('type=0')")
+                #expect(try stage.browser.value("document.querySelector('header strong').textContent") == "20")
+            }
+        }
+
+        /// Counts are those of the whole directory: beside words they would be wrong. Nothing else of the form changes.
+        @Test func countsComeAndGoWhileTheFormStands() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.browser.run("window.before = [...document.getElementById('find').children]")
+                let counted = "document.querySelector('[name=type]').textContent.includes('(')"
+                #expect(try stage.browser.value(counted))
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                #expect(try !stage.browser.value(counted))
+                #expect(
+                    try stage.browser.value(
+                        "document.activeElement.name + document.forms.find.q.value", as: String.self) == "qann")
+                try stage.choose("Organization", of: "type")
+                try stage.wait(untilAddress: "/?q=ann&type=Organization")
+                #expect(try stage.browser.value("document.forms.find.type.value", as: String.self) == "Organization")
+                let changed = try stage.browser.value(
+                    "[...document.forms.find.children].filter((part, index) => part != before[index]).map(part => part.querySelector('[name]').name)",
+                    as: [String].self)
+                #expect(changed == ["type"])
+                #expect(
+                    try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+                        .contains(/^\d+ match(es)? for “ann” · Organization$/))
+            }
+        }
+    }
+}

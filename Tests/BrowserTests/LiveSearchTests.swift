@@ -1,0 +1,285 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Finding while typing")
+    struct LiveSearchTests {
+        @Test func whatIsTypedIsFound() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.type("ann")
+                    try stage.wait(untilAddress: "/?q=ann")
+                    try stage.expectPage("/?q=ann")
+                    #expect(try stage.browser.value("document.activeElement.value", as: String.self) == "ann")
+                }
+            }
+        }
+
+        /// Nobody, then people again: the list goes on at its end as one that was opened so.
+        @Test func fromNobodyOnTheListGoesOn() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit("/?q=nobodyiscalledso")
+                try stage.expectNoReload {
+                    try stage.browser.run("document.querySelector('[name=q]').value = ''")
+                    try stage.type("a")
+                    try stage.wait(untilAddress: "/?q=a")
+                    let total = try stage.browser.value("+users.dataset.total", as: Int.self)
+                    #expect(total > 60)
+                    try stage.scroll(untilUsers: total)
+                    #expect(try stage.count == total)
+                    try stage.type("bsolutelynobody")
+                    try stage.browser.wait(until: "document.querySelector('.empty')")
+                    try stage.expectPage("/?q=absolutelynobody")
+                    #expect(
+                        try stage.browser.value("document.getElementById('more').getClientRects().length", as: Int.self)
+                            == 0)
+                    #expect(try stage.browser.value("document.querySelector('[role=feed]') == null", as: Bool.self))
+                }
+            }
+        }
+
+        @Test func aWordIsAskedForOnceItStands() throws {
+            try BrowserFixture.open(faultsAt: "/?q=") { stage in
+                try stage.visit()
+                try stage.type("anna")
+                try stage.wait(untilAddress: "/?q=anna")
+                #expect(stage.proxy.fragments.count == 1)
+            }
+        }
+
+        /// What comes late is not shown over what was asked for since.
+        @Test func anOlderRequestIsGivenUp() throws {
+            try BrowserFixture.open(faultsAt: "/?q=") { stage in
+                stage.proxy.set(next: [.hold])
+                try stage.browser.runFirst(
+                    """
+                    window.signals = [];
+                    const original = fetch;
+                    window.fetch = (url, options) => signals.push(options?.signal) && original(url, options);
+                    """)
+                try stage.visit()
+                try stage.type("a")
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try stage.type("nn")
+                try stage.wait(untilAddress: "/?q=ann")
+                stage.proxy.release()
+                try stage.browser.drawFrames()
+                #expect(stage.proxy.fragments.count == 2)
+                #expect(
+                    try stage.browser.value("signals.map(signal => signal.aborted)", as: [Bool].self) == [true, false])
+                try stage.expectPage("/?q=ann")
+            }
+        }
+
+        @Test func whatIsStillComposedIsNotSoughtYet() throws {
+            try BrowserFixture.open(faultsAt: "/?q=") { stage in
+                try stage.visit()
+                try stage.browser.run("document.querySelector('[name=q]').focus()")
+                for text in ["ㄱ", "기", "김"] {
+                    try stage.browser.devTools(
+                        "Input.imeSetComposition", ["text": text, "selectionStart": 1, "selectionEnd": 1])
+                    try stage.browser.drawFrames(30)
+                }
+                #expect(stage.proxy.fragments == [])
+                #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "김")
+                try stage.browser.devTools("Input.insertText", ["text": "김"])
+                try stage.wait(untilAddress: "/?q=%EA%B9%80")
+                #expect(stage.proxy.fragments.count == 1)
+            }
+        }
+
+        @Test func howManyWereFoundIsAnnounced() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.browser.run("window.before = document.getElementById('status')")
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                let text = try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+                #expect(text.contains(/^\d+ matches for “ann”$/))
+                // Of an element that was not there before, screen readers would say nothing.
+                #expect(try stage.browser.value("document.getElementById('status') == before", as: Bool.self))
+            }
+        }
+
+        @Test func withDataSavingTypingWaitsForEnter() throws {
+            try BrowserFixture.open(faultsAt: "/?q=") { stage in
+                try stage.browser.runFirst(
+                    "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
+                )
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.type("ann")
+                    try stage.browser.drawFrames(40)
+                    #expect(stage.proxy.fragments == [])
+                    try stage.enter()
+                    try stage.wait(untilAddress: "/?q=ann")
+                }
+            }
+        }
+
+        @Test func withoutJavaScriptTheFormFinds() throws {
+            try BrowserFixture.open { stage in
+                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+                try stage.visit()
+                try stage.type("ann")
+                try stage.browser.click("form button")
+                try stage.browser.wait(until: "location.search.includes('q=ann')")
+                #expect(try stage.ids == stage.ids(of: "/?q=ann"))
+            }
+        }
+
+        @Test func whatFailsOffersToTryAgain() throws {
+            try BrowserFixture.open(faultsAt: "/?q=") { stage in
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit()
+                try stage.type("ann")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                let (top, bottom) = try stage.browser.value(
+                    "(({ top, bottom }) => [top, bottom])(document.querySelector('#error button').getBoundingClientRect())",
+                    as: [Double].self
+                ).pair
+                #expect(top > 0 && bottom < 900)
+                // The list that stands is not the one that was asked for: it does not go on.
+                try stage.scrollToEnd()
+                try stage.browser.drawFrames(30)
+                #expect(try stage.count == 30)
+                stage.proxy.set()
+                try stage.browser.click("#error button")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.expectPage("/?q=ann")
+                #expect(try stage.browser.value("document.getElementById('error').hidden", as: Bool.self))
+            }
+        }
+
+        @Test func itIsMadeUpForWhenTheNetworkIsBack() throws {
+            try BrowserFixture.open(faultsAt: "/?q=") { stage in
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit()
+                try stage.type("ann")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                stage.proxy.set()
+                try stage.browser.run("dispatchEvent(new Event('online'))")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.expectPage("/?q=ann")
+            }
+        }
+
+        @Test func aLoginPageIsNotShownAsAList() throws {
+            try BrowserFixture.open(faultsAt: "/?q=") { stage in
+                stage.proxy.set(
+                    next: [.answer(200, ["Content-Type": "text/html"], body: "<title>Log in</title><form></form>")])
+                try stage.visit()
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                #expect(stage.proxy.fragments.count == 2)
+                try stage.expectPage("/?q=ann")
+            }
+        }
+
+        /// However often it is done, nothing of lists that were shown before is kept.
+        @Test func findingOnAndOnTakesNoMemory() throws {
+            try BrowserFixture.open(users: 2_000) { stage in
+                struct Counters: Decodable { let nodes, jsEventListeners: Int }
+                func counters() throws -> Counters {
+                    try stage.browser.devTools("HeapProfiler.collectGarbage")
+                    return try stage.browser.devTools("Memory.getDOMCounters", as: Counters.self)
+                }
+                func find(_ times: Int) throws {
+                    for _ in 0..<times {
+                        for (value, name, address) in [
+                            ("name", "sort", "/?sort=name"), ("grid", "view", "/?sort=name&view=grid"),
+                            ("id", "sort", "/?view=grid"), ("list", "view", "/"),
+                        ] {
+                            try stage.choose(value, of: name)
+                            try stage.wait(untilAddress: address)
+                        }
+                    }
+                }
+                try stage.visit()
+                try find(3)
+                let before = try counters()
+                try find(10)
+                // What the browser is still at, it lets go of later.
+                try eventually("nothing of what was shown is kept beside \(before)") {
+                    let after = try counters()
+                    return after.nodes < before.nodes + 300 && after.jsEventListeners <= before.jsEventListeners + 5
+                }
+                try stage.scroll(untilUsers: 200)
+                let ids = try stage.ids
+                #expect(ids.elementsEqual(stage.everyone.prefix(ids.count)))
+                #expect(stage.proxy.mostFlights == 1)
+            }
+        }
+    }
+}
+
+extension [Double] {
+    fileprivate var pair: (Double, Double) { (self[0], self[1]) }
+}
+
+extension BrowserFixture {
+    /// Types into the search field, letter by letter, and so fast that no pause between them counts as one.
+    func type(_ text: String) throws {
+        try browser.run(
+            """
+            const q = document.querySelector('[name=q]');
+            q.focus();
+            q.setSelectionRange(999, 999);
+            for (const letter of '\(text)') document.execCommand('insertText', false, letter);
+            """)
+    }
+
+    /// Presses Enter in the field that has the focus.
+    func enter() throws {
+        let key: [String: Any] = ["key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"]
+        try browser.devTools("Input.dispatchKeyEvent", key.merging(["type": "keyDown"]) { $1 })
+        try browser.devTools("Input.dispatchKeyEvent", key.merging(["type": "keyUp"]) { $1 })
+    }
+
+    /// Chooses in one of the form's lists, as a reader does.
+    func choose(_ value: String, of name: String) throws {
+        try browser.run(
+            """
+            const select = document.querySelector('select[name=\(name)]');
+            select.focus();
+            select.value = '\(value)';
+            for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
+            """)
+    }
+
+    func wait(untilAddress address: String) throws {
+        try browser.wait(until: "location.pathname + location.search == '\(address)'")
+    }
+
+    /// Another document would not have the mark.
+    func expectNoReload(_ body: () throws -> Void) throws {
+        try browser.run("window.isSame = true")
+        try body()
+        #expect(try browser.value("window.isSame == true", as: Bool.self))
+    }
+
+    /// The ids on the server's own page at this address.
+    func ids(of path: String) throws -> [Int] {
+        try Exchange(port: directPort, target: path).text.components(separatedBy: " data-id=\"").dropFirst()
+            .compactMap { Int($0.prefix { $0 != "\"" }) }
+    }
+
+    /// What the browser shows is what the server's own page at this address has: the people first of all.
+    func expectPage(_ path: String) throws {
+        let (shown, expected) = (try ids, try ids(of: path))
+        #expect(shown.starts(with: expected), "\(path)")
+        let parts = try browser.value(
+            """
+            (async () => {
+              const page = new DOMParser().parseFromString(await (await fetch('\(path)')).text(), 'text/html');
+              const parts = page => [page.title, page.body.className, page.querySelector('header').innerHTML,
+                page.querySelector('footer').innerHTML, page.querySelector('#users').role, page.querySelector('#users').dataset.total,
+                page.querySelector('.earlier a')?.href.replace(/.*\\?/, ''), page.querySelector('[rel=canonical]')?.href];
+              return parts(page).map((part, index) => part == parts(document)[index] ? '' : part + ' ≠ ' + parts(document)[index]);
+            })()
+            """, as: [String].self)
+        #expect(parts.joined() == "", "\(path): \(parts)")
+    }
+}

@@ -1,0 +1,242 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("When loading fails")
+    struct LoadingFailureTests {
+        @Test func itTriesThreeTimesMoreThenOffersToTryAgain() throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(then: .answer(500, ["Content-Type": "text/html"], body: "<p role=\"alert\">no</p>"))
+                try stage.visit()
+                try stage.browser.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(stage.proxy.fragments.count == 4)
+                #expect(Set(stage.proxy.fragments).count == 1)
+                #expect(try stage.count == 30)
+                #expect(try stage.browser.value("window.told", as: String.self) == stage.proxy.fragments[0])
+                #expect(
+                    try stage.browser.value("document.getElementById('error').getClientRects().length", as: Int.self)
+                        == 1)
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('#error button').getBoundingClientRect().top > 0", as: Bool.self))
+                #expect(try stage.browser.value("document.getElementById('spinner').hidden", as: Bool.self))
+                let pauses = stage.proxy.pauses
+                #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
+
+                stage.proxy.set()
+                try stage.browser.click("#error button")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(try stage.browser.value("document.getElementById('error').hidden", as: Bool.self))
+                #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
+            }
+        }
+
+        /// A fault for all, and what the reader gets to read.
+        static let reasons: [(fault: FaultProxy.Fault, reason: String)] = [
+            (.answer(500), "The server has a problem."),
+            (.answer(200, ["Content-Type": "text/html"], body: "<form>Log in</form>"), "The server has a problem."),
+            (.answer(503, ["Retry-After": "3600"]), "The server is busy."),
+            (.answer(429, ["Retry-After": "3600"]), "The server is busy."),
+            (.cut, "The server cannot be reached."),
+        ]
+
+        @Test(arguments: reasons.indices)
+        func oneButtonStandsBesideTheReason(_ index: Int) throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(then: Self.reasons[index].fault)
+                try stage.visit()
+                try stage.browser.run("document.querySelector('#more a').click()")
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == Self.reasons[index].reason + " Try again")
+                let controls =
+                    "[...document.querySelectorAll('#more a, #more button')].filter(item => item.checkVisibility({ visibilityProperty: true }))"
+                #expect(
+                    try stage.browser.value("\(controls).map(item => item.textContent)", as: [String].self) == [
+                        "Try again"
+                    ])
+                // The focus was on the link that gave way to the button.
+                #expect(try stage.browser.value("document.activeElement.textContent", as: String.self) == "Try again")
+                stage.proxy.set()
+                try stage.browser.press("Enter", code: 13)
+                try stage.browser.run("document.activeElement.click()")
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('#more a').checkVisibility({ visibilityProperty: true })"))
+            }
+        }
+
+        private func reason(_ stage: BrowserFixture) throws -> String {
+            try stage.browser.value("document.getElementById('error').innerText.trim()")
+        }
+
+        /// By the server's own message, by that of a page, and by somebody between who says nothing that we know.
+        static let refusals: [(fault: FaultProxy.Fault, reason: String)] = [
+            (
+                .answer(
+                    400, ["Content-Type": "text/html"],
+                    body: "<p role=\"alert\">since: expected an id <a href=\"/fragment?since=x\">Try again</a></p>"),
+                "since: expected an id"
+            ),
+            (
+                .answer(404, ["Content-Type": "text/html"], body: "<h1>Not Found</h1><p>There is nothing here.</p>"),
+                "There is nothing here."
+            ),
+            (.answer(403, ["Content-Type": "text/plain"], body: "no"), "The server refused this request."),
+        ]
+
+        @Test(arguments: refusals.indices)
+        func aWrongRequestIsNotRepeated(_ index: Int) throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(then: Self.refusals[index].fault)
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == Self.refusals[index].reason)
+                try stage.browser.run("dispatchEvent(new Event('online'))")
+                let list = try stage.browser.window
+                try stage.browser.openWindow()
+                try stage.browser.show(list)
+                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.scrollToEnd()
+                try stage.browser.drawFrames(60)
+                #expect(stage.proxy.fragments.count == 1)
+                #expect(try reason(stage) == Self.refusals[index].reason)
+            }
+        }
+
+        /// Both ends of the list are near. If each of them began when the other had failed, that would never end.
+        @Test(arguments: [503, 400])
+        func twoPlacesThatFailDoNotTakeTurns(status: Int) throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(then: .answer(status, ["Retry-After": "3600"]))
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.scroll(toUser: 165)
+                try eventually("both have failed") { Set(stage.proxy.fragments).count == 2 }
+                try stage.browser.drawFrames(100)
+                #expect(stage.proxy.fragments.count == 2)
+            }
+        }
+
+        @Test func aCutConnectionIsMadeUpFor() throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(next: [.cut, .cutHalfway])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
+            }
+        }
+
+        @Test func retryAfterIsHonoured() throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(next: [.answer(503, ["Retry-After": "3"])])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                #expect(stage.proxy.pauses[0] >= 2.95)
+            }
+        }
+
+        @Test func aLongRetryAfterIsLeftToTheReader() throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(next: [.answer(503, ["Retry-After": "3600"])])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(stage.proxy.fragments.count == 1)
+            }
+        }
+
+        static let strangers: [FaultProxy.Fault] = [
+            .answer(200, ["Content-Type": "text/html"], body: "<title>Log in</title><form><input id=stranger></form>"),
+            .answer(200, ["Content-Type": "text/html"], body: "<article class=user id=stranger></article>"),
+            .answer(200, ["Content-Type": "text/html"], body: "<b id=stranger>x</b><p class=end>End</p>"),
+            .answer(200, ["Content-Type": "text/html"], body: ""),
+            .answer(200, ["Content-Type": "text/plain"], body: "<p class=end id=stranger>End</p>"),
+            .answer(302, ["Location": "/?since=10"]),
+        ]
+
+        @Test(arguments: strangers.indices)
+        func whatIsNoFragmentIsNotInserted(_ index: Int) throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(next: [Self.strangers[index], Self.strangers[index]], then: .hold)
+                try stage.visit()
+                try stage.scrollToEnd()
+                try eventually("it has tried twice in vain") { stage.proxy.fragments.count == 3 }
+                #expect(try stage.state == "loading")
+                #expect(try stage.count == 30)
+                #expect(try stage.browser.value("document.getElementById('stranger') == null", as: Bool.self))
+                #expect(try stage.browser.value("document.querySelector('#more > a.next') != null", as: Bool.self))
+
+                // And then the right answer comes.
+                stage.proxy.release()
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
+        @Test func itGoesOnWhenTheNetworkIsBack() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
+                try stage.browser.devTools("Network.enable")
+                try stage.browser.devTools(
+                    "Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                #expect(try reason(stage) == "You are offline. Try again")
+                try stage.browser.devTools(
+                    "Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
+        @Test func itGoesOnWhenTheTabIsShownAgain() throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                stage.proxy.set()
+                let list = try stage.browser.window
+                try stage.browser.openWindow()
+                try stage.browser.show(list)
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
+        /// The lid is closed while an answer is awaited, which then never comes.
+        @Test func itGoesOnAfterSleep() throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(next: [.holdThenCut])
+                try stage.visit()
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try stage.browser.devTools("Page.setWebLifecycleState", ["state": "frozen"])
+                stage.proxy.release()
+                try stage.browser.devTools("Page.setWebLifecycleState", ["state": "active"])
+                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            }
+        }
+
+        @Test func aLoadThatLeavingCutShortIsMadeUpForOnReturn() throws {
+            try BrowserFixture.open { stage in
+                stage.proxy.set(next: [.hold])
+                try stage.visit()
+                try stage.scroll(toUser: 15)
+                try stage.wait(untilAddressNamesUser: 15)
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                try stage.browser.click("\(stage.user(16)) a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                stage.proxy.release()
+                try stage.browser.back()
+                try stage.browser.wait(
+                    until: "users.dataset.state == 'idle' && document.querySelectorAll('.user').length >= 16")
+                #expect(abs(try stage.top(ofUser: 15)) < 60)
+                try stage.scroll(untilUsers: 60)
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("For every reader")
+    struct ReaderPreferenceTests {
+        /// Text of twice the size in a narrow window, and names that have no end, in scripts of both directions.
+        @Test func nothingNeedsScrollingSidewaysHoweverLargeAndLong() throws {
+            let long = String(repeating: "Lopadotemachoselachogaleokranioleipsano", count: 6)
+            let names = [long, "עֲבוּדִי " + String(repeating: "ארוךמאודבליהפסקה", count: 12), "مُحَمَّد", "x (שלום) y"]
+            try BrowserFixture.open(names: names) { stage in
+                for (width, size) in [(640, "200%"), (320, "100%"), (320, "200%")] {
+                    try stage.browser.resize(width: width, height: 900)
+                    for view in ["list", "grid"] {
+                        try stage.visit("/?q=user&view=\(view)")
+                        try stage.browser.run(
+                            "document.documentElement.style.setProperty('font-size', '\(size)')")
+                        let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
+                        #expect(widest <= width, "\(view), \(width) px, \(size)")
+                    }
+                }
+            }
+        }
+
+        /// Each name is written in its own direction; what stands beside it stays where it is.
+        @Test func namesKeepTheirDirection() throws {
+            try BrowserFixture.open(names: ["مُحَمَّد (a)", "Anna"]) { stage in
+                try stage.visit()
+                #expect(
+                    try stage.browser.value(
+                        "[...document.querySelectorAll('h2 a')].map(name => getComputedStyle(name).direction)",
+                        as: [String].self) == ["rtl", "ltr"])
+                #expect(
+                    try stage.browser.value(
+                        "new Set([...document.querySelectorAll('.avatar')].map(face => face.getBoundingClientRect().left)).size",
+                        as: Int.self) == 1)
+            }
+        }
+
+        @Test func whoAsksForLessMotionGetsASlowerSpinner() throws {
+            try BrowserFixture.open { stage in
+                let turn = "getComputedStyle(document.getElementById('spinner'), '::before').animationDuration"
+                try stage.visit()
+                #expect(try stage.browser.value(turn, as: String.self) == "1s")
+                try stage.browser.devTools(
+                    "Emulation.setEmulatedMedia",
+                    ["features": [["name": "prefers-reduced-motion", "value": "reduce"]]])
+                #expect(try stage.browser.value(turn, as: String.self) == "4s")
+            }
+        }
+
+        /// Without backgrounds, borders tell what is a form, a button, a face.
+        @Test func inForcedColoursEverythingHasAnEdge() throws {
+            try BrowserFixture.open { stage in
+                try stage.browser.devTools(
+                    "Emulation.setEmulatedMedia", ["features": [["name": "forced-colors", "value": "active"]]])
+                try stage.visit()
+                #expect(
+                    try stage.browser.value(
+                        "['form', 'form button', 'input', '.avatar'].filter(item => getComputedStyle(document.querySelector(item)).borderTopWidth == '0px')",
+                        as: [String].self) == [])
+            }
+        }
+
+        @Test func rowsOutOfSightCostNoDrawing() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                let style = try stage.browser.value(
+                    "(style => style.contentVisibility + ' ' + style.containIntrinsicHeight)(getComputedStyle(document.querySelector('.user')))",
+                    as: String.self)
+                #expect(style == "auto auto 48px")
+            }
+        }
+
+        /// As Chromium tells it to screen readers, also after the list was another.
+        @Test func theTreeNamesSearchHeadingListAndStatus() throws {
+            struct Node: Decodable {
+                let ignored: Bool
+                let role, name: AnyText?
+            }
+            struct AnyText: Decodable {
+                let value: String?
+                enum Key: CodingKey { case value }
+                init(from decoder: any Decoder) throws {
+                    value = try? decoder.container(keyedBy: Key.self).decode(String.self, forKey: .value)
+                }
+            }
+            struct Tree: Decodable { let nodes: [Node] }
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann")
+                try stage.browser.devTools("Accessibility.enable")
+                let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
+                    .filter { !$0.ignored }
+                func names(_ role: String) -> [String] {
+                    nodes.filter { $0.role?.value == role }.map { $0.name?.value ?? "" }
+                }
+                #expect(names("search").count == 1 && names("main").count == 1 && names("feed") == ["Users"])
+                #expect(names("searchbox") == ["Find"])
+                #expect(names("combobox") == ["Type", "Sort by", "Order", "View"])
+                #expect(names("button") == ["Show"])
+                #expect(names("status").count == 1)
+                #expect(try names("heading").count == stage.count + 1)
+                #expect(try names("article").count == stage.count)
+            }
+        }
+    }
+}

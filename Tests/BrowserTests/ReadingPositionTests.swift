@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("The reader's place")
+    struct ReadingPositionTests {
+        @Test func reloadReturnsToThePersonInViewFromOnePage() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 120)
+                try stage.scroll(toUser: 75, further: 20)
+                try stage.wait(untilAddressNamesUser: 75)
+                #expect(try stage.browser.value("history.length", as: Int.self) <= 2)
+                let place = try stage.top(ofUser: 75)
+
+                stage.proxy.set(then: .hold)
+                try stage.browser.reload()
+                try stage.browser.wait(
+                    until: "document.readyState == 'complete' && document.querySelector('\(stage.user(75))')")
+                // One page of the server is enough for the place; what comes before and after is fetched beside it.
+                #expect(try stage.ids.elementsEqual(stage.everyone[74..<104]))
+                #expect(try stage.firstInView == stage.everyone[74])
+                #expect(abs(try stage.top(ofUser: 75) - place) < 2)
+
+                stage.proxy.set()
+                stage.proxy.release()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(50))')")
+                #expect(abs(try stage.top(ofUser: 75) - place) < 2)
+            }
+        }
+
+        @Test func theTopHasThePlainAddress() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.scroll(toUser: 10)
+                try stage.wait(untilAddressNamesUser: 10)
+                try stage.browser.run("scrollTo(0, 0)")
+                try stage.browser.wait(until: "location.pathname + location.search == '/'")
+            }
+        }
+
+        @Test func otherParametersStayInTheAddress() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit("/?view=grid&sort=login&order=desc")
+                try stage.browser.run("document.querySelectorAll('.user')[20].scrollIntoView()")
+                try stage.browser.wait(until: "new URLSearchParams(location.search).has('since')")
+                #expect(try stage.address.hasPrefix("/?view=grid&sort=login&order=desc&since="))
+                let first = try stage.firstInView
+                try stage.browser.reload()
+                try stage.browser.wait(until: "document.readyState == 'complete' && document.querySelector('.user')")
+                #expect(try stage.firstInView == first)
+            }
+        }
+
+        /// With the page kept by the browser, and made anew.
+        @Test(arguments: [true, false])
+        func backFromAPersonReturnsToThePlace(isKept: Bool) throws {
+            try BrowserFixture.open { stage in
+                try stage.browser.runFirst(
+                    "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
+                        // A page with such a handler is not kept.
+                        + (isKept ? "" : "addEventListener('unload', () => {});"))
+                try stage.visit()
+                try stage.scroll(untilUsers: 100)
+                try stage.scroll(toUser: 80, further: 30)
+                try stage.wait(untilAddressNamesUser: 80)
+                let place = try stage.top(ofUser: 82)
+                try stage.browser.click("\(stage.user(82)) a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                try stage.browser.back()
+                try stage.browser.wait(until: "wasKept == \(isKept) && document.querySelector('\(stage.user(82))')")
+                try stage.browser.wait(until: "users.dataset.state == 'idle'")
+                #expect(try stage.firstInView == stage.everyone[79])
+                #expect(abs(try stage.top(ofUser: 82) - place) <= 2)
+                try stage.scroll(untilUsers: 120)
+            }
+        }
+
+        @Test func fromThousandsOfUsersDownTheWayBackIsTheSame() throws {
+            try BrowserFixture.open(users: 1_000) { stage in
+                try stage.visit("/?per_page=100")
+                try stage.browser.run(
+                    "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'end'")
+                try stage.browser.run("document.querySelector('\(stage.user(930))').scrollIntoView()")
+                try stage.wait(untilAddressNamesUser: 930)
+                try stage.browser.click("\(stage.user(931)) a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                try stage.browser.back()
+                try stage.browser.wait(until: "document.querySelector('\(stage.user(930))')")
+                #expect(try stage.firstInView == stage.everyone[929])
+            }
+        }
+
+        /// Not by the browser's Back, which knows anyhow.
+        @Test(arguments: ["/?q=an&sort=name&order=desc&view=grid", "/?type=Organization&embed=1", "/?since=30"])
+        func thePersonsLinkBackLeadsToTheListAsItWasLeft(list: String) throws {
+            try BrowserFixture.open { stage in
+                try stage.visit(list)
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(
+                    until: "location.pathname.includes('/users/') && document.readyState == 'complete'")
+                try stage.browser.click(".person > p > .prev")
+                // In a frame it had no form.
+                try stage.wait(untilAddress: list.replacing("&embed=1", with: ""))
+            }
+        }
+
+        @Test func fromElsewhereThePersonsLinkLeadsToThemInTheWholeList() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit("/?q=an")
+                try stage.browser.click(".user h2 a")
+                try stage.browser.wait(until: "location.pathname.includes('/users/')")
+                let person = try stage.address
+                try stage.browser.wait(until: "document.querySelector('.prev').search == '?q=an'")
+                try stage.browser.click("nav .after")
+                try stage.browser.wait(until: "location.pathname != '\(person)' && document.readyState == 'complete'")
+                #expect(try stage.browser.value("document.querySelector('.prev').search.startsWith('?since=')"))
+                try stage.visit(person)
+                try stage.browser.click(".prev")
+                try stage.browser.wait(until: "location.pathname == '/' && document.querySelector('.user')")
+                #expect(try stage.browser.value("document.querySelector('.user h2 a').pathname") == person)
+            }
+        }
+
+        /// What follows the reader is one entry of the history, however far it goes.
+        @Test func aSharedLinkOpensAtThePerson() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.scroll(untilUsers: 60)
+                try stage.scroll(toUser: 40)
+                try stage.wait(untilAddressNamesUser: 40)
+                let link = try stage.address
+                try stage.browser.open("about:blank")
+                try stage.visit(link)
+                #expect(try stage.ids.first == stage.everyone[39])
+                #expect(
+                    try stage.browser.value(
+                        "document.querySelector('h1').getBoundingClientRect().top > 0", as: Bool.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    @Suite("Rows ahead of the reader")
+    struct WindowedListTests {
+        private let footer = "document.querySelector('footer').getBoundingClientRect().top + scrollY"
+        private let room = "document.getElementById('more').offsetHeight"
+
+        /// Ten who come before others, and the last five, after whom nothing is held any more.
+        @Test(arguments: [300, 35])
+        func whoComesTakesPlacesThatWereHeld(users: Int) throws {
+            try BrowserFixture.open(users: users) { stage in
+                stage.proxy.set(then: .hold)
+                try stage.visit()
+                let empty = try stage.browser.value(room, as: Int.self)
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                #expect(try stage.browser.value(room, as: Int.self) > empty + 100)
+                let before = try stage.browser.value(footer, as: Double.self)
+                try stage.browser.run(
+                    "addEventListener('sentinel:append', () => { window.after = [\(footer), \(room)] }, { once: true })"
+                )
+                stage.proxy.release()
+                try stage.browser.wait(until: "window.after")
+                let after = try stage.browser.value("after", as: [Double].self)
+                #expect(abs(after[0] - before) <= 2)
+                #expect(after[1] == Double(empty))
+            }
+        }
+
+        @Test func whereTheTotalIsNotKnownNothingIsHeld() throws {
+            try BrowserFixture.open(users: 16_000) { stage in
+                stage.proxy.set(then: .hold)
+                try stage.visit("/?q=a")
+                #expect(try stage.browser.value("users.dataset.total", as: String.self) == "")
+                let empty = try stage.browser.value(room, as: Int.self)
+                try stage.scrollToEnd()
+                try stage.browser.wait(until: "users.dataset.state == 'loading'")
+                #expect(try stage.browser.value(room, as: Int.self) == empty)
+            }
+        }
+    }
+}

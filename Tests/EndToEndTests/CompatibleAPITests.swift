@@ -1,0 +1,80 @@
+import Foundation
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Imports from Rollcall itself, which speaks as the services do")
+struct CompatibleAPITests {
+    /// Imports from what is played, serves that, imports from what is served, and answers both exports.
+    private func roundTrip(
+        _ source: String, of world: any World, _ first: [String], at path: String, _ second: [String],
+        directory: String
+    ) throws -> (sent: [Substring], brought: [Substring]) {
+        let origin = try ServiceFixture()
+        let copy = try ServiceFixture()
+        let service = try StandIn(world)
+        let import1 = try origin.start(source, at: service.url + (source == "github" ? "" : path), first)
+        try #require(import1.wait() == 0, "\(import1.errors)")
+        let server = try RollcallProcess(["serve", "--database", origin.database])
+        let import2 = try copy.start(source, at: server.url + path, second + ["--directory", directory])
+        try #require(import2.wait() == 0, "\(import2.errors)")
+        func export(_ stage: ServiceFixture) throws -> [Substring] {
+            try run(binary(), ["export", "--database", stage.database, "--directory", directory]).output
+                .split(separator: "\n")
+        }
+        return (try export(origin), try export(copy))
+    }
+
+    @Test func ofStackExchangeTheSameDirectoryComesBack() throws {
+        let trip = try roundTrip(
+            "stackexchange", of: StackExchangeWorld(users: 250), ["--site", "french"], at: "/2.3",
+            ["--site", "french"],
+            directory: "french")
+        #expect(trip.sent.count == 250)
+        #expect(trip.sent[0].contains("Västervåla O'Brien") && trip.sent[1].contains(#"\u0026amp;"#))
+        #expect(trip.brought == trip.sent)
+    }
+
+    @Test func ofRickAndMortyTheSameDirectoryComesBack() throws {
+        let trip = try roundTrip(
+            "rickandmorty", of: RickAndMortyWorld(characters: 130), [], at: "/api", [], directory: "rickandmorty")
+        #expect(trip.sent.count == 130)
+        #expect(trip.brought == trip.sent)
+    }
+
+    /// In answers of the program: a filter and a list that a kept value makes.
+    @Test func statusAndModeratorsAreTold() throws {
+        let stage = try ServiceFixture()
+        let characters = try StandIn(RickAndMortyWorld(characters: 130))
+        #expect(try stage.run("rickandmorty", at: characters.url + "/api").status == 0)
+        let people = try stage.write(
+            "people.json",
+            #"[{"user_id":1,"display_name":"A","user_type":"moderator"},{"user_id":2,"display_name":"B","user_type":"registered"}]"#
+        )
+        let imported = try run(
+            binary(), ["import", "file", people, "--database", stage.database, "--directory", "site"])
+        #expect(imported.status == 0, "\(imported.error)")
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let alive = try Exchange(port: server.port, target: "/api/character?status=alive&page=4").text
+        #expect(alive.hasPrefix(#"{"info":{"count":65,"pages":4,"next":null,"#), "\(alive.prefix(200))")
+        #expect(!alive.contains(#""status":"Dead""#))
+        let moderators = try Exchange(port: server.port, target: "/2.3/users/moderators?site=site").text
+        #expect(moderators.contains(#""user_id":1"#) && !moderators.contains(#""user_id":2"#))
+    }
+
+    /// But for `url`, which is where the API has a person: another one's is another one.
+    @Test func ofGitHubTheSameDirectoryComesBack() throws {
+        let trip = try roundTrip(
+            "github", of: GitHubWorld(accounts: 330), [], at: "/api/v3", [], directory: "github")
+        #expect(trip.sent.count == 330)
+        func people(_ lines: [Substring]) throws -> [[String: Any]] {
+            try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        }
+        for (sent, brought) in zip(try people(trip.sent), try people(trip.brought)) {
+            for (key, value) in sent where key != "url" {
+                #expect(value as? NSObject == brought[key] as? NSObject, "\(key)")
+            }
+        }
+        #expect(trip.brought.count == 330)
+    }
+}

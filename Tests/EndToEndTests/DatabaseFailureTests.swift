@@ -1,0 +1,240 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@Suite("Trouble with the database")
+struct DatabaseFailureTests {
+    let folder: URL
+    var database: String { path("people.sqlite") }
+    private let files = FileManager.default
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-trouble-\(UUID().uuidString)")
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Others than its owner look at it in some tests.
+        try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func load(_ login: String, into database: String, people: Int = 1) throws {
+        let text = "id,login\n" + (1...people).map { "\($0),\(login)\($0)\n" }.joined()
+        let output = try importing(text, into: database)
+        #expect(output.status == 0, "\(output.error)")
+    }
+
+    private func importing(_ text: String, into database: String) throws -> Output {
+        try run(
+            binary(), ["import", "file", "-", "--directory", "team", "--database", database], input: Data(text.utf8))
+    }
+
+    private func replace(with name: String) throws {
+        #expect(rename(path(name), database) == 0)
+        for end in ["-wal", "-shm"] { try? files.removeItem(atPath: database + end) }
+    }
+
+    @Test func aDatabaseThatIsReplacedIsReadAnewWithoutARestart() async throws {
+        try load("old", into: database)
+        try load("new", into: path("next.sqlite"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        let before = try curl(server.url + "/fragment")
+        #expect(before.text.contains("old1"))
+        try replace(with: "next.sqlite")
+        try await eventually { try curl(server.url + "/fragment").text.contains("new1") }
+        let after = try curl("-H", "If-None-Match: \(before.fields["etag"] ?? "")", server.url + "/fragment")
+        #expect(after.status == 200 && after.fields["etag"] != before.fields["etag"])
+        #expect(try curl(server.url + "/fragment?sort=name&q=new").fields["x-total-count"] == "1")
+        #expect(try curl(server.url + "/readyz").status == 200)
+    }
+
+    @Test func anOlderCopyThatIsPutBackIsShownThoughItsGenerationIsLower() async throws {
+        try load("one", into: database)
+        try files.copyItem(atPath: database, toPath: path("copy.sqlite"))
+        try load("two", into: database)
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/fragment").text.contains("two1"))
+        try replace(with: "copy.sqlite")
+        try await eventually { try curl(server.url + "/fragment").text.contains("one1") }
+    }
+
+    /// What may come in a database's place, and what the log and the commands say of it.
+    enum Intruder: CaseIterable {
+        case nothing, text, empty, foreign, newer, folder
+
+        var told: String {
+            switch self {
+            case .nothing: "there is no file"
+            case .text: "is no SQLite database"
+            case .empty: "is empty"
+            case .foreign: "is a database of another program"
+            case .newer: "was made by a newer Rollcall"
+            case .folder: "is a folder"
+            }
+        }
+    }
+
+    private func put(_ intruder: Intruder) throws {
+        for end in ["", "-wal", "-shm"] { try? files.removeItem(atPath: database + end) }
+        switch intruder {
+        case .nothing: break
+        case .text: try Data(String(repeating: "no database ", count: 500).utf8).write(to: URL(filePath: database))
+        case .empty: try Data().write(to: URL(filePath: database))
+        case .foreign: try sqlite("CREATE TABLE x (y)")
+        case .newer:
+            // Beside it first: until it is newer, the server would take it for a good one.
+            try load("newer", into: path("newer.sqlite"))
+            try sqlite("INSERT INTO grdb_migrations VALUES ('inYears')", in: path("newer.sqlite"))
+            try replace(with: "newer.sqlite")
+        case .folder: try files.createDirectory(atPath: database, withIntermediateDirectories: true)
+        }
+    }
+
+    private func sqlite(_ sql: String, in path: String? = nil) throws {
+        let queue = try DatabaseQueue(path: path ?? database)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    @Test(arguments: Intruder.allCases)
+    func whatIsNoDatabaseIsNamedAndTheServerComesBackWhenItIsGood(_ intruder: Intruder) async throws {
+        try load("ada", into: database, people: 50)
+        try files.copyItem(atPath: database, toPath: path("good.sqlite"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        let page = try curl(server.url + "/").text
+        try put(intruder)
+        try await eventually { try curl(server.url + "/readyz").status == 503 }
+        try await eventually {
+            _ = try curl(server.url + "/readyz")
+            return server.errors.contains(intruder.told)
+        }
+        // What is in memory is still served; nothing ends the process.
+        #expect(try curl(server.url + "/").text == page)
+        let status = try curl(server.url + "/fragment?since=40").status
+        #expect(status == 200 || status == 503)
+        #expect(try curl(server.url + "/healthz").status == 200)
+        if intruder != .nothing, intruder != .empty {
+            let refused = try importing("id,login\n1,x\n", into: database)
+            #expect(refused.status == 1)
+            #expect(refused.error.contains(intruder.told) && refused.error.contains(database), "\(refused.error)")
+        }
+        if intruder == .folder { try files.removeItem(atPath: database) }
+        try replace(with: "good.sqlite")
+        try await eventually { try curl(server.url + "/readyz").status == 200 }
+        #expect(try curl(server.url + "/fragment?since=40").text.contains("ada41"))
+    }
+
+    /// Runs the program as somebody who may not write what this user has made.
+    private func asAnother(_ arguments: [String]) throws -> Program {
+        guard getuid() == 0 else { return try Program(RollcallProcess.executable(), arguments) }
+        return try Program(
+            Program.find("setpriv"), ["--reuid=65534", "--regid=65534", "--clear-groups", binary()] + arguments)
+    }
+
+    @Test(arguments: [false, true])
+    func whatMayOnlyBeReadIsServedAndNotImportedInto(_ hasLog: Bool) async throws {
+        try load("ada", into: database, people: 30)
+        // Whoever has it open keeps the log in place.
+        let owner = hasLog ? try RollcallProcess(["serve", "--database", database]) : nil
+        if hasLog { try load("bob", into: database, people: 40) }
+        for name in try files.contentsOfDirectory(atPath: folder.path) {
+            try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path(name))
+        }
+        try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+        let program = try asAnother(["serve", "--port", "0", "--database", database])
+        let url = "http://127.0.0.1:\(try program.port(after: "http://127.0.0.1:"))"
+        #expect(try curl(url + "/fragment").fields["x-total-count"] == (hasLog ? "40" : "30"))
+        let writing = try asAnother(["forget", (hasLog ? "bob1" : "ada1"), "--database", database])
+        #expect(writing.wait() == 1)
+        #expect(writing.errors.contains("may not be written"), "\(writing.errors)")
+        // Before it asks the service for anything.
+        let importing = try asAnother(["import", "github", "--directory", "team", "--database", database])
+        #expect(importing.wait() == 1)
+        #expect(importing.errors.contains("may not be written by this user"), "\(importing.errors)")
+        let copies = FileManager.default.temporaryDirectory.appending(path: "rollcall-copies-\(UUID().uuidString)").path
+        try files.createDirectory(atPath: copies, withIntermediateDirectories: true)
+        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies)
+        let backup = try asAnother(["backup", copies + "/copy.sqlite", "--database", database])
+        #expect(backup.wait() == 0, "\(backup.errors)")
+        let copied = try run(binary(), ["export", "--database", copies + "/copy.sqlite"])
+        #expect(copied.output.split(separator: "\n").count == (hasLog ? 40 : 30))
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test func aLockedDatabaseIsWaitedForVisiblyAndNotForEver() throws {
+        try load("ada", into: database)
+        let server = try RollcallProcess(["serve", "--database", database])
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN EXCLUSIVE")
+            let output = try run(
+                binary(), ["forget", "ada1", "--database", database, "--lock-timeout", "2"])
+            #expect(output.status == 1)
+            #expect(output.error.contains("waiting for another process"), "\(output.error)")
+            #expect(output.error.contains("another process keeps the database locked"), "\(output.error)")
+            #expect(try curl(server.url + "/fragment?sort=name").text.contains("ada1"))
+            try db.execute(sql: "ROLLBACK")
+        }
+        #expect(try run(binary(), ["forget", "ada1", "--database", database]).status == 0)
+    }
+
+    @Test func aFileThatMayNotGrowStopsTheImportAndKeepsWhatWasSaved() throws {
+        try load("ada", into: database, people: 500)
+        let people = "id,login\n" + (1...40_000).map { "\($0),bob\($0)\n" }.joined()
+        let script = "ulimit -f 3000; exec \"$0\" import file - --directory team --batch-size 2000 --database \"$1\""
+        let output = try run("sh", ["-c", script, binary(), database], input: Data(people.utf8))
+        #expect(output.status == 1)
+        #expect(
+            output.error.contains("cannot be read or written") || output.error.contains("disk is full"),
+            "\(output.error)")
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/readyz").status == 200)
+        let total = try #require(Int(curl(server.url + "/fragment?since=400").fields["x-total-count"] ?? ""))
+        #expect(total == 500 || total % 2000 == 0)
+        #expect(try importing(people, into: database).status == 0)
+        try eventually("all are there") { try curl(server.url + "/fragment").fields["x-total-count"] == "40000" }
+    }
+
+    @Test func damagedPagesAreToldAndTheOthersServed() throws {
+        try load("ada", into: database, people: 16_000)
+        let pages = try DatabaseQueue(path: database).read { db in
+            try UInt64.fetchAll(
+                db, sql: "SELECT pageno FROM dbstat WHERE name LIKE 'user_' AND pagetype = 'leaf' ORDER BY path")
+        }
+        let handle = try FileHandle(forUpdating: URL(filePath: database))
+        for page in stride(from: pages.count / 4, to: pages.count, by: 8).map({ pages[$0] }) {
+            try handle.seek(toOffset: (page - 1) * 4096)
+            try handle.write(contentsOf: Data(repeating: 0x5A, count: 4096))
+        }
+        try handle.close()
+        let server = try RollcallProcess(["serve", "--database", database])
+        var statuses: [Int: Int] = [:]
+        for since in stride(from: 0, to: 16_000, by: 500) {
+            let answer = try curl(server.url + "/fragment?since=\(since)")
+            statuses[answer.status, default: 0] += 1
+            if answer.status == 503 {
+                #expect(answer.fields["x-request-id"] != nil && answer.fields["retry-after"] != nil)
+            }
+        }
+        #expect(statuses[200, default: 0] > 0 && statuses[503, default: 0] > 0, "\(statuses)")
+        #expect(statuses.count == 2)
+        #expect(server.errors.contains("damaged"), "\(server.errors.prefix(500))")
+    }
+
+    @Test func aFileThatIsCutShortIsToldUntilItIsWholeAgain() async throws {
+        try load("ada", into: database, people: 5000)
+        let whole = try Data(contentsOf: URL(filePath: database))
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/readyz").status == 200)
+        #expect(truncate(database, off_t(whole.count / 2)) == 0)
+        try await eventually { try curl(server.url + "/readyz").status == 503 }
+        let second = try run(binary(), ["serve", "--port", "0", "--database", database])
+        #expect(second.status == 1 && second.error.contains("\(database): it is cut short"))
+        let handle = try FileHandle(forUpdating: URL(filePath: database))
+        try handle.write(contentsOf: whole)
+        try handle.close()
+        try await eventually { try curl(server.url + "/readyz").status == 200 }
+        #expect(try curl(server.url + "/fragment?since=4000").status == 200)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Fragments that another server puts into its pages, by the lines that `/embed` gives.
+@Suite("People in pages that another server makes")
+final class ServerSideIncludeTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-site-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// All lines under a heading of `/embed`, as a reader would copy them.
+    private func lines(_ url: String, under heading: String) throws -> [String] {
+        let page = try curl("\(url)/embed").text
+        let section = page.components(separatedBy: "with \(heading)</h2>")[1].components(separatedBy: "</section>")[0]
+        return section.components(separatedBy: "<pre><code>").dropFirst().map { part in
+            [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+                .reduce(part.components(separatedBy: "</code>")[0]) { $0.replacing($1.0, with: $1.1) }
+        }
+    }
+
+    @Test func curlKeepsTheLastFileWhateverGoesWrong() throws {
+        let program = try RollcallProcess.demo(users: 30)
+        defer { program.stop() }
+        let line = try #require(lines(program.url, under: "curl").first)
+        let file = folder.appending(path: "people.html")
+        func run(_ line: String) throws -> (status: Int32, people: String) {
+            let output = try EndToEndTests.run("sh", ["-c", "cd \(folder.path) && \(line)"])
+            return (output.status, try String(contentsOf: file, encoding: .utf8))
+        }
+        let (status, people) = try run(line)
+        #expect(status == 0)
+        #expect(people.components(separatedBy: "<article").count == 11)
+        #expect(people.components(separatedBy: " href=\"\(program.url)/").count == 12)
+
+        #expect(try run(line.replacing("embed=html", with: "embed=html&sort=nope")) == (22, people))
+        program.stop()
+        #expect(try run(line) == (7, people))
+    }
+
+    @Test func nginxPutsThemIntoAPageAndALinkWhereTheyCannotBeHad() throws {
+        let program = try RollcallProcess.demo(users: 30)
+        defer { program.stop() }
+        let lines = try lines(program.url, under: "nginx")
+        try Data("<h1>Mine</h1>\n\(lines[1])\n<p>The end</p>".utf8).write(to: folder.appending(path: "index.html"))
+        let nginx = try Nginx(lines[0], root: folder.path)
+        defer { nginx.stop() }
+
+        let page = try nginx.page("/index.html", "--compressed").text
+        #expect(page.hasPrefix("<h1>Mine</h1>") && page.hasSuffix("<p>The end</p>"))
+        #expect(page.components(separatedBy: "<article").count == 11)
+        #expect(page.components(separatedBy: " href=\"\(program.url)/").count == 12)
+        #expect(try nginx.page("/people.html").status == 404)
+
+        program.stop()
+        let without = try nginx.page("/index.html")
+        #expect(without.status == 200)
+        #expect(without.text == "<h1>Mine</h1>\n\n<a href=\"\(program.url)/\">People</a>\n<p>The end</p>")
+    }
+
+    @Test func aWrongRequestInAPageIsAMessage() throws {
+        let program = try RollcallProcess.demo(users: 30)
+        defer { program.stop() }
+        let lines = try lines(program.url, under: "nginx")
+        let nginx = try Nginx(lines[0].replacing("embed=html", with: "embed=html&sort=nope"), root: folder.path)
+        defer { nginx.stop() }
+        try Data(lines[1].utf8).write(to: folder.appending(path: "index.html"))
+        let page = try nginx.page("/index.html").text
+        #expect(
+            page.contains(
+                "<p role=\"alert\">sort: expected one of id, login, name, reputation, found “nope”</p>"))
+    }
+}
+
+/// An nginx of the test's own, at a Unix socket: it cannot look for a free port itself, and one that was found free may be
+/// somebody else's by the time it listens there.
+private final class Nginx {
+    private let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+    private let program: Program
+
+    init(_ locations: String, root: String) throws {
+        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(root)/\($0);" }
+        let configuration = """
+            daemon off; master_process off; pid \(root)/nginx.pid; error_log \(root)/error.log;
+            events { }
+            http {
+                access_log off; types { text/html html; } \(paths.joined(separator: " "))
+                server { listen unix:\(socket); root \(root);
+                \(locations)
+                }
+            }
+            """
+        let file = "\(root)/nginx.conf"
+        try Data(configuration.utf8).write(to: URL(filePath: file))
+        // Not on the PATH of everybody.
+        let executable = "/usr/sbin/nginx"
+        let isThere = FileManager.default.isExecutableFile(atPath: executable)
+        program = try Program(isThere ? URL(filePath: executable) : Program.find("nginx"), ["-c", file, "-p", root])
+        try eventually("nginx listens") {
+            guard program.isRunning else { throw Failure("nginx: \(program.errors)") }
+            return (try? Connection(path: socket).close()) != nil
+        }
+    }
+
+    func page(_ path: String, _ options: String...) throws -> CurlAnswer {
+        try curl(options + ["--unix-socket", socket, "http://localhost\(path)"])
+    }
+
+    func stop() {
+        program.stop()
+        unlink(socket)
+    }
+}

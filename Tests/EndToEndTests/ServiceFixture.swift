@@ -1,0 +1,59 @@
+import Foundation
+import StandIn
+import TestSupport
+
+/// A database for imports from a service that is played, and what the real program did with it.
+final class ServiceFixture: Sendable {
+    let folder: URL
+    var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-service-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Starts `import SOURCE …`, asking `url`. Whatever token the test's own environment has is not the test's.
+    func start(
+        _ source: String, at url: String, _ options: [String] = [], environment: [String: String] = [:]
+    ) throws -> Program {
+        let quiet = ["GITHUB_TOKEN": "", "STACKEXCHANGE_KEY": "", "ROLLCALL_RETRY_PAUSE": "0.05s"]
+        return try Program(
+            RollcallProcess.executable(),
+            ["import", source, "--base-url", url, "--database", database] + options,
+            environment: quiet.merging(environment) { $1 })
+    }
+
+    /// The same to its end.
+    func run(
+        _ source: String, at url: String, _ options: String..., environment: [String: String] = [:]
+    ) throws -> Output {
+        let program = try start(source, at: url, options, environment: environment)
+        let status = program.wait()
+        return Output(status: status, output: program.output, error: program.errors)
+    }
+
+    func write(_ name: String, _ text: String) throws -> String {
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    /// Everybody in the database, as the running program gives them, in order.
+    func people(_ directory: String) throws -> [[String: Any]] {
+        let server = try RollcallProcess(["serve", "--database", database])
+        var people: [[String: Any]] = []
+        var target: String? = "/api/v3/users?per_page=100&directory=\(directory)"
+        while let next = target {
+            let answer = try Exchange(port: server.port, target: next)
+            guard answer.status == 200 else { throw Failure("\(next) answered \(answer.status): \(answer.text)") }
+            people += try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]] ?? []
+            target = answer.headers["link"]?.components(separatedBy: ", ").first { $0.hasSuffix("rel=\"next\"") }?
+                .split(separator: ">").first.map { String($0.dropFirst().replacing(server.url, with: "")) }
+        }
+        return people
+    }
+
+    func ids(_ directory: String) throws -> [Int] { try people(directory).compactMap { $0["id"] as? Int } }
+}

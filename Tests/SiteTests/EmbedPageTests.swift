@@ -1,0 +1,157 @@
+import Directories
+import HTTP
+import Site
+import Testing
+
+@Suite("The page that tells how to embed, and fragments for libraries")
+struct EmbedPageTests {
+    private let users = (1...25).map { User.make($0) }
+    private let team = Directory(
+        id: 2, slug: Slug(literal: "team"), title: "<script>T & Co</script>", source: "", total: 0, generation: 1)
+
+    @Test func itsLinesNameThisServerBelowItsPath() throws {
+        let client = try SiteClient(users) {
+            $0.publicURL = "https://example.org/people"
+            $0.basePath = "/people"
+        }
+        let page = client.get("/people/embed").text
+        for line in [
+            "&lt;script src=\"https://example.org/people/embed.js\" defer&gt;",
+            "src=\"https://example.org/people/?embed=1\"", "src=\"https://example.org/people/?embed=fit\"",
+            "hx-get=\"https://example.org/people/fragment?embed=htmx\"",
+            "src=\"https://example.org/people/fragment?embed=turbo\"",
+            "up-href=\"/people/fragment?embed=unpoly\"", "fetch('https://example.org/people/fragment?embed=html')",
+        ] {
+            #expect(page.contains(line), "\(line)")
+        }
+        #expect(!page.contains("--public-url"))
+        #expect(page.contains("<rollcall-users src=\"/people/fragment\""))
+    }
+
+    @Test func withoutAPublicURLItSaysWhereItsAddressesComeFrom() throws {
+        let client = try SiteClient(users)
+        for host in ["one.example", "two.example:81", "one.example"] {
+            let page = client.get("/embed", host: host).text
+            #expect(page.contains("src=\"http://\(host)/?embed=1\"") && page.contains("--public-url"))
+        }
+    }
+
+    @Test func theLinesAreThoseOfTheChosenDirectoryAndRightAsHTML() throws {
+        let client = try SiteClient(store: FakeStore(users, directories: [.people, team]))
+        let slug = team.slug.text
+        let page = client.get("/embed?directory=\(slug)").text
+        // As text on the page the line has `&amp;`, as HTML wants it in an attribute; a shell wants none.
+        #expect(page.contains("/fragment?directory=\(slug)&amp;amp;embed=htmx\""))
+        #expect(page.contains("'http://people.example/fragment?directory=\(slug)&amp;embed=html'"))
+        #expect(page.contains("<option value=\"\(slug)\" selected>"))
+        #expect(client.get("/embed?directory=nowhere").status == .notFound)
+    }
+
+    @Test func titlesAreTextWhateverTheyHold() throws {
+        let client = try SiteClient(store: FakeStore(users, directories: [.people, team]))
+        let page = client.get("/embed?directory=team").text
+        #expect(page.contains("&lt;script&gt;T &amp; Co") && !page.contains("<script>"))
+    }
+
+    /// What it shows is to be copied: nothing that browsers then refuse.
+    @Test func whatIsSwitchedOffIsNotOffered() throws {
+        let page = try SiteClient(users) {
+            $0.frameAncestors = .none
+            $0.allowedOrigins = .only([])
+        }.get("/embed").text
+        #expect(page.contains("--frame-ancestors none") && page.contains("--allow-origin none"))
+        for word in ["&lt;iframe", "&lt;rollcall-users", "hx-get", "&lt;turbo-frame", "await fetch"] {
+            #expect(!page.contains(word), "\(word)")
+        }
+        // On the directory's own origin, and from server to server.
+        for word in ["<rollcall-users", "up-href", "curl -fsS", "proxy_pass"] {
+            #expect(page.contains(word), "\(word)")
+        }
+        #expect(!(try SiteClient(users).get("/embed").text.contains("--frame-ancestors")))
+    }
+
+    @Test func whoAloneMayIsSaid() throws {
+        let page = try SiteClient(users) {
+            $0.frameAncestors = try! FrameAncestors("self,https://*.a.example")
+            $0.allowedOrigins = .only(["https://b.example", "https://c.example"])
+        }.get("/embed").text
+        #expect(page.contains("Only pages of this very origin, https://*.a.example can"))
+        #expect(page.contains("only pages of https://b.example, https://c.example can load"))
+        #expect(page.contains("&lt;iframe") && page.contains("hx-get"))
+    }
+
+    @Test func itIsCheckedByItsTag() throws {
+        let client = try SiteClient(users)
+        let tag = try #require(client.get("/embed").fields["ETag"])
+        #expect(client.get("/embed", "If-None-Match: \(tag)").status == .notModified)
+    }
+
+    // MARK: Libraries
+
+    /// htmx swaps a fragment for the link that asked for it: what comes next is a link of the same kind.
+    @Test func forHTMXTheLinkGoesOn() throws {
+        let client = try SiteClient(users)
+        #expect(
+            client.get("/fragment?embed=htmx").text.contains(
+                "<a class=\"next\" rel=\"next\" href=\"http://people.example/?since=10\" hx-get=\"http://people.example/fragment?since=10&amp;per_page=10&amp;embed=htmx\" hx-trigger=\"revealed, click\" hx-swap=\"outerHTML\">"
+            ))
+        #expect(!client.get("/fragment?embed=htmx&since=20").text.contains("hx-"))
+    }
+
+    /// A `<turbo-frame>` takes from its answer the frame of its own id, and nothing else.
+    @Test func forTurboEveryFragmentIsTheFrameThatTheLastOneNamed() throws {
+        let client = try SiteClient(users)
+        for sort in ["", "&sort=name"] {
+            var (frame, target) = ("rollcall", "/fragment?embed=turbo\(sort)")
+            var count = 0
+            while true {
+                let text = client.get(target).text
+                #expect(text.hasPrefix("<turbo-frame id=\"\(frame)\" target=\"_top\">\n"))
+                #expect(text.hasSuffix("</turbo-frame>\n"))
+                count += text.components(of: "<article").count
+                guard
+                    let next = text.firstMatch(
+                        of: /<turbo-frame id="([^"]+)" src="http:\/\/people.example([^"]+)" loading/)
+                else { break }
+                (frame, target) = (String(next.1), String(next.2).replacing("&amp;", with: "&"))
+            }
+            #expect(count == 25)
+        }
+    }
+
+    /// Unpoly takes from an answer the elements of the link's target, and of its fail target where the answer is no success.
+    @Test func forUnpolyAFragmentHasWhatItsLinkTargets() throws {
+        let client = try SiteClient(users)
+        for (target, isEnd) in [("", false), ("&since=10", false), ("&since=20", true), ("&since=25", true)] {
+            let text = client.get("/fragment?embed=unpoly\(target)").text
+            #expect(text.hasPrefix("<div id=\"rollcall-users\">\n"))
+            #expect(text.components(of: "\n</div>\n<div id=\"rollcall-next\">\n").count == 1)
+            #expect(
+                text.contains(
+                    "up-defer=\"reveal\" up-target=\"#rollcall-users:after, #rollcall-next\" up-fail-target=\"#rollcall-next\""
+                ) == !isEnd)
+            #expect(text.contains("<p class=\"end\">") == isEnd)
+        }
+    }
+
+    @Test(arguments: ["htmx", "turbo", "unpoly", "html"])
+    func failuresStandWhereTheUsersWouldHaveComeAndTryAgain(_ library: String) throws {
+        let client = try SiteClient(users)
+        client.store.breakDown()
+        let target = "/fragment?embed=\(library)&since=10&per_page=5"
+        let text = client.get(target).text
+        let again = "http://people.example\(target)".replacing("&", with: "&amp;")
+        #expect(text.components(of: "role=\"alert\"").count == 1 && text.contains(" <a href=\"\(again)\""))
+        let parts = [
+            "htmx": "hx-get=\"\(again)\" hx-target=\"closest p\" hx-swap=\"outerHTML\"",
+            "turbo": "<turbo-frame id=\"rollcall-10\" target=\"_top\">", "unpoly": "<div id=\"rollcall-next\">",
+        ]
+        for (name, part) in parts { #expect(text.contains(part) == (name == library), "\(name)") }
+    }
+
+    @Test func aPreflightLetsLibrariesNameThemselves() throws {
+        let response = try SiteClient(users).get("/fragment?embed=turbo", method: "OPTIONS")
+        #expect(response.fields["Access-Control-Allow-Headers"] == "*, Authorization")
+        #expect(response.fields["Access-Control-Allow-Credentials"] == nil)
+    }
+}
