@@ -174,9 +174,9 @@ let package = Package(
                 "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-            ], path: "Tests/Benchmarks", exclude: ["Peers"]),
+            ], path: "Tests/BenchmarkProgram", exclude: ["Peers"]),
         .executableTarget(
-            name: "Differential", dependencies: ["TestSupport", "rollcall"], path: "Tests/Differential"),
+            name: "Differential", dependencies: ["TestSupport", "rollcall"], path: "Tests/DifferentialProgram"),
         .testTarget(name: "BrowserTests", dependencies: ["Gzip", "TestSupport", "rollcall"]),
         fuzzing,
     ]

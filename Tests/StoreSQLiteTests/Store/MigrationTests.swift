@@ -14,7 +14,7 @@ struct MigrationTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appending(path: "old.sqlite").path
-        let dump = URL(filePath: #filePath).deletingLastPathComponent()
+        let dump = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Databases/before-descriptions.sql")
         try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: String(contentsOf: dump, encoding: .utf8)) }
     }

@@ -30,7 +30,7 @@ final class AssetsTests {
 
     /// A file that Package.swift or `BuiltIn` forgot would be missing from the program without a word.
     @Test(arguments: ["Public", "Templates"]) func noFileOfTheSourceIsForgotten(_ name: String) throws {
-        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(name)").path
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(name)").path
         for file in try FileManager.default.contentsOfDirectory(atPath: source) where !file.hasPrefix(".") {
             let bytes = FileManager.default.contents(atPath: "\(source)/\(file)").map([UInt8].init) ?? []
             let embedded =

@@ -125,9 +125,10 @@ extension BrowserTests {
 
 /// Pictures in one width and one scheme of colours.
 private struct Pictures {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../../.build/screenshots", isDirectory: true
-    ).standardizedFileURL
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent(
+            "../../.build/screenshots", isDirectory: true
+        ).standardizedFileURL
     private let browser: Browser
     private let width: Int
     private let scheme: String

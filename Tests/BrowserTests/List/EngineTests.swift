@@ -51,7 +51,7 @@ extension BrowserTests {
         /// WebKitGTK showed the list at its top then, and the address of the beginning.
         @Test(arguments: Engine.allCases)
         func backFromAPersonReturnsToThePlace(engine: Engine) throws {
-            try Stage.open(in: engine) { stage in
+            try BrowserFixture.open(in: engine) { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 210)
                 try stage.scroll(toUser: 200, further: 20)
@@ -73,7 +73,7 @@ extension BrowserTests {
 
         @Test(arguments: Engine.allCases)
         func earlierUsersComeAboveWithoutAJump(engine: Engine) throws {
-            try Stage.open(in: engine) { stage in
+            try BrowserFixture.open(in: engine) { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.scroll(toUser: 155)
                 try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
@@ -86,7 +86,7 @@ extension BrowserTests {
 
         @Test(arguments: Engine.allCases)
         func typingFindsAndBackLeavesTheSearch(engine: Engine) throws {
-            try Stage.open(in: engine) { stage in
+            try BrowserFixture.open(in: engine) { stage in
                 try stage.visit()
                 try stage.expectNoReload {
                     try stage.browser.type("ann", into: "[name=q]")
@@ -102,7 +102,7 @@ extension BrowserTests {
 
         @Test(arguments: Engine.allCases)
         func theListLoadsInSomebodyElsesPage(engine: Engine) throws {
-            try Stage.open(users: 80, in: engine) { stage in
+            try BrowserFixture.open(users: 80, in: engine) { stage in
                 let page = """
                     <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
                     <rollcall-users src="\(stage.site)/fragment"><a href="\(stage.site)/">People</a></rollcall-users>
