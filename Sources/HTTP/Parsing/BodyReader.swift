@@ -1,11 +1,11 @@
-/// Finds the end of a request's body (RFC 9112 §6.2, §7.1) and forgets what is in it: nothing here takes bodies.
+/// Finds the end of a request's body (RFC 9112 §6.2, §7.1) and discards the content: no resource accepts a body.
 ///
-/// A value that is fed the bytes after the head as they come; how they were split makes no difference.
+/// Feed it the bytes after the head as they arrive; how they were split makes no difference.
 public struct BodyReader: Equatable, Sendable {
     public enum Progress: Equatable, Sendable {
-        /// All bytes were taken, and more belong to the body.
+        /// All bytes were consumed, and the body continues.
         case needsMoreBytes
-        /// The body ended with the first `consumed` of these bytes.
+        /// The body ended with byte number `consumed` of these.
         case done(consumed: Int)
         case rejected(RejectedRequest)
     }
@@ -17,21 +17,21 @@ public struct BodyReader: Equatable, Sendable {
         case done
     }
 
-    /// Enough for a form, and nothing here takes one; more gets 413.
+    /// 64 KiB: enough for a form, although no resource accepts one. A longer body gets 413.
     public static let defaultMaxBytes = 64 * 1024
-    /// Chunk extensions and trailers are bounded, too (RFC 9112 §7.1.1): by what a head may have.
+    /// Chunk extensions and trailers are limited, too (RFC 9112 §7.1.1): to the size of a head.
     private static let maxOverheadBytes = 16 * 1024
 
     private let isChunked: Bool
     private let maxBytes: Int
     private var state: State
-    /// Bytes of this body, or of this chunk, that are still to come.
+    /// The number of bytes of this body, or of this chunk, that have not arrived yet.
     private var remaining: Int
     private var total = 0
     private var overhead = 0
     private var hasDigits = false
     private var isLastChunk = false
-    /// Why the body is refused: from the start, where its head declares more than is taken.
+    /// Why the body is rejected. It is set from the start if the head declares a length above the limit.
     public private(set) var refusal: RejectedRequest?
 
     public init(_ framing: RequestHead.Framing, maxBytes: Int = BodyReader.defaultMaxBytes) {
@@ -44,7 +44,7 @@ public struct BodyReader: Equatable, Sendable {
         if remaining > maxBytes { refusal = tooLarge }
     }
 
-    /// Takes the next bytes.
+    /// Consumes the next bytes.
     public mutating func read(_ bytes: UnsafeRawBufferPointer) -> Progress {
         var index = 0
         while refusal == nil, state != .done, index < bytes.count {
@@ -62,11 +62,13 @@ public struct BodyReader: Equatable, Sendable {
         return state == .done ? .done(consumed: index) : .needsMoreBytes
     }
 
-    private var tooLarge: RejectedRequest { RejectedRequest(.contentTooLarge, "The request's body is longer than \(maxBytes) bytes.") }
+    private var tooLarge: RejectedRequest {
+        RejectedRequest(.contentTooLarge, "The request's body is longer than \(maxBytes) bytes.")
+    }
 
     private mutating func refuse(_ reason: String) { refusal = RejectedRequest(.badRequest, reason) }
 
-    /// One byte of what stands around the chunks.
+    /// Consumes one byte of the framing around the chunks.
     private mutating func take(_ byte: UInt8) {
         switch state {
         case .dataEnd: expect(.carriageReturn, byte, then: .dataLineFeed, "A chunk must end in CR LF after its size.")
@@ -89,7 +91,8 @@ public struct BodyReader: Equatable, Sendable {
 
     private mutating func takeSize(_ byte: UInt8) {
         if let digit = byte.hexadecimalValue {
-            // No wrapping around: that is the oldest trick. Zeros in front say nothing, and there may be so many.
+            // The number must not overflow: that is a classic attack. Leading zeros add nothing, and their number is
+            // limited.
             if remaining >> 58 != 0 { return refuse("A chunk size must be a number of bytes.") }
             if remaining == 0, digit == 0 { count() }
             hasDigits = true
@@ -132,7 +135,7 @@ public struct BodyReader: Equatable, Sendable {
         }
     }
 
-    /// Trailers (RFC 9112 §7.1.2) are read by the rules of fields, and ignored.
+    /// Trailers (RFC 9112 §7.1.2) are parsed by the rules of header fields, and ignored.
     private mutating func takeTrailer(_ byte: UInt8) {
         count()
         switch (state, byte) {

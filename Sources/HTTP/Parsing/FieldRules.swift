@@ -1,9 +1,8 @@
 import Bytes
 
-/// What the fields of a head say about its target, its framing and its connection, and which of it is refused.
+/// Interprets the fields that affect the target, the framing and the connection, and rejects invalid ones.
 ///
-/// Framing (RFC 9112 §6) is where requests are smuggled: a message whose end two readers could see in two places is
-/// refused, never repaired.
+/// Request smuggling exploits framing (RFC 9112 §6): a message whose end is ambiguous is rejected, never repaired.
 struct FieldRules {
     private var seesHost = false
     private var seesContentLength = false
@@ -28,9 +27,9 @@ struct FieldRules {
         }
     }
 
-    /// What only the whole head can tell.
+    /// Applies the rules that need the whole head.
     func finish(_ head: inout RequestHead) throws(HeadScanner.Stop) {
-        // RFC 9112 §3.2: a request of HTTP/1.1 without Host is refused.
+        // RFC 9112 §3.2: an HTTP/1.1 request without Host is rejected.
         if head.version == .http11, !seesHost { throw .bad("A request must have a Host field.") }
         if codings.isPresent {
             try codings.finish()
@@ -40,25 +39,28 @@ struct FieldRules {
         head.keepsAlive = !closes && (head.version == .http11 || asksKeepAlive)
     }
 
-    /// RFC 9112 §3.2: more than one, or an invalid one, is refused. An empty one says that there is no authority.
+    /// RFC 9112 §3.2: more than one Host field, or an invalid one, is rejected. An empty one means that there is no
+    /// authority.
     private mutating func noteHost(
         _ value: UnsafeRawBufferPointer, at place: Slice, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {
-        if seesHost { throw .bad("A request must have one Host field only.") }
+        if seesHost { throw .bad("A request must have only one Host field.") }
         seesHost = true
         guard !value.isEmpty else { return }
-        guard Authority.isValid(value) else { throw .bad("Host must be a host name or address, and perhaps a port.") }
+        guard Authority.isValid(value) else {
+            throw .bad("Host must be a host name or address, optionally with a port.")
+        }
         if head.authority == nil { head.authority = place }
     }
 
-    /// RFC 9110 §10.1.1; HTTP/1.0 knows no interim answers.
+    /// RFC 9110 §10.1.1; HTTP/1.0 has no interim responses.
     private func noteExpectation(
         _ value: UnsafeRawBufferPointer, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {
         if value.equals(ignoringCase: "100-continue") {
             head.expectsContinue = head.version == .http11
         } else if !value.isEmpty {
-            throw .refused(.expectationFailed, "The only expectation met here is 100-continue.")
+            throw .refused(.expectationFailed, "The only supported expectation is 100-continue.")
         }
     }
 
@@ -78,11 +80,11 @@ struct FieldRules {
         }
     }
 
-    /// RFC 9112 §6.3: lists of equal lengths could be repaired; whoever sends them is better told.
+    /// RFC 9112 §6.3: a server may repair a list of equal lengths, but rejecting it shows the client its mistake.
     private mutating func noteContentLength(
         _ value: UnsafeRawBufferPointer, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {
-        if seesContentLength { throw .bad("A request must have one Content-Length only.") }
+        if seesContentLength { throw .bad("A request must have only one Content-Length.") }
         if codings.isPresent { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
         guard let length = value.decimal else { throw .bad("Content-Length must be a number of bytes.") }
         seesContentLength = true
@@ -92,14 +94,14 @@ struct FieldRules {
     private mutating func noteTransferEncoding(
         _ value: UnsafeRawBufferPointer, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {
-        // §6.1: in HTTP/1.0 its framing is to be taken for faulty.
+        // §6.1: in HTTP/1.0, the framing of such a message must be treated as faulty.
         if head.version == .http10 { throw .bad("HTTP/1.0 has no Transfer-Encoding.") }
         if seesContentLength { throw .bad("A request must not have both Transfer-Encoding and Content-Length.") }
         try codings.note(value)
     }
 }
 
-/// The codings that `Transfer-Encoding` names (RFC 9112 §6.1, §7).
+/// The transfer codings that `Transfer-Encoding` lists (RFC 9112 §6.1, §7).
 private struct TransferCodings {
     private(set) var isPresent = false
     private var endsInChunked = false
@@ -115,9 +117,9 @@ private struct TransferCodings {
         if let fault { throw fault }
     }
 
-    /// What comes after chunked, chunked again included, would have no end.
+    /// Adds a coding. A coding after chunked, even chunked itself, would leave the body without a known end.
     private mutating func add(_ coding: UnsafeRawBufferPointer) -> HeadScanner.Stop? {
-        if endsInChunked { return .bad("In Transfer-Encoding, chunked must be the last coding and stand there once.") }
+        if endsInChunked { return .bad("In Transfer-Encoding, chunked must be the last coding and appear once.") }
         if coding.equals(ignoringCase: "chunked") {
             endsInChunked = true
         } else if let first = coding.first, first.isTokenCharacter {
@@ -129,8 +131,8 @@ private struct TransferCodings {
     }
 
     func finish() throws(HeadScanner.Stop) {
-        // §6.3: without chunked at the end, the length of a request cannot be known.
+        // §6.3: unless chunked is the last coding, the length of a request cannot be known.
         guard endsInChunked else { throw .bad("The last coding in Transfer-Encoding must be chunked.") }
-        if hasOthers { throw .refused(.notImplemented, "The only transfer coding understood here is chunked.") }
+        if hasOthers { throw .refused(.notImplemented, "The only supported transfer coding is chunked.") }
     }
 }

@@ -1,4 +1,4 @@
-/// The kinds of octets that RFC 9110 and 9112 build their grammar from.
+/// The classes of octets in the grammars of RFC 9110 and RFC 9112.
 extension UInt8 {
     static let tab = UInt8(ascii: "\t")
     static let lineFeed = UInt8(ascii: "\n")
@@ -10,7 +10,7 @@ extension UInt8 {
     @inline(__always) var isBlank: Bool { self == .space || self == .tab }
     @inline(__always) var isControl: Bool { self < 0x20 || self == 0x7F }
 
-    /// `tchar` (RFC 9110 §5.6.2), looked up in a bit map: letters, digits and ``!#$%&'*+-.^_`|~``.
+    /// `tchar` (RFC 9110 §5.6.2), looked up in a bitmap: letters, digits and ``!#$%&'*+-.^_`|~``.
     @inline(__always) var isTokenCharacter: Bool {
         if self < 64 { return (0x03FF_6CFA_0000_0000 as UInt64) >> UInt64(self) & 1 == 1 }
         if self < 128 { return (0x57FF_FFFF_C7FF_FFFE as UInt64) >> UInt64(self & 63) & 1 == 1 }
@@ -27,12 +27,12 @@ extension UInt8 {
         return letter < 6 ? letter + 10 : nil
     }
 
-    /// In lower case, where it is an ASCII letter.
+    /// The lower-case form of an ASCII letter, or the byte itself.
     @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }
 
 extension UnsafeRawBufferPointer {
-    /// These bytes without the white space around them.
+    /// The bytes without the white space around them.
     var trimmed: UnsafeRawBufferPointer {
         var start = 0
         var end = count
@@ -41,7 +41,7 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// The number these bytes are in decimal; `nil` for anything but digits, and for what `Int` cannot hold.
+    /// The bytes read as a decimal number, or `nil` if any byte is not a digit or the number does not fit into `Int`.
     var decimal: Int? {
         guard !isEmpty else { return nil }
         var number = 0
@@ -55,8 +55,8 @@ extension UnsafeRawBufferPointer {
         return number
     }
 
-    /// Calls `body` with every element of a comma-separated list without quoted strings, empty ones included
-    /// (RFC 9110 §5.6.1), until it answers `false`.
+    /// Calls `body` with every element of a comma-separated list without quoted strings, including empty elements (RFC
+    /// 9110 §5.6.1). It stops when `body` returns `false`.
     func forEachListElement(_ body: (UnsafeRawBufferPointer) -> Bool) {
         var start = 0
         for index in 0...count where index == count || self[index] == UInt8(ascii: ",") {

@@ -1,8 +1,9 @@
-/// What the bytes received so far amount to.
+/// The result of parsing the bytes received so far.
 public enum ParseResult: Equatable, Sendable {
     case needsMoreBytes
-    /// A whole head, which took the first `consumed` bytes; its body follows.
+    /// A complete head, which is the first `consumed` bytes; its body follows.
     case request(consumed: Int)
-    /// Nothing that follows on this connection can be understood: it is answered and closed.
+    /// The request is invalid, and the bytes after it cannot be interpreted: the server responds and closes the
+    /// connection.
     case rejected(RejectedRequest)
 }

@@ -1,12 +1,12 @@
 import Bytes
 
 extension ByteBuffer {
-    /// Appends `encoded` with its percent-encoding undone, once (RFC 3986 §2.1, §2.4).
+    /// Appends `encoded` after percent-decoding it once (RFC 3986 §2.1, §2.4).
     ///
-    /// Answers `false`, and appends nothing, where a `%` is not followed by two hexadecimal digits. What comes out may be
-    /// any bytes: NUL and what is not UTF-8 are for the caller to judge.
+    /// Returns `false` and appends nothing if two hexadecimal digits do not follow a `%`. The decoded bytes may be
+    /// anything: the caller must check for NUL and for invalid UTF-8.
     ///
-    /// - Parameter plusIsSpace: as in the queries that HTML forms make.
+    /// - Parameter plusIsSpace: Whether `+` stands for a space, as in the queries of HTML forms.
     public func append(percentDecoding encoded: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> Bool {
         let start = count
         var index = 0

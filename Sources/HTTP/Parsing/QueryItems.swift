@@ -1,6 +1,7 @@
-/// Calls `body` with every item of a query, `name=value` between `&`s, still percent-encoded; without `=` the value is empty.
+/// Calls `body` with every item of a query: `name=value`, separated by `&`, still percent-encoded. Without `=` the
+/// value is empty.
 ///
-/// Empty items, as in `a&&b`, are no items. Nothing is copied.
+/// Empty items, as in `a&&b`, are skipped. Nothing is copied.
 @inlinable public func forEachQueryItem(
     in query: UnsafeRawBufferPointer,
     body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void

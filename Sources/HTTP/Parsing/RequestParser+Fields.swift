@@ -21,10 +21,13 @@ extension HeadScanner {
         let start = position
         while try byte().isTokenCharacter { position += 1 }
         let byte = bytes[position]
-        // §5.1: white space before the colon must be refused; §5.2: a line that starts with it was folded, which is over.
+        // §5.1: white space before the colon must be rejected. §5.2: a line that starts with it is folded, which is
+        // obsolete.
         if byte.isBlank {
             throw .bad(
-                position == start ? "A field must not be folded over lines." : "A field name must touch its colon.")
+                position == start
+                    ? "A field must not be folded over several lines."
+                    : "The colon must follow the field name directly.")
         }
         guard byte == UInt8(ascii: ":"), position > start else {
             throw .bad("A field must be a name, a colon and a value.")
@@ -46,7 +49,7 @@ extension HeadScanner {
         return Slice(start..<end)
     }
 
-    /// Goes on to the first byte that no field value holds, eight bytes at a time while they are all ordinary.
+    /// Skips to the first byte that no field value may contain, eight bytes at a time where possible.
     private mutating func skipFieldCharacters() throws(Stop) {
         while true {
             while position + 8 <= bytes.count {
@@ -59,7 +62,8 @@ extension HeadScanner {
         }
     }
 
-    /// Whether one of eight bytes is below 0x20 or 0x7F. (One beside such a byte may be taken for one: it is looked at singly.)
+    /// Returns whether any of eight bytes is 0x7F or below 0x20. A byte next to such a byte may also count as one, so
+    /// the caller then checks each byte on its own.
     @inline(__always) private static func holdsControl(_ eight: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080

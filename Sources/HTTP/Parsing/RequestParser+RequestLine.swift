@@ -2,15 +2,17 @@ import Bytes
 
 /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3).
 extension HeadScanner {
-    /// Longer than any method that was ever registered.
+    /// Longer than any registered method.
     private static let maxMethodBytes = 64
 
     mutating func scanMethod(into head: inout RequestHead) throws(Stop) {
         let start = position
         while try byte().isTokenCharacter {
             position += 1
-            // RFC 9112 §3: a method longer than any that is known gets 501.
-            if position - start > Self.maxMethodBytes { throw .refused(.notImplemented, "No method is that long.") }
+            // RFC 9112 §3: a method longer than any that the server implements gets 501.
+            if position - start > Self.maxMethodBytes {
+                throw .refused(.notImplemented, "No known method is that long.")
+            }
         }
         guard bytes[position] == .space, position > start else {
             throw .bad("A request line must start with a method and one space.")
@@ -31,7 +33,7 @@ extension HeadScanner {
             if byte == UInt8(ascii: "?"), mark == nil { mark = position }
             position += 1
             if position - start > limits.maxTargetBytes {
-                // What is known of it tells in what form the refusal is wanted.
+                // The part read so far decides the format of the error response.
                 try form.split(start..<position, queryMark: mark, of: bytes, into: &head)
                 throw .refused(.uriTooLong, "The request target is longer than \(limits.maxTargetBytes) bytes.")
             }
@@ -56,7 +58,7 @@ extension HeadScanner {
         guard bytes[start + 5] == UInt8(ascii: "1") else {
             throw .refused(.httpVersionNotSupported, "This server speaks HTTP/1.1 and HTTP/1.0.")
         }
-        // RFC 9110 §2.5: a higher minor version is read as the highest that is known.
+        // RFC 9110 §2.5: a higher minor version is treated as the highest that the server implements.
         head.version = bytes[start + 7] == UInt8(ascii: "0") ? .http10 : .http11
     }
 
@@ -64,7 +66,7 @@ extension HeadScanner {
 }
 
 extension Method {
-    /// Names are case-sensitive (RFC 9110 §9.1).
+    /// Parses a method name. Method names are case-sensitive (RFC 9110 §9.1).
     init(_ name: UnsafeRawBufferPointer) {
         if name.equals("GET") {
             self = .get
@@ -79,7 +81,7 @@ extension Method {
         }
     }
 
-    /// The rest of RFC 9110 §9.3, PATCH (RFC 5789) and what WebDAV (RFC 4918) and caches send.
+    /// The other methods of RFC 9110 §9.3, PATCH (RFC 5789), and the methods of WebDAV (RFC 4918) and caches.
     private static let others: [StaticString] = [
         "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "QUERY", "COPY", "LOCK", "MKCOL", "MOVE", "PROPFIND",
         "PROPPATCH", "REPORT", "SEARCH", "UNLOCK",
@@ -90,7 +92,7 @@ extension Method {
 private enum TargetForm {
     case origin, absolute, authority, asterisk
 
-    /// `nil` if no form starts like that.
+    /// Returns `nil` if no form starts with that byte.
     init?(first: UInt8, isConnect: Bool) {
         switch first {
         case _ where isConnect: self = .authority
@@ -110,17 +112,17 @@ private enum TargetForm {
         switch self {
         case .origin: break
         case .asterisk:
-            guard head.method == .options, target.count == 1 else { throw .bad("Only OPTIONS has the target *.") }
+            guard head.method == .options, target.count == 1 else { throw .bad("Only OPTIONS may have the target *.") }
         case .authority:
             guard Authority.isValid(bytes[head.target], needsPort: true) else {
-                throw .bad("CONNECT takes a host and a port.")
+                throw .bad("The target of CONNECT must be a host and a port.")
             }
             head.authority = head.target
         case .absolute: try splitAbsolute(target, queryMark: queryMark, of: bytes, into: &head)
         }
     }
 
-    /// `http://authority/path?query` (§3.2.2); its authority counts and `Host` does not.
+    /// Splits `http://authority/path?query` (§3.2.2). Its authority takes precedence over `Host`.
     private func splitAbsolute(
         _ target: Range<Int>, queryMark: Int?, of bytes: UnsafeRawBufferPointer, into head: inout RequestHead
     ) throws(HeadScanner.Stop) {
@@ -139,14 +141,15 @@ private enum TargetForm {
             head.target = Slice(end..<target.upperBound)
             head.path = Slice(end..<(queryMark ?? target.upperBound))
         } else {
-            // RFC 9110 §4.2.3: no path is the path "/". There is one in "://", to point at.
+            // RFC 9110 §4.2.3: an empty path means "/". The slice points at the second slash of "://".
             head.path = Slice(offset: start - 1, count: 1)
             head.target = queryMark.map { Slice($0..<target.upperBound) } ?? head.path
         }
-        // RFC 9110 §7.4: what is asked for over TLS must not be answered without. A proxy that ends TLS sends a path.
+        // RFC 9110 §7.4: a request for an https URL must not be served without TLS. A proxy that terminates TLS sends a
+        // path.
         if schemeCount == 8 {
             throw .refused(
-                .misdirectedRequest, "An https URL must be asked for over TLS, which this server does not speak.")
+                .misdirectedRequest, "An https URL must be requested over TLS, which this server does not speak.")
         }
     }
 }

@@ -1,18 +1,18 @@
 import Bytes
 
-/// Reads request heads from raw bytes, in place (RFC 9112 §2 to §6).
+/// Parses request heads from raw bytes, in place (RFC 9112 §2 to §6).
 ///
-/// It goes from left to right, and the first byte that is wrong decides: however the bytes were split on their way, the
-/// outcome is the same. It keeps nothing between calls; an incomplete head is read again with what has come in the
-/// meantime, which for its 16 KiB costs less than the system call that brought the next byte.
+/// It reads from left to right, and the first invalid byte decides the outcome, however the bytes were split on their
+/// way. It keeps no state between calls: an incomplete head is parsed again when more bytes arrive. For the 16 KiB of a
+/// head, that costs less than the system call that received them.
 public struct RequestParser: Sendable {
-    /// How much of a head is read before it is refused.
+    /// The limits above which a head is rejected.
     public struct Limits: Equatable, Sendable {
-        /// 8,000 bytes, as RFC 9112 §3 recommends at least; more gets 414.
+        /// 8,000 bytes, the minimum that RFC 9112 §3 recommends. A longer target gets 414.
         public var maxTargetBytes = 8000
-        /// 16 KiB for the whole head: twice the longest request line; more gets 431.
+        /// 16 KiB for the whole head: twice the longest request line. A longer head gets 431.
         public var maxHeadBytes = 16 * 1024
-        /// More field lines get 431.
+        /// A request with more field lines gets 431.
         public var maxFields = 100
 
         public init() {}
@@ -24,9 +24,9 @@ public struct RequestParser: Sendable {
         self.limits = limits
     }
 
-    /// Reads one head from the start of `bytes` into `head`, whose memory is used again.
+    /// Parses one head from the start of `bytes` into `head`, whose memory is reused.
     ///
-    /// After a rejection `head` holds what was understood before it: the method and the target, perhaps.
+    /// After a rejection, `head` holds the parts that were parsed before the error, possibly the method and the target.
     public func parse(_ bytes: UnsafeRawBufferPointer, into head: inout RequestHead) -> ParseResult {
         head.reset()
         let window = UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, limits.maxHeadBytes)])
@@ -50,7 +50,7 @@ public struct RequestParser: Sendable {
 }
 
 extension RequestHead {
-    /// Forgets everything but the memory for fields.
+    /// Clears everything and keeps the memory of `fields`.
     mutating func reset() {
         method = .unknown
         methodName = .empty
@@ -68,7 +68,7 @@ extension RequestHead {
     }
 }
 
-/// One walk over the bytes of a head.
+/// One pass over the bytes of a head.
 struct HeadScanner {
     enum Stop: Error {
         case needsMoreBytes
@@ -98,23 +98,26 @@ struct HeadScanner {
         return bytes[position]
     }
 
-    /// Takes the line feed that must follow the carriage return at `position`.
+    /// Consumes the CR LF at `position`.
     ///
-    /// Strictly both: a lone one ends a line for some and not for others (RFC 9112 §2.2), and that is how requests are
-    /// smuggled past a proxy.
+    /// Both are required: some recipients treat a lone CR or LF as the end of a line and some do not (RFC 9112 §2.2),
+    /// and that allows requests to be smuggled past a proxy.
     @inline(__always) mutating func takeLineEnd() throws(Stop) {
         guard try byte() == .carriageReturn else { throw .bad("A line must end in CR LF.") }
         position += 1
-        guard try byte() == .lineFeed else { throw .bad("A line must end in CR LF, and a CR stand nowhere else.") }
+        guard try byte() == .lineFeed else {
+            throw .bad("A line must end in CR LF, and a CR must not appear elsewhere.")
+        }
         position += 1
     }
 
-    /// Empty lines before a request: at least one is to be expected from old clients (RFC 9112 §2.2), four are enough.
+    /// Skips empty lines before a request. A server should accept at least one, for old clients (RFC 9112 §2.2); four
+    /// are enough.
     private mutating func skipEmptyLines() throws(Stop) {
         var lines = 0
         while try byte() == .carriageReturn {
             lines += 1
-            if lines > 4 { throw .bad("Too many empty lines stand before the request line.") }
+            if lines > 4 { throw .bad("Too many empty lines precede the request line.") }
             try takeLineEnd()
         }
     }

@@ -1,9 +1,9 @@
-/// What a server serves. It hands out a responder for each of its event queues.
+/// The application that a server runs. It creates one responder for each event loop.
 public protocol Application: Sendable {
     func makeResponder() -> any Responder
 
-    /// What kinds of requests there are, for statistics: the names that ``Response/route`` counts from. The first is for
-    /// everything without one.
+    /// The names of the routes, for metrics. ``Response/route`` is an index into this list. The first name is for
+    /// responses that belong to no route.
     var routes: [String] { get }
 }
 
@@ -11,30 +11,31 @@ extension Application {
     public var routes: [String] { ["none"] }
 }
 
-/// Answers the requests of one event queue, one at a time: it may keep buffers, streams and connections of its own.
+/// Responds to the requests of one event loop, one at a time. It may therefore own buffers, streams and connections.
 public protocol Responder: AnyObject {
-    /// Answers `GET`, `HEAD` and `OPTIONS`; what `HEAD` must not send (RFC 9110 §9.3.2) the server leaves away.
+    /// Responds to `GET`, `HEAD` and `OPTIONS`. For `HEAD`, the server drops the body (RFC 9110 §9.3.2).
     ///
-    /// Runs on the event queue and must be done in tens of microseconds; what may take longer goes into `.later`.
+    /// Runs on the event loop and must return within tens of microseconds. Return `.later` for work that may take
+    /// longer.
     func respond(to request: Request) -> Reply
 
-    /// The answer to a request that the server refused by itself.
+    /// Returns the response to a request that the server rejected itself.
     func respond(to refusal: RejectedRequest) -> Response
 }
 
-/// An answer, or the work that makes one.
+/// A response, or the work that makes one.
 public enum Reply {
     case now(Response)
-    /// Run on the server's bounded pool; the connection's queue sends what it returns.
+    /// Work that runs on the server's bounded pool. The event loop of the connection sends the response it returns.
     case later(@Sendable () -> Response)
 }
 
-/// Why the server did not pass a request on.
+/// The reason why the server did not pass a request to the application.
 public struct RejectedRequest: Equatable, Sendable {
     public var status: Status
-    /// One sentence for the person who made the request: what was wrong and what is expected.
+    /// One sentence for the person who made the request: what was wrong and what the server expects.
     public var reason: String
-    /// The target, where the request line could be read; it tells in what form the answer is wanted.
+    /// The request target, if the request line could be read. It decides the format of the response.
     public var target: [UInt8]
 
     public init(_ status: Status, _ reason: String, target: [UInt8] = []) {

@@ -1,20 +1,20 @@
 import Bytes
 
-/// An answer, whole in memory. Copying one copies references.
+/// A response that is held in memory whole. Copying one copies references only.
 public struct Response: Sendable, Equatable {
     public var status: Status
-    /// All fields but those the connection decides: `Date`, `Connection` and `Content-Length`.
+    /// All header fields except those that depend on the connection: `Date`, `Connection` and `Content-Length`.
     public var fields: Fields
     public var body: Body
-    /// What is sent instead of the body, where that is made piece by piece.
+    /// The stream that is sent instead of `body`, if the body is made piece by piece.
     public var stream: BodyStream?
-    /// Which of the application's ``Application/routes`` this answers.
+    /// The index, in ``Application/routes``, of the route this response belongs to.
     public var route: UInt8 = 0
-    /// Whether it was ready before anybody asked.
+    /// Whether the response was taken from a cache.
     public var isFromCache = false
-    /// What making it took, where it was made for this request.
+    /// How long each stage took, if the response was made for this request.
     public var timing: ServerTiming?
-    /// What compressing the body has saved.
+    /// The number of bytes that compressing the body saved.
     public var savedBytes: UInt32 = 0
 
     public init(_ status: Status = .ok, fields: Fields = Fields(), body: Body = Body([])) {
@@ -23,7 +23,7 @@ public struct Response: Sendable, Equatable {
         self.body = body
     }
 
-    /// A stretch of shared bytes: a page, a file, or the part of a file that a range asked for.
+    /// A range of shared bytes: a page, a file, or the part of a file that a range request asked for.
     public struct Body: Sendable, Equatable {
         public var bytes: [UInt8]
         public var range: Range<Int>
@@ -37,19 +37,20 @@ public struct Response: Sendable, Equatable {
     }
 }
 
-/// Field lines, kept in the form in which they are sent.
+/// Header field lines, stored in the form in which they are sent.
 ///
-/// Lines are written once, when a page is made, and then copied as bytes into every answer that uses the page.
+/// The lines are written once, when a page is made, and then copied as bytes into every response that uses the page.
 public struct Fields: Sendable, Equatable {
-    /// `Name: value\r\n`, one after the other.
+    /// The lines, each as `Name: value\r\n`, one after the other.
     public private(set) var bytes: [UInt8] = []
 
     public init() {}
 
-    /// Empty, with room for `capacity` bytes: fields that are all written anew grow once instead of ten times.
+    /// Creates an empty list with room for `capacity` bytes, which saves repeated growth.
     public init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    /// Appends a line. A value from outside cannot break out of its line: controls become spaces (RFC 9110 §5.5).
+    /// Appends a field line. A value from outside cannot end its line: control characters become spaces (RFC 9110
+    /// §5.5).
     public mutating func append(_ name: StaticString, bytes value: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         bytes.append(UInt8(ascii: ":"))
@@ -80,7 +81,8 @@ public struct Fields: Sendable, Equatable {
         bytes.append(contentsOf: other.bytes)
     }
 
-    /// The value of the first line of field `name`, in any case. For tests and for the odd decision, not for the hot path.
+    /// Returns the value of the first line of field `name`, whatever its case. It is slow: use it in tests and for rare
+    /// decisions.
     public subscript(name: String) -> String? {
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { continue }

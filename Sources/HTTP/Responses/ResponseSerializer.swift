@@ -2,21 +2,21 @@ import Bytes
 
 /// Writes responses as HTTP/1.1 messages (RFC 9112 §4).
 ///
-/// It holds the line with the date, made anew only when the second changes.
+/// It keeps the line of the `Date` field and rewrites it only when the second changes.
 public struct ResponseSerializer: Sendable {
-    /// What an answer says about the connection (RFC 9110 §7.6.1).
+    /// The `Connection` field of a response (RFC 9110 §7.6.1).
     public enum ConnectionOption: Sendable {
-        /// Nothing: it stays open, as HTTP/1.1 expects.
+        /// No field: the connection stays open, which is the default of HTTP/1.1.
         case none
-        /// It stays open, which HTTP/1.0 must be told.
+        /// The connection stays open, which a client of HTTP/1.0 must be told explicitly.
         case keepAlive
         case close
     }
 
-    /// How a reader knows where the body ends (RFC 9112 §6).
+    /// How the client finds the end of the body (RFC 9112 §6).
     public enum Framing: Sendable {
         case length, chunked
-        /// The connection ends with it: for HTTP/1.0, which knows no chunks.
+        /// The end of the connection ends the body: for HTTP/1.0, which has no chunked coding.
         case untilClose
     }
 
@@ -27,7 +27,7 @@ public struct ResponseSerializer: Sendable {
         update(secondsSince1970: seconds)
     }
 
-    /// Sets the date of the answers to come.
+    /// Sets the date of the next responses.
     public mutating func update(secondsSince1970 seconds: Int) {
         guard seconds != second else { return }
         second = seconds
@@ -38,12 +38,12 @@ public struct ResponseSerializer: Sendable {
         dateLine = [UInt8](buffer)
     }
 
-    /// Appends the head of `response`, empty line included.
+    /// Appends the head of `response` and the empty line that ends it.
     ///
-    /// `Content-Length` is that of the body also where none is sent to `HEAD` (RFC 9110 §8.6); answers that never have a
-    /// body carry none.
+    /// `Content-Length` is that of the body even if a response to `HEAD` omits the body (RFC 9110 §8.6). A response
+    /// that never has a body has no `Content-Length`.
     ///
-    /// - Parameter further: More field lines, for this one answer.
+    /// - Parameter further: More field lines, for this response only.
     public func append(
         headOf response: borrowing Response, _ option: ConnectionOption, framing: Framing = .length,
         further: ByteBuffer? = nil, to buffer: ByteBuffer
@@ -76,7 +76,7 @@ public struct ResponseSerializer: Sendable {
         buffer.append("\r\n")
     }
 
-    /// Appends `response`, with its body unless `sendsBody` is false or its status has none.
+    /// Appends `response`, with its body unless `sendsBody` is false or its status allows none.
     public func append(
         _ response: borrowing Response, _ option: ConnectionOption, sendsBody: Bool = true, further: ByteBuffer? = nil,
         to buffer: ByteBuffer
@@ -88,7 +88,7 @@ public struct ResponseSerializer: Sendable {
 }
 
 extension Response.Body {
-    /// The bytes of the stretch.
+    /// Calls `body` with the bytes in `range`.
     @inlinable public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
     {
         try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }

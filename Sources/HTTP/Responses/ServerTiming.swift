@@ -1,8 +1,8 @@
 import Bytes
 
-/// What making an answer took, in nanoseconds; an answer out of a cache has none.
+/// The time, in nanoseconds, that each stage of making a response took. A response from a cache has none.
 public final class ServerTiming: Sendable, Equatable {
-    /// When the work began, on the clock that durations are measured with.
+    /// When the work began, on the monotonic clock that measures durations.
     public let began: Int
     public let database: Int
     public let rendering: Int
@@ -22,11 +22,11 @@ public final class ServerTiming: Sendable, Equatable {
 }
 
 extension Response {
-    /// Appends the `Server-Timing` field (W3C Server Timing §3) of this answer, in milliseconds.
+    /// Appends the `Server-Timing` field (W3C Server Timing §3) of this response, in milliseconds.
     ///
     /// - Parameters:
-    ///   - started: When the server learned of the request, on the clock of ``ServerTiming/began``.
-    ///   - total: What the answer took so far, in nanoseconds.
+    ///   - started: When the server received the request, on the clock of ``ServerTiming/began``.
+    ///   - total: The time since then, in nanoseconds.
     public func appendServerTiming(started: Int, total: Int, to buffer: ByteBuffer) {
         buffer.append("Server-Timing: ")
         if let timing {

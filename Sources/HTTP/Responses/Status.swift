@@ -24,7 +24,7 @@ public struct Status: RawRepresentable, Hashable, Sendable {
     public static let serviceUnavailable = Status(rawValue: 503)
     public static let httpVersionNotSupported = Status(rawValue: 505)
 
-    /// The reason phrase; clients ignore it (RFC 9112 §4), people reading a trace do not.
+    /// The reason phrase. Clients ignore it (RFC 9112 §4), but it helps people who read a trace.
     public var reason: StaticString {
         switch rawValue {
         case 200: "OK"
@@ -51,6 +51,6 @@ public struct Status: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Whether an answer with this status never has a body (RFC 9110 §6.4.1).
+    /// Whether a response with this status never has a body (RFC 9110 §6.4.1).
     public var isBodiless: Bool { (100..<200).contains(rawValue) || rawValue == 204 || rawValue == 304 }
 }

@@ -1,13 +1,14 @@
 import Bytes
 
-/// Which codings of a response its client takes (RFC 9110 §12.5.3).
+/// The content codings that a client accepts (RFC 9110 §12.5.3).
 public struct AcceptEncoding: Equatable, Sendable {
-    /// Weights in thousandths; `nil` where nothing was said.
+    /// Weights in thousandths; `nil` if the request does not mention the coding.
     private var gzip: Int?
     private var identity: Int?
     private var others: Int?
 
-    /// Says nothing: the response goes as it is. RFC 9110 would allow any coding, but clients that mean it say so.
+    /// Creates the value of a request without the field: the response is not compressed. RFC 9110 would allow any
+    /// coding, but clients that want one ask for it.
     public init() {}
 
     public init(_ request: Request) {
@@ -19,13 +20,14 @@ public struct AcceptEncoding: Equatable, Sendable {
     /// Whether the response may be compressed with gzip.
     public var acceptsGzip: Bool { (gzip ?? others ?? 0) > 0 }
 
-    /// Whether the response may go as it is: yes, unless `identity;q=0`, or `*;q=0` and nothing on identity.
+    /// Whether the response may be sent uncompressed: yes, unless the field has `identity;q=0`, or `*;q=0` without
+    /// `identity`.
     public var acceptsIdentity: Bool { (identity ?? others ?? 1) > 0 }
 
-    /// Whether it should be compressed: with gzip accepted, and not less liked than identity.
+    /// Whether the response should be compressed: gzip is accepted and its weight is not below that of `identity`.
     public var prefersGzip: Bool { acceptsGzip && (gzip ?? others ?? 0) >= (identity ?? 0) }
 
-    /// Notes one field line.
+    /// Adds one field line.
     public mutating func note(_ value: UnsafeRawBufferPointer) {
         value.forEachListElement { element in
             note(element: element)
@@ -33,7 +35,7 @@ public struct AcceptEncoding: Equatable, Sendable {
         }
     }
 
-    /// A coding and perhaps its weight. What cannot be read counts as not said.
+    /// Adds one coding and its weight, if it has one. An element that is not well-formed is ignored.
     private mutating func note(element: UnsafeRawBufferPointer) {
         let split = element.firstIndex(of: UInt8(ascii: ";")) ?? element.count
         let coding = UnsafeRawBufferPointer(rebasing: element[..<split]).trimmed
@@ -48,7 +50,7 @@ public struct AcceptEncoding: Equatable, Sendable {
         }
     }
 
-    /// `q=` and 0 to 1 with at most three decimals (RFC 9110 §12.4.2), in thousandths.
+    /// Parses `q=` and a number from 0 to 1 with at most three decimals (RFC 9110 §12.4.2). Returns thousandths.
     private static func weight(_ parameter: UnsafeRawBufferPointer) -> Int? {
         guard parameter.count >= 3, parameter.count <= 7, parameter[0].lowercased == UInt8(ascii: "q"),
             parameter[1] == UInt8(ascii: "="), parameter[2].isDigit,

@@ -1,9 +1,9 @@
 import Bytes
 
-/// `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2), as `Host` and an absolute target carry it.
+/// `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2), as in `Host` and in an absolute target.
 enum Authority {
-    /// Whether `bytes` can name a host. User information makes it invalid: in an http URL it only deceives
-    /// (RFC 9110 §4.2.4).
+    /// Returns whether `bytes` is a well-formed authority. User information makes it invalid: in an http URL it only
+    /// serves to deceive (RFC 9110 §4.2.4).
     static func isValid(_ bytes: UnsafeRawBufferPointer, needsPort: Bool = false) -> Bool {
         guard !bytes.isEmpty else { return false }
         var index = 0
@@ -24,13 +24,13 @@ enum Authority {
         return port.decimal.map { $0 <= 65535 } ?? false
     }
 
-    /// Digits, colons and dots of IPv6, and what a future version (`v1.…`) or a zone may hold.
+    /// The digits, colons and dots of IPv6, and the characters of a future version (`v1.…`) or a zone.
     private static func isInAddress(_ byte: UInt8) -> Bool {
         byte.isDigit || byte.isLetter || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "-")
     }
 
-    /// `unreserved`, `sub-delims`, or a `%` with its two digits.
+    /// `unreserved`, `sub-delims`, or a `%` and its two digits.
     private static func isInName(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         switch bytes[index] {
         case UInt8(ascii: "%"):

@@ -1,11 +1,12 @@
 import Bytes
 
-/// What a `Range` field asks for, of a representation whose length is known (RFC 9110 §14.1.2).
+/// The part of a representation that a `Range` field asks for, given the length of the representation (RFC 9110
+/// §14.1.2).
 public enum ByteRange: Equatable, Sendable {
-    /// All of it: there was no range, or one that is to be ignored, such as several at once or another unit.
+    /// All of it: there is no range, or one that the server ignores, such as several ranges at once or another unit.
     case whole
     case part(Range<Int>)
-    /// 416: it starts after the end.
+    /// The range starts after the end: 416.
     case notSatisfiable
 
     public init(_ value: UnsafeRawBufferPointer, length: Int) {
@@ -16,7 +17,7 @@ public enum ByteRange: Equatable, Sendable {
         let first = UnsafeRawBufferPointer(rebasing: set[..<dash])
         let last = UnsafeRawBufferPointer(rebasing: set[(dash + 1)...])
         guard first.allSatisfy(\.isDigit), last.allSatisfy(\.isDigit) else { return }
-        // Digits that `Int` cannot hold are beyond any end.
+        // A number that does not fit into `Int` is past any end.
         switch (first.isEmpty, last.isEmpty) {
         case (true, true): return
         case (true, false): self = Self.suffix(last.decimal ?? .max, of: length)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A date and a time of day in GMT, by the Gregorian calendar.
+/// A date and a time of day in GMT, in the Gregorian calendar.
 public struct CivilTime: Equatable, Sendable {
     public var year: Int
     public var month: Int
@@ -9,7 +9,7 @@ public struct CivilTime: Equatable, Sendable {
     public var minute: Int
     public var second: Int
 
-    /// From 0 for Sunday.
+    /// The day of the week; 0 is Sunday.
     public var weekday: Int { ((Self.days(year, month, day) + 4) % 7 + 7) % 7 }
 
     public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
@@ -17,7 +17,8 @@ public struct CivilTime: Equatable, Sendable {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    /// The years are counted from March, so that leap days come last ("chrono-compatible low-level date algorithms", H. Hinnant).
+    /// Creates the civil time of `date`. Years are counted from March, so that leap days come last ("chrono-compatible
+    /// low-level date algorithms", H. Hinnant).
     public init(_ date: HTTPDate) {
         let days = (date.secondsSince1970 >= 0 ? date.secondsSince1970 : date.secondsSince1970 - 86399) / 86400
         let second = date.secondsSince1970 - days * 86400
@@ -34,7 +35,7 @@ public struct CivilTime: Equatable, Sendable {
             hour: second / 3600, minute: second / 60 % 60, second: second % 60)
     }
 
-    /// Appends the day as ISO 8601 writes it: `2018-04-05`.
+    /// Appends the day in the format of ISO 8601: `2018-04-05`.
     public func appendDay(to buffer: ByteBuffer) {
         buffer.append(decimal: year)
         buffer.append("-")

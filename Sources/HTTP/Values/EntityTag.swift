@@ -1,11 +1,11 @@
 import Bytes
 
-/// Comparing validators (RFC 9110 §8.8.3.2).
+/// Compares entity tags (RFC 9110 §8.8.3.2).
 public enum EntityTag {
     public enum Comparison: Sendable {
-        /// The bytes are equal, and neither tag is weak.
+        /// The tags are equal if their bytes are equal and neither is weak.
         case strong
-        /// `W/` makes no difference.
+        /// The tags are equal if their bytes without `W/` are equal.
         case weak
     }
 
@@ -16,7 +16,7 @@ public enum EntityTag {
         return opaque(one).elementsEqual(opaque(other))
     }
 
-    /// Whether `tag` is in the list of an `If-None-Match` or `If-Match` line; `*` stands for any.
+    /// Returns whether the value of an `If-None-Match` or `If-Match` line lists `tag`; `*` matches any tag.
     public static func list(
         _ value: UnsafeRawBufferPointer, contains tag: UnsafeRawBufferPointer, by comparison: Comparison
     ) -> Bool {
@@ -28,7 +28,7 @@ public enum EntityTag {
         return false
     }
 
-    /// The next tag of a list. A comma may be inside of one; what is no tag ends the list.
+    /// Returns the next tag of a list. A tag may contain a comma. Anything that is not a tag ends the list.
     private static func next(in list: UnsafeRawBufferPointer, from index: inout Int) -> UnsafeRawBufferPointer? {
         while index < list.count, list[index].isBlank || list[index] == UInt8(ascii: ",") { index += 1 }
         let start = index

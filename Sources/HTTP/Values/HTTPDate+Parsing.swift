@@ -9,8 +9,8 @@ import Bytes
 #endif
 
 extension HTTPDate {
-    /// Reads any of the three forms that a recipient must know; the current year, by default that of the system's clock, decides
-    /// the century of the second one.
+    /// Parses any of the three forms that a recipient must accept. The current year decides the century of the second
+    /// form; by default it comes from the system clock.
     ///
     /// - `Sun, 06 Nov 1994 08:49:37 GMT`
     /// - `Sunday, 06-Nov-94 08:49:37 GMT`
@@ -25,7 +25,7 @@ extension HTTPDate {
     private static var currentYear: Int { CivilTime(HTTPDate(secondsSince1970: time(nil))).year }
 }
 
-/// Reads the parts of a date one after the other; each fails with `nil`.
+/// Reads the parts of a date one after the other. A part that does not match returns `nil` or `false`.
 private struct DateScanner {
     let bytes: UnsafeRawBufferPointer
     var index = 0
@@ -45,7 +45,7 @@ private struct DateScanner {
         guard word() > 3, take(", "), let day = number(2), take("-"), let month = month(), take("-"),
             let short = number(2), take(" "), let clock = clock(), take(" GMT"), index == bytes.count
         else { return nil }
-        // More than fifty years ahead is taken for the century before.
+        // RFC 9110 §5.6.7: a year more than 50 years in the future belongs to the previous century.
         let year = currentYear / 100 * 100 + short
         return time(year > currentYear + 50 ? year - 100 : year, month, day, clock)
     }
@@ -63,7 +63,7 @@ private struct DateScanner {
         return CivilTime(year: year, month: month, day: day, hour: clock.0, minute: clock.1, second: clock.2)
     }
 
-    /// Passes letters and says how many; that the day of the week is right, nobody checks.
+    /// Skips letters and returns their number. Nothing checks that the day of the week is right.
     private mutating func word() -> Int {
         let start = index
         while index < bytes.count, bytes[index].isLetter { index += 1 }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A moment as HTTP writes it: to the second, in GMT (RFC 9110 §5.6.7).
+/// A point in time as HTTP writes it: in whole seconds, in GMT (RFC 9110 §5.6.7).
 public struct HTTPDate: Comparable, Hashable, Sendable {
     public var secondsSince1970: Int
 
@@ -12,14 +12,14 @@ public struct HTTPDate: Comparable, Hashable, Sendable {
 }
 
 extension HTTPDate: CustomStringConvertible {
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`, the form in which dates are sent.
+    /// The date in the form in which it is sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
     public var description: String {
         let buffer = ByteBuffer(capacity: 32)
         append(to: buffer)
         return String(buffer)
     }
 
-    /// Appends the 29 bytes of that form; the year has four digits.
+    /// Appends the 29 bytes of `description`. The year has four digits.
     public func append(to buffer: ByteBuffer) {
         let moment = CivilTime(self)
         buffer.append(Self.names(Self.weekdays, moment.weekday))

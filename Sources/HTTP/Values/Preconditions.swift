@@ -1,26 +1,28 @@
 import Bytes
 
-/// What the conditions of a request come to (RFC 9110 §13.2).
+/// The outcome of a request's preconditions (RFC 9110 §13.2).
 public enum Precondition: Equatable, Sendable {
-    /// Answer as if there were none.
+    /// Respond as if the request had no preconditions.
     case met
-    /// 304: the client has it already.
+    /// 304: the client already has this representation.
     case notModified
-    /// 412.
+    /// 412: a precondition does not hold.
     case failed
 }
 
 extension Request {
-    /// Whether an `If-None-Match` line names `tag`, compared weakly (RFC 9110 §13.1.2); `nil` without such a line.
+    /// Returns whether an `If-None-Match` line lists `tag`, by weak comparison (RFC 9110 §13.1.2), or `nil` without
+    /// such a line.
     public func ifNoneMatch(_ tag: UnsafeRawBufferPointer) -> Bool? {
         anyLine(of: "if-none-match") { EntityTag.list($0, contains: tag, by: .weak) }
     }
 
     public func ifNoneMatch(_ tag: [UInt8]) -> Bool? { tag.withUnsafeBytes { ifNoneMatch($0) } }
 
-    /// All conditions, in the order of RFC 9110 §13.2.2, against what a `GET` would answer now.
+    /// Evaluates all preconditions, in the order of RFC 9110 §13.2.2, against the representation that a `GET` would
+    /// return now.
     ///
-    /// Dates are compared only where no tag condition stands, and only if the resource has one.
+    /// Dates are compared only if there is no tag condition of that kind, and only if the resource has a date.
     public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
         tag.withUnsafeBytes { precondition(tag: $0, lastModified: lastModified) }
     }
@@ -36,7 +38,8 @@ extension Request {
         return .met
     }
 
-    /// The part of a representation of `length` bytes that is asked for (RFC 9110 §14.2), if `If-Range` allows it (§13.1.5).
+    /// Returns the part of a representation of `length` bytes that the request asks for (RFC 9110 §14.2), if `If-Range`
+    /// allows it (§13.1.5).
     public func range(ofLength length: Int, tag: [UInt8], lastModified: HTTPDate? = nil) -> ByteRange {
         guard method == .get, let value = onlyValue(of: "range") else { return .whole }
         if self.value(of: "if-range") != nil {
@@ -55,10 +58,11 @@ extension Request {
         return result
     }
 
-    /// A date that does not stand alone is none (RFC 9110 §13.1.3, §13.1.4).
+    /// Returns the date in field `name`, or `nil` if it has more than one line or is not valid (RFC 9110 §13.1.3,
+    /// §13.1.4).
     private func date(of name: StaticString) -> HTTPDate? { onlyValue(of: name).flatMap { HTTPDate($0) } }
 
-    /// The value of a field that is no list; `nil` where several lines claim to be it.
+    /// Returns the value of a field that is not a list, or `nil` if the request has no line of it or several.
     private func onlyValue(of name: StaticString) -> UnsafeRawBufferPointer? {
         var only: UnsafeRawBufferPointer?
         var lines = 0

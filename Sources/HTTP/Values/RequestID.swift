@@ -1,7 +1,7 @@
 import Bytes
 
-/// What `X-Request-Id` may be: 1 to 128 letters, digits and `-._~:+/=@`. That is what proxies and tracers make, and nothing that
-/// could break out of a log line or a field.
+/// The rule for `X-Request-Id`: 1 to 128 letters, digits and `-._~:+/=@`. Proxies and tracing systems use no other
+/// characters, and none of these can end a log line or a header field.
 enum RequestID {
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         (1...128).contains(bytes.count)
