@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
 
-/// A copy of a request, for the line that is written when its answer is ready.
+/// A copy of a request, for the line that is written when its response is ready.
 final class LoggedRequest {
     fileprivate let bytes: [UInt8]
     fileprivate let head: RequestHead
@@ -14,7 +14,7 @@ final class LoggedRequest {
 
 /// Gathers the lines of one event loop. Confined to the loop's queue.
 final class AccessLogBuffer {
-    /// So much is gathered at most before it is handed over, even in the middle of a batch.
+    /// The number of gathered bytes above which they are passed to the writer, even in the middle of a batch.
     private static let handOverBytes = 64 * 1024
 
     private let writer: AccessLogWriter
@@ -50,7 +50,7 @@ final class AccessLogBuffer {
         }
     }
 
-    /// A request that was not understood: of that, only its target may be known.
+    /// Appends the line of a request that could not be parsed. At most its target is known.
     func append(_ refusal: RejectedRequest, from peer: Peer, _ response: Response, id: UnsafeRawBufferPointer) {
         refusal.target.withUnsafeBytes { target in
             append(

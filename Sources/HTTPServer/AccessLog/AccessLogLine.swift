@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
 
-/// What the access log says about one request.
+/// The values that the access log reports about one request.
 struct AccessLogLine {
     var peer: Peer
     var seconds: Int
@@ -13,7 +13,7 @@ struct AccessLogLine {
     var microseconds: Int
     var referer: UnsafeRawBufferPointer?
     var userAgent: UnsafeRawBufferPointer?
-    /// Well-formed, or made here.
+    /// The id from the request, if it was well-formed, or a generated one.
     var requestID: UnsafeRawBufferPointer
 
     /// `peer - - [time] "request line" status bytes "referer" "user agent" microseconds "request id"`
@@ -91,7 +91,7 @@ struct AccessLogLine {
         line.append("\"")
     }
 
-    /// A member of an object, where there is a value.
+    /// Appends a member of a JSON object, if it has a value.
     private func appendMember(_ name: StaticString, _ value: UnsafeRawBufferPointer?, to line: ByteBuffer) {
         guard let value else { return }
         line.append(name)
@@ -102,7 +102,8 @@ struct AccessLogLine {
 }
 
 extension ByteBuffer {
-    /// Bytes from outside cannot end their field or their line: quotes, backslashes and all but printable ASCII become `\xHH`.
+    /// Appends bytes so that they cannot end their field or their line: quotes, backslashes and all bytes but printable
+    /// ASCII become `\xHH`.
     func append(escapingForLog bytes: UnsafeRawBufferPointer) {
         for byte in bytes {
             if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
@@ -114,8 +115,8 @@ extension ByteBuffer {
         }
     }
 
-    /// The same for a JSON string: all but printable ASCII becomes `\\uHHHH`, so that no terminal and no pager is told what to do by
-    /// what a stranger sent. What is not UTF-8 becomes U+FFFD.
+    /// Appends bytes for a JSON string: all characters but printable ASCII become `\\uHHHH`, so that bytes from a
+    /// client cannot control a terminal or pager. Invalid UTF-8 becomes U+FFFD.
     func append(escapingForJSON bytes: UnsafeRawBufferPointer) {
         for unit in String(decoding: bytes, as: UTF8.self).utf16 {
             switch unit {

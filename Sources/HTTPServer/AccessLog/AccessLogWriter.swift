@@ -3,9 +3,9 @@ import Logging
 import Metrics
 import Synchronization
 
-/// Hands lines to the sink on a queue of its own, so that a pipe that nobody reads stops no event loop.
+/// Passes lines to the sink on its own queue, so that an unread pipe never blocks an event loop.
 final class AccessLogWriter: Sendable {
-    /// What may wait for the sink; lines beyond that are dropped, counted, and owned up to.
+    /// The number of bytes that may wait for the sink. Lines beyond it are dropped, counted and reported.
     private static let maxWaitingBytes = 1 << 20
 
     let format: Server.AccessLog.Format
@@ -23,7 +23,7 @@ final class AccessLogWriter: Sendable {
         self.logger = logger
     }
 
-    /// Takes some lines; returns at once.
+    /// Queues some lines and returns at once.
     func write(_ bytes: UnsafeRawBufferPointer, lines: Int) {
         let count = bytes.count
         guard waitingBytes.load(ordering: .relaxed) + count <= Self.maxWaitingBytes else {
@@ -40,7 +40,7 @@ final class AccessLogWriter: Sendable {
         }
     }
 
-    /// Calls `done` when everything handed over so far has been written.
+    /// Calls `done` when all lines passed so far have been written.
     func flush(then done: @escaping @Sendable () -> Void) { queue.async(execute: done) }
 
     private func reportDrops() {

@@ -1,12 +1,13 @@
 import Bytes
 
-/// Makes ids for requests that came without one: sixteen hexadecimal digits that no other event loop or process makes soon.
+/// Makes ids for requests that have none: 16 hexadecimal digits that no other event loop or process is likely to repeat
+/// soon.
 struct RequestNumbers {
     private var state = UInt64.random(in: 0...UInt64.max)
 
-    /// Appends the next one.
+    /// Appends the next id.
     mutating func append(to buffer: ByteBuffer) {
-        // SplitMix64: every state once, in an order that looks like none.
+        // SplitMix64: it visits every state once, in an order that appears random.
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -7,18 +7,18 @@
 #endif
 
 extension Server {
-    /// One line a request.
+    /// The access log: one line per request.
     public struct AccessLog: Sendable {
         public enum Format: String, CaseIterable, Sendable {
             case off
-            /// The combined format of Apache and nginx, with the duration in microseconds and the request id after it.
+            /// The combined format of Apache and nginx, followed by the duration in microseconds and the request id.
             case common
-            /// An object a line.
+            /// One JSON object per line.
             case json
         }
 
         public var format: Format
-        /// Takes whole lines, some at a time, and may block: it runs on a queue that does nothing else.
+        /// Receives one or more whole lines. It may block: it runs on a queue of its own.
         public var sink: @Sendable (UnsafeRawBufferPointer) -> Void
 
         public init(
@@ -29,7 +29,7 @@ extension Server {
             self.sink = sink
         }
 
-        /// Writes to a descriptor, and gives up on lines it does not take.
+        /// Returns a sink that writes to a descriptor. Lines that the descriptor does not accept are lost.
         public static func writing(to descriptor: Int32) -> @Sendable (UnsafeRawBufferPointer) -> Void {
             { lines in
                 var rest = lines

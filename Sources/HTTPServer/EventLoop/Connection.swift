@@ -1,8 +1,8 @@
 import HTTP
 
-/// One peer, and what is known of the requests and answers on their way.
+/// One client connection, with the state of its requests and responses.
 ///
-/// It belongs to the queue of its event loop. An idle one is this object and nothing else: its arrays have no memory.
+/// It belongs to the queue of its event loop. An idle connection is this object only: its arrays own no memory.
 final class Connection {
     let socket: Socket
     let token: Token
@@ -17,19 +17,19 @@ final class Connection {
     /// As what it stands in the loop's statistics: the raw value of a ``ConnectionState/Phase``.
     var countedPhase = Int(ConnectionState.Phase.idle.rawValue)
     /// Bytes received and not yet used: an incomplete head, the head of an incomplete body, or whole requests that wait
-    /// for their turn behind an answer.
+    /// behind an unfinished response.
     var input: [UInt8] = []
-    /// Set while the body of the request whose head starts `input` is being read.
+    /// Set while the server reads the body of the request whose head starts `input`.
     var body: UnfinishedBody?
-    /// What the peer has not taken yet.
+    /// The bytes that the client has not accepted yet.
     var unsent: [Response.Body] = []
-    /// Set while an answer is being made on the worker pool.
+    /// Set while the worker pool makes a response.
     var pending: PendingReply?
-    /// Set while the rest of an answer is yet to be made.
+    /// Set while the rest of a streamed response has not been made yet.
     var stream: OpenStream?
-    /// The tick at which the timer wheel will ask for the deadline.
+    /// The tick at which the timer wheel will check the deadline.
     var wheelTick = Int64.max
-    /// The dispatch sources, with the transport that has some for each connection.
+    /// The dispatch sources of this connection, if the transport uses them.
     var sources: ConnectionSources?
 
     init(socket: Socket, token: Token, peer: Peer, isTrustedProxy: Bool) {
@@ -47,8 +47,8 @@ final class Connection {
     }
 }
 
-/// Names a connection for the transport and for workers. The generation makes it certain that what comes late, for a
-/// connection that is gone, does not meet the one that took its place.
+/// Identifies a connection to the poller and to workers. The generation makes sure that a late event for a closed
+/// connection does not reach the connection that now uses its slot.
 struct Token: Equatable, Sendable {
     var slot: UInt32
     var generation: UInt32
@@ -66,25 +66,26 @@ struct Token: Equatable, Sendable {
     }
 }
 
-/// Apart from the connection, because most never have one and it would double their size.
+/// A body that is being read. It is an object of its own, because most connections never have one and it would double
+/// their size.
 final class UnfinishedBody {
     var reader: BodyReader
     init(_ reader: BodyReader) { self.reader = reader }
 }
 
-/// What must be remembered of a request while its answer is made elsewhere.
+/// The data of a request that must be kept while its response is made on the pool.
 final class PendingReply {
     let isHead: Bool
     let option: ResponseSerializer.ConnectionOption
-    /// When the loop learned of the request, in nanoseconds.
+    /// When the loop received the request, in nanoseconds.
     let started: Int
-    /// The id that the request came with.
+    /// The id that came with the request.
     let id: [UInt8]?
-    /// For the access log: a copy of the request, where there is a log.
+    /// A copy of the request for the access log, if there is one.
     let logged: LoggedRequest?
-    /// Of the work at the pool.
+    /// The ticket of the work at the pool.
     var ticket: WorkPool.Ticket?
-    /// The request's target, which says in what form a refusal is wanted.
+    /// The request's target, which decides the format of an error response.
     var target: [UInt8] = []
 
     init(

@@ -7,12 +7,14 @@ struct ConnectionLimit: Equatable, Sendable {
     /// What the operator should know.
     let warning: String?
 
-    /// Descriptors that are not connections: the database's, for instance, with one reader a worker.
+    /// Descriptors that are not for connections, such as those of the database, which has one reader per worker.
     private static let reserve = 128
     private static let maxTold = 1024
 
-    /// - Parameter maxDescriptors: how many the process may have open. Running out of them would make new connections wait without
-    ///   an answer, so that less than all are given to connections.
+    /// Derives the limits.
+    ///
+    /// - Parameter maxDescriptors: The number of descriptors that the process may have open. Some are reserved: without
+    ///   any left, new connections would wait without a response.
     init(maxConnections wanted: Int, maxDescriptors: Int) {
         let room = max(maxDescriptors - min(Self.reserve, maxDescriptors / 2), 1)
         maxConnections = min(wanted, max(room - min(Self.maxTold, room / 8), 1))

@@ -1,22 +1,22 @@
 import HTTP
 
-/// What a connection is doing and until when it may: told what happened and what time it is, it says what to do next.
+/// The phase and deadline of a connection. It receives events and the time, and decides what to do next.
 struct ConnectionState: Equatable, Sendable {
     enum Phase: UInt8, CaseIterable, Sendable {
         /// Between requests, with nothing received.
         case idle
         case readingHead, readingBody
-        /// Its answer is being made on the worker pool.
+        /// The worker pool is making its response.
         case working
-        /// The peer has yet to take what was written.
+        /// The client has not yet accepted everything that was written.
         case writing
-        /// Everything is said; waiting for the peer to close.
+        /// The last response was written; the server waits for the client to close.
         case lingering
-        /// The server drains, and this peer was not told: a request may be on its way.
+        /// The server drains, and this client has not been told: a request may be on its way.
         case leaving
     }
 
-    /// What the connection holds when its turn ends.
+    /// The unfinished work of the connection when its turn ends.
     struct PendingState: Equatable, Sendable {
         var unsentAnswer = false
         var pendingWork = false
@@ -28,7 +28,7 @@ struct ConnectionState: Equatable, Sendable {
 
     enum Step: Equatable, Sendable {
         case awaitBytes, awaitRoom, awaitWork
-        /// Say that nothing more comes, and wait for the peer to say it, too.
+        /// Shut down the sending side and wait for the client to do the same.
         case linger
         case close
     }
@@ -36,33 +36,35 @@ struct ConnectionState: Equatable, Sendable {
     enum Expiry: Equatable, Sendable {
         case notYet
         case close
-        /// Drop what the peer has not taken.
+        /// Discard the bytes that the client has not received.
         case abort
-        /// Stop to wait for the answer that is being made.
+        /// Stop waiting for the response that is being made.
         case giveUp
         case refuse(Status, String)
     }
 
     private(set) var phase = Phase.idle
     private(set) var deadline = MonotonicInstant.never
-    /// The last answer has been written, or is about to be: no more requests are read.
+    /// The last response has been written or is about to be: no more requests are read.
     var isClosing = false
-    /// The peer said that it sends nothing more; what it sent before is answered.
+    /// The client sends no more bytes. The requests that it sent before still get responses.
     var peerHasEnded = false
-    /// Writing failed: nobody is there any more.
+    /// Writing failed: the client is gone.
     var isBroken = false
 
-    /// Notes that a request was read whole: the next one has its own time.
+    /// Records that a request was read whole. The next one gets its own deadline.
     mutating func finishedRequest() { phase = .idle }
 
-    /// Notes that the peer took some of its answer, or that some more of it was made.
+    /// Records that the client accepted some of its response, or that more of it was made.
     mutating func madeProgress(at now: MonotonicInstant, _ timeouts: Timeouts) {
         if phase == .writing { deadline = now + timeouts.write }
         if phase == .working { deadline = now + timeouts.answer }
     }
 
-    /// Decides at the end of a turn.
-    mutating func settle(_ holdings: PendingState, isDraining: Bool, at now: MonotonicInstant, _ timeouts: Timeouts) -> Step {
+    /// Returns the next step at the end of a turn.
+    mutating func settle(
+        _ holdings: PendingState, isDraining: Bool, at now: MonotonicInstant, _ timeouts: Timeouts
+    ) -> Step {
         if isBroken { return .close }
         // A socket with room for bytes is reported at once, after the other connections that are ready.
         if holdings.unsentAnswer || holdings.moreRequests {
@@ -83,7 +85,7 @@ struct ConnectionState: Equatable, Sendable {
         } else if holdings.incompleteHead {
             enter(.readingHead, until: now + timeouts.head)
         } else if isDraining {
-            // Counted from its last answer: who has been silent for longer is closed at once.
+            // The time counts from its last response: a connection that has been silent for longer is closed at once.
             let since = phase == .idle && deadline != .never ? deadline + -timeouts.idle : now
             enter(.leaving, until: since + timeouts.lastCall)
             if now >= deadline { return .close }
@@ -94,14 +96,14 @@ struct ConnectionState: Equatable, Sendable {
         return .awaitBytes
     }
 
-    /// A phase that goes on keeps its deadline: bytes that drip in buy no time.
+    /// A phase that continues keeps its deadline: bytes that arrive slowly do not extend it.
     private mutating func enter(_ next: Phase, until: MonotonicInstant) {
         guard phase != next else { return }
         phase = next
         deadline = until
     }
 
-    /// Decides when the clock has moved on.
+    /// Returns what to do when the clock has advanced.
     func expiry(at now: MonotonicInstant) -> Expiry {
         guard now >= deadline else { return .notYet }
         switch phase {
@@ -113,7 +115,7 @@ struct ConnectionState: Equatable, Sendable {
         }
     }
 
-    /// `Server.Timeouts`, in the unit of `MonotonicInstant`.
+    /// `Server.Timeouts` in milliseconds, the unit of `MonotonicInstant`.
     struct Timeouts: Equatable, Sendable {
         var head, body, answer, idle, write, linger, lastCall: Int64
 

@@ -1,11 +1,11 @@
-/// The connections of one event loop, by slot. A slot that becomes free is used again under a new generation.
+/// The connections of one event loop, by slot. A free slot is reused with a new generation.
 struct ConnectionTable {
     private var slots: ContiguousArray<Connection?> = []
     private var generations: ContiguousArray<UInt32> = []
     private var free: ContiguousArray<Int> = []
     private(set) var count = 0
 
-    /// Makes a connection with a token of its own, and keeps it.
+    /// Creates a connection with a new token, and stores it.
     mutating func insert(_ make: (Token) -> Connection) -> Connection {
         let slot = free.popLast() ?? slots.count
         if slot == slots.count {
@@ -18,7 +18,7 @@ struct ConnectionTable {
         return connection
     }
 
-    /// The connection that `token` was made for, if it is still there.
+    /// The connection that `token` was made for, or `nil` if it is gone.
     subscript(token: Token) -> Connection? {
         let slot = Int(token.slot)
         guard slot < slots.count, generations[slot] == token.generation else { return nil }
@@ -37,6 +37,6 @@ struct ConnectionTable {
         count -= 1
     }
 
-    /// All that are there now.
+    /// All current connections.
     var all: [Connection] { slots.compactMap { $0 } }
 }

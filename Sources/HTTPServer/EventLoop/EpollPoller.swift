@@ -9,19 +9,19 @@
         import Musl
     #endif
 
-    /// One epoll set for all connections of a loop, itself watched by one dispatch source.
+    /// One epoll set for all connections of a loop, which one dispatch source watches.
     ///
-    /// Dispatch owns the threads, timers and hand-over; only readiness is batched. That costs two system calls a request where
-    /// a source for each connection costs five to seven.
+    /// Dispatch still owns the threads, timers and queues; only readiness is batched. That costs two system calls per
+    /// request; a source for each connection costs five to seven.
     ///
-    /// `@unchecked Sendable`: everything is used on the loop's serial queue only, except `perform`, which touches the inbox
-    /// behind its mutex and the wake-up descriptor, a constant.
+    /// `@unchecked Sendable`: everything is used on the loop's serial queue only, except `perform`, which uses the
+    /// inbox behind its mutex and the wake-up descriptor, a constant.
     final class EpollPoller: Poller, @unchecked Sendable {
         private static let batchSize = 256
-        /// Then Dispatch has its turn with the timers of this queue.
+        /// The number of rounds after which Dispatch gets to run the timers of this queue.
         private static let maxRounds = 64
-        /// Waiting this long for more is cheaper than going through Dispatch for each event; at one busy connection, by a
-        /// factor of four.
+        /// Waiting 1 ms for more events is cheaper than going through Dispatch for each event: by a factor of four for
+        /// one busy connection.
         private static let lingerMilliseconds: Int32 = 1
         private static let wakeUp = UInt64.max
 
@@ -29,7 +29,7 @@
         private let bell: Int32
         private let source: any DispatchSourceRead
         private let events: UnsafeMutablePointer<epoll_event>
-        /// What `perform` was given; `nil` after the end, when nothing runs any more.
+        /// The closures passed to `perform`; `nil` after `stop`, when nothing runs any more.
         private let inbox = Mutex<[@Sendable () -> Void]?>([])
         private weak var target: (any PollerTarget)?
 
@@ -42,13 +42,14 @@
             var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.wakeUp))
             epoll_ctl(set, EPOLL_CTL_ADD, bell, &event)
             source = DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)
-            // The source holds on to this poller until it is cancelled, and this poller to the source.
+            // The source retains this poller until it is cancelled, and the poller retains the source.
             source.setEventHandler { [self] in drain() }
             source.setCancelHandler { [set] in Socket(descriptor: set).close() }
             source.resume()
         }
 
-        /// Workers may still come with answers for connections that are gone, so the bell stays until nobody knows it any more.
+        /// Workers may still return responses for closed connections, so the wake-up descriptor stays open until the
+        /// poller has no owner.
         deinit {
             Socket(descriptor: bell).close()
             events.deallocate()
@@ -67,7 +68,7 @@
         func watch(_ connection: Connection, for interest: Interest) {
             let wanted =
                 switch interest {
-                // Nothing at all: a level-triggered set would report unread bytes again and again.
+                // No events at all: a level-triggered set would report unread bytes again and again.
                 case .nothing: 0 as UInt32
                 case .reading: EPOLLIN.rawValue
                 case .writing: EPOLLOUT.rawValue
@@ -75,7 +76,8 @@
             _ = control(EPOLL_CTL_MOD, connection, wanted)
         }
 
-        /// Closing takes the descriptor out of the set. What this batch still holds for it names a generation that is gone.
+        /// Closes the descriptor, which also removes it from the set. Events of this batch that still refer to it have
+        /// a token of an older generation and are ignored.
         func close(_ connection: Connection) { connection.socket.close() }
 
         func perform(_ work: @escaping @Sendable () -> Void) {
@@ -110,7 +112,7 @@
             var readiness: Readiness = []
             if event.events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
             if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
-            // These two come unasked.
+            // The system always reports these two.
             if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.gone) }
             target.ready(Token(bits: event.data.u64), readiness)
         }

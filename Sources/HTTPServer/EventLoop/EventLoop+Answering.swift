@@ -2,11 +2,11 @@ import Bytes
 import HTTP
 import Metrics
 
-/// From requests to answers.
+/// From requests to responses.
 extension EventLoop {
-    /// Passes `request` on, and writes the answer or waits for it.
+    /// Passes `request` to the responder, and writes the response or waits for it.
     ///
-    /// - Parameter more: whether there are bytes of another request behind it.
+    /// - Parameter more: Whether bytes of another request follow.
     func answer(_ connection: Connection, _ request: Request, more: Bool) {
         let option = option(for: request, more: more)
         let isHead = request.method == .head
@@ -27,7 +27,7 @@ extension EventLoop {
         }
     }
 
-    /// Sends an answer at once, and logs it.
+    /// Sends a response at once and logs it.
     @inline(__always) private func send(
         _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
         _ request: Request
@@ -37,26 +37,28 @@ extension EventLoop {
             request, from: connection.peer, response, isHead: isHead, nanoseconds: took, id: requestID.bytes)
     }
 
-    /// What the connection is told. A draining server says goodbye, but not before what the peer has sent already is answered.
+    /// Returns the `Connection` field of the response. A draining server closes the connection, but not before it has
+    /// responded to the requests that the client has already sent.
     private func option(for request: Request, more: Bool) -> ResponseSerializer.ConnectionOption {
         guard request.head.keepsAlive, whenDrained == nil || more else { return .close }
         return request.head.version == .http10 ? .keepAlive : .none
     }
 
-    /// What no responder is asked about.
+    /// Returns a rejection for methods that no responder handles.
     func methodRefusal(_ request: Request) -> RejectedRequest? {
         switch request.method {
         case .get, .head, .options: return nil
         case .unsupported:
             return RejectedRequest(
-                .methodNotAllowed, "Only GET, HEAD and OPTIONS are answered here.", target: [UInt8](request.target))
+                .methodNotAllowed, "This server supports only GET, HEAD and OPTIONS.", target: [UInt8](request.target))
         case .unknown:
-            return RejectedRequest(.notImplemented, "This server does not know that method.", target: [UInt8](request.target))
+            return RejectedRequest(
+                .notImplemented, "This server does not know that method.", target: [UInt8](request.target))
         }
     }
 
-    /// Writes an answer that says why, and reads no more requests from this connection. `head` is what is known of the request:
-    /// no answer to `HEAD` has a body, a refusal neither (RFC 9110 §9.3.2).
+    /// Writes an error response and reads no more requests from this connection. `head` holds the parts of the request
+    /// that were parsed: like any response to `HEAD`, the rejection of a `HEAD` request has no body (RFC 9110 §9.3.2).
     func refuse(_ connection: Connection, _ refusal: RejectedRequest) {
         let response = response(to: refusal)
         send(response, to: connection, isHead: head.method == .head, .close, since: roundStart, id: nil)
@@ -77,15 +79,15 @@ extension EventLoop {
         // RFC 9110 §15.5.6
         case .methodNotAllowed where response.fields["Allow"] == nil:
             response.fields.append("Allow", "GET, HEAD, OPTIONS")
-        // §15.6.4; a second is enough for a queue to move on.
+        // §15.6.4. Within a second, a queue has moved on.
         case .serviceUnavailable where response.fields["Retry-After"] == nil: response.fields.append("Retry-After", 1)
         default: break
         }
         return response
     }
 
-    /// Writes `response` behind what has been gathered, for `flush` to send. Answers how long that took since the loop learned
-    /// of the request, in nanoseconds.
+    /// Appends `response` to the output that `flush` will send. Returns the time since the loop received the request,
+    /// in nanoseconds.
     @discardableResult private func send(
         _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
         since started: Int, id: UnsafeRawBufferPointer?
@@ -94,7 +96,8 @@ extension EventLoop {
         let took = Clock.nanoseconds - started
         let further = ownFields(of: response, id: id, started: started, took: took)
         let sendsBody = !isHead && !response.status.isBodiless
-        // First: who has an answer and asks another loop for figures finds it counted.
+        // Counted before it is sent: a client that has its response, and then reads the metrics through another loop,
+        // finds it counted.
         counters.requests.add(route: response.route, response.status, nanoseconds: took)
         if sendsBody { counters.savedBytes.add(Int(response.savedBytes)) }
         if sendsBody, response.body.count > Self.largestCopiedBody {
@@ -106,17 +109,17 @@ extension EventLoop {
         return took
     }
 
-    /// Field lines that belong to this answer alone and are in no cache; `nil` for most answers.
+    /// Returns the field lines that belong to this response alone and are in no cache, or `nil` for most responses.
     ///
-    /// An id is echoed, so that client, proxy and log agree on it. One is made only where the access log repeats it: ten
-    /// thousand others a second would be for nobody.
+    /// The request's id is echoed, so that client, proxy and log agree on it. A new id is made only if the access log
+    /// repeats it; otherwise nobody would use the ten thousand ids made every second.
     func ownFields(
         of response: Response, id: UnsafeRawBufferPointer?, started: Int, took: Int
     ) -> ByteBuffer? {
         guard id != nil || accessLog != nil || configuration.tellsTimings else { return nil }
         ownFields.removeAll()
         requestID.removeAll()
-        // An error may have told one already.
+        // An error response may already have an id.
         let told = response.status.rawValue >= 500 ? response.fields["X-Request-Id"] : nil
         if let told {
             requestID.append(utf8: told)
@@ -135,7 +138,7 @@ extension EventLoop {
     }
 }
 
-/// Answers that are made on the worker pool.
+/// Responses that are made on the worker pool.
 extension EventLoop {
     private func submit(_ work: @escaping @Sendable () -> Response, for connection: Connection, _ request: Request) {
         let token = connection.token
@@ -153,7 +156,7 @@ extension EventLoop {
         finish(pending, on: connection, response(to: refusal))
     }
 
-    /// Takes an answer back from the pool. Its connection may be gone or have given up, and then nobody wants it.
+    /// Receives a response from the pool. It is discarded if its connection has closed or has given up waiting.
     private func complete(_ token: Token, _ ticket: WorkPool.Ticket, _ response: Response) {
         guard let connection = connections[token], let pending = connection.pending, pending.ticket == ticket
         else { return }
@@ -163,21 +166,21 @@ extension EventLoop {
         resume(connection)
     }
 
-    /// Says that the answer took too long, and goes on with the next request.
+    /// Responds that the response took too long, and continues with the next request.
     func giveUp(_ connection: Connection) {
-        // Of an answer that has begun, nothing else can be said.
+        // A response that has begun cannot be replaced by an error.
         if connection.stream != nil { return abort(connection) }
         guard let pending = connection.pending else { return }
         forget(pending)
         connection.pending = nil
         let refusal = RejectedRequest(
-            .serviceUnavailable, "The answer took too long; try again in a moment.", target: pending.target)
+            .serviceUnavailable, "The response took too long; try again in a moment.", target: pending.target)
         finish(pending, on: connection, response(to: refusal))
         flush(connection)
         resume(connection)
     }
 
-    /// Work that still waits for a worker is not done for nobody.
+    /// Cancels work that still waits for a worker, because its connection is gone.
     func forget(_ pending: PendingReply?) {
         if let ticket = pending?.ticket { pool.cancel(ticket) }
     }

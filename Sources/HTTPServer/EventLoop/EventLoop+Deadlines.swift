@@ -1,7 +1,7 @@
 import Dispatch
 import HTTP
 
-/// What a connection does next, and until when it may.
+/// Decides what a connection waits for next, and for how long.
 extension EventLoop {
     /// Ends a connection's turn.
     ///
@@ -24,7 +24,7 @@ extension EventLoop {
         schedule(connection)
     }
 
-    /// Keeps the statistics in step; most turns end in the phase they began in.
+    /// Updates the counts by phase. Most turns end in the phase in which they began.
     private func count(_ connection: Connection) {
         let phase = Int(connection.life.phase.rawValue)
         guard phase != connection.countedPhase else { return }
@@ -33,14 +33,14 @@ extension EventLoop {
         connection.countedPhase = phase
     }
 
-    /// A system call only where something changed.
+    /// Makes a system call only if the interest changed.
     private func watch(_ connection: Connection, for interest: Interest) {
         guard connection.interest != interest else { return }
         connection.interest = interest
         poller?.watch(connection, for: interest)
     }
 
-    /// Puts `connection` into the wheel, unless it is there already for an earlier time.
+    /// Puts `connection` into the timer wheel, unless it is already there for an earlier time.
     private func schedule(_ connection: Connection) {
         guard connection.life.deadline != .never else { return }
         let tick = wheel.tick(for: connection.life.deadline)
@@ -49,7 +49,7 @@ extension EventLoop {
         wheel.insert(connection.token, at: tick)
     }
 
-    /// Asks those whose time has come.
+    /// Handles the connections whose tick has come.
     func turnWheel() {
         beginBatch()
         for (token, tick) in wheel.takeDue(at: now) {
@@ -63,7 +63,7 @@ extension EventLoop {
 
     private func expire(_ connection: Connection) {
         guard connection.life.expiry(at: now) != .notYet else { return schedule(connection) }
-        // A loop that was kept from its turns learns of the time and of what arrived meanwhile in any order.
+        // If the loop could not run for a while, the timer may fire before it has read the bytes that arrived in time.
         if connection.interest == .reading, connection.socket.hasArrivals {
             receive(connection)
             guard connections[connection.token] === connection else { return }
@@ -74,7 +74,7 @@ extension EventLoop {
         case .abort: abort(connection)
         case .giveUp: giveUp(connection)
         case .refuse(let status, let reason):
-            // A line end too many after the last request is not the start of another one.
+            // A surplus line end after the last request does not start another request.
             if connection.input.allSatisfy({ $0 == 13 || $0 == 10 }) { return close(connection) }
             refuse(connection, overdue: RejectedRequest(status, reason))
             flush(connection)
@@ -101,7 +101,7 @@ extension EventLoop {
         close(connection)
     }
 
-    /// The timer runs while there are connections.
+    /// Starts the timer, which runs only while there are connections.
     func armTimer() {
         guard !timerIsArmed else { return }
         timerIsArmed = true

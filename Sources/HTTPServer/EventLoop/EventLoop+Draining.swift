@@ -1,17 +1,18 @@
-/// The end of a loop's service.
+/// The shutdown of an event loop.
 extension EventLoop {
-    /// Closes what is idle for long, has a last call for the others, lets finish what is in flight, and calls `done` when no connection is left. From any thread.
+    /// Closes connections that have long been idle, gives the others a last chance to send a request, finishes the
+    /// requests in flight, and calls `done` when no connection is left. May be called from any thread.
     func drain(then done: @escaping @Sendable () -> Void) {
         perform { [self] in
             whenDrained = done
             beginBatch()
-            // What has arrived already is answered: a last look at everything that is being read from.
+            // Reads once more from every connection, so that requests that have already arrived get their responses.
             for connection in connections.all where connection.interest == .reading { receive(connection) }
             finishDrainingIfEmpty()
         }
     }
 
-    /// Closes everything that did not finish in time. From any thread.
+    /// Aborts every connection that did not finish in time. May be called from any thread.
     func abandon() {
         perform { [self] in
             isAbandoned = true

@@ -3,7 +3,7 @@ import HTTP
 
 /// From bytes to requests.
 extension EventLoop {
-    /// Reads once: what does not fit is reported again.
+    /// Reads once. The system reports the bytes that do not fit again.
     func receive(_ connection: Connection) {
         if connection.life.phase == .lingering { return discard(connection) }
         let held = restoreInput(of: connection)
@@ -20,12 +20,12 @@ extension EventLoop {
         }
     }
 
-    /// Goes on with what was received while an earlier answer stood in the way.
+    /// Continues with the bytes that were received before an earlier response was finished.
     func resume(_ connection: Connection) {
         process(connection, count: restoreInput(of: connection))
     }
 
-    /// Puts the bytes that the connection kept at the front of the read buffer, where requests are parsed.
+    /// Moves the bytes that the connection kept to the start of the read buffer, where requests are parsed.
     private func restoreInput(of connection: Connection) -> Int {
         let held = connection.input.count
         if held > 0 {
@@ -68,14 +68,15 @@ extension EventLoop {
         func isOver(bytesOut: Int) -> Bool { requests >= Self.maxRequests || bytesOut - start >= Self.maxBytes }
     }
 
-    /// One at a time on purpose: pipelined requests only need their answers in order (RFC 9112 §9.3.2), and while one
-    /// waits for its answer or for its reader, the next ones are not looked at.
+    /// One at a time on purpose: pipelined requests only need their responses in order (RFC 9112 §9.3.2). While a
+    /// response is being made or sent, the next requests wait.
     private func mayContinue(_ connection: Connection) -> Bool {
         !connection.life.isClosing && !connection.life.isBroken && connection.pending == nil
             && connection.stream == nil && connection.unsent.isEmpty
     }
 
-    /// Deals with one request at the start of `bytes`, and says how many of them are done with; `nil` if it is incomplete.
+    /// Handles one request at the start of `bytes`. Returns the number of bytes it used, or `nil` if the request is
+    /// incomplete.
     private func step(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int? {
         switch parser.parse(bytes, into: &head) {
         case .needsMoreBytes: return nil
@@ -94,7 +95,7 @@ extension EventLoop {
         }
     }
 
-    /// The same for a request with a body: it is read to its end, then the request is answered.
+    /// Handles a request with a body: reads the body to its end, then responds.
     private func stepBody(_ connection: Connection, _ request: Request, _ headCount: Int) -> Int? {
         let isNew = connection.body == nil
         var reader = connection.body?.reader ?? BodyReader(head.framing, maxBytes: configuration.limits.maxBodyBytes)
@@ -115,10 +116,10 @@ extension EventLoop {
             refuse(connection, refusal, of: request)
             return request.bytes.count
         case .needsMoreBytes:
-            // §10.1.1: there is no need to ask for what is already on its way.
+            // §10.1.1: 100 Continue may be omitted if part of the body has already arrived.
             if isNew, head.expectsContinue, received.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
             connection.body = UnfinishedBody(reader)
-            // The head stays for the answer; what was received of the body has been read.
+            // The head is kept for the response. The received part of the body has been read.
             keep(UnsafeRawBufferPointer(rebasing: request.bytes[..<headCount]), in: connection)
             return nil
         }
@@ -137,8 +138,8 @@ extension EventLoop {
         if connection.input.isEmpty { connection.input = [UInt8](rest) }
     }
 
-    /// Reads away what a peer sends after its last answer, so that the system does not reset the connection before that answer
-    /// has been read (RFC 9112 §9.6).
+    /// Reads and discards the bytes that a client sends after its last response. Otherwise the system would reset the
+    /// connection before the client has read that response (RFC 9112 §9.6).
     private func discard(_ connection: Connection) {
         switch connection.socket.read(into: input) {
         case .bytes(let count): counters.bytesIn.add(count)

@@ -2,15 +2,16 @@ import Bytes
 import HTTP
 import Metrics
 
-/// What is left of an answer whose body is made while it is sent.
+/// The state of a response whose body is made while it is sent.
 final class OpenStream {
     let body: BodyStream
-    /// Chunks tell the end from a breach; an HTTP/1.0 client has the end of the connection for it (RFC 9112 §6.3).
+    /// Whether the body is chunked, so that the client can tell its end from a broken connection. For an HTTP/1.0
+    /// client, the end of the connection ends the body (RFC 9112 §6.3).
     let isChunked: Bool
-    /// Of the piece that is being made at the pool.
+    /// The ticket of the piece that the pool is making.
     var ticket: WorkPool.Ticket?
     var byteCount = 0
-    /// Called at the end, with the number of bytes, to log the request.
+    /// Called at the end with the number of bytes, to log the request.
     let whenSent: ((Int) -> Void)?
 
     init(_ body: BodyStream, isChunked: Bool, whenSent: ((Int) -> Void)?) {
@@ -20,10 +21,10 @@ final class OpenStream {
     }
 }
 
-/// Answers whose bodies are made while they are sent. The next piece is asked for when the peer has taken the last one: a slow
-/// reader holds one piece, and no worker.
+/// Responses whose bodies are made while they are sent. The loop requests the next piece when the client has accepted
+/// the last one, so a slow client occupies the memory of one piece, and no worker.
 extension EventLoop {
-    /// Writes the head and, unless only that was asked for, asks for the first piece.
+    /// Writes the head and, unless the request was `HEAD`, requests the first piece.
     func beginStream(
         _ response: Response, _ body: BodyStream, to connection: Connection, isHead: Bool,
         _ wanted: ResponseSerializer.ConnectionOption, _ request: Request
@@ -46,7 +47,7 @@ extension EventLoop {
         askForPiece(connection)
     }
 
-    /// What logs the request, with a copy of it, where there is a log.
+    /// Returns a closure that logs the request from a copy of it, or `nil` if there is no log.
     private func logging(
         _ request: Request, _ response: Response, of connection: Connection, since started: Int
     ) -> ((Int) -> Void)? {
@@ -101,13 +102,13 @@ extension EventLoop {
         flush(connection, then: Response.Body(bytes + "\r\n".utf8))
     }
 
-    /// Goes on when the peer has taken what there was.
+    /// Requests the next piece when the client has accepted the last one.
     func resumeStream(_ connection: Connection) {
         askForPiece(connection)
         settle(connection)
     }
 
-    /// A piece that still waits for a worker is not made for nobody.
+    /// Cancels a piece that still waits for a worker, because its connection is gone.
     func forget(_ stream: OpenStream?) {
         if let ticket = stream?.ticket { pool.cancel(ticket) }
     }

@@ -1,20 +1,22 @@
 import Bytes
 import HTTP
 
-/// From answers to bytes.
+/// From responses to bytes.
 extension EventLoop {
-    /// So much is gathered before it is sent, even while there are more requests to answer.
+    /// The amount of output after which it is sent, even if there are more requests to respond to.
     static let flushBytes = 64 * 1024
-    /// Larger bodies are sent from where they are: a reader that takes nothing then keeps no copy of what the cache has anyway.
+    /// Larger bodies are sent without being copied: a client that reads nothing then keeps no copy of bytes that the
+    /// cache holds anyway.
     static let largestCopiedBody = 16 * 1024
 
-    /// Sends what was gathered for `connection`, and `body` after it. What the peer does not take now is kept, and the peer is
-    /// not read from until it has taken it: a slow reader holds its own answers and no more.
+    /// Sends the output gathered for `connection`, and `body` after it. Bytes that the client does not accept now are
+    /// kept, and nothing is read from the client until it has accepted them: a slow client holds only its own
+    /// responses.
     func flush(_ connection: Connection, then body: Response.Body? = nil) {
         guard !output.isEmpty || body != nil else { return }
         defer { output.removeAll() }
         let gathered = output.bytes
-        // Nothing may overtake what is still unsent.
+        // New output must not overtake unsent bytes.
         let sent = connection.unsent.isEmpty ? write(gathered, to: connection, continues: body != nil) : 0
         if sent < gathered.count {
             connection.unsent.append(Response.Body([UInt8](gathered[sent...])))
@@ -24,14 +26,14 @@ extension EventLoop {
         sendUnsent(connection)
     }
 
-    /// Goes on when the peer has taken something.
+    /// Continues when the client can accept more bytes.
     func resumeWriting(_ connection: Connection) {
         if sendUnsent(connection) { connection.life.madeProgress(at: now, timeouts) }
         guard connection.unsent.isEmpty else { return settle(connection) }
         if connection.stream != nil { resumeStream(connection) } else { resume(connection) }
     }
 
-    /// Sends what it can, and says whether that was anything.
+    /// Sends as many of the unsent bytes as possible. Returns whether it sent any.
     @discardableResult private func sendUnsent(_ connection: Connection) -> Bool {
         var hasProgressed = false
         while let first = connection.unsent.first {
@@ -48,8 +50,8 @@ extension EventLoop {
         return hasProgressed
     }
 
-    /// Writes until the socket is full and says how far that was. A broken connection takes everything: there is nobody left to keep
-    /// it for, and `settle` closes it.
+    /// Writes until the socket is full and returns the number of bytes written. For a broken connection it returns the
+    /// full count: nobody is left to keep the bytes for, and `settle` closes the connection.
     private func write(_ bytes: UnsafeRawBufferPointer, to connection: Connection, continues: Bool = false) -> Int {
         var sent = 0
         while sent < bytes.count {

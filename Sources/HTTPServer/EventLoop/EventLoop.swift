@@ -14,7 +14,7 @@ import Synchronization
 /// `@unchecked Sendable`: all state is used on `queue` only. From other threads `adopt`, `drain` and `complete` come in
 /// through `perform`, which runs its work there; `idleSince` is atomic.
 final class EventLoop: @unchecked Sendable {
-    /// A head of 16 KiB fits with room to spare for the requests behind it.
+    /// A head of 16 KiB fits, with room for the requests that follow it.
     static let readBufferBytes = 64 * 1024
 
     let queue: DispatchQueue
@@ -31,28 +31,28 @@ final class EventLoop: @unchecked Sendable {
     /// Set once, by `init`.
     private(set) var poller: (any Poller)?
 
-    // These are used by every request, for a moment each and by one at a time: the run-time check of exclusive access, which
-    // takes 4 % of a request's time, has nothing to find.
+    // Every request uses these briefly, one user at a time. The run-time check of exclusive access would find nothing
+    // and takes 4 % of a request's time.
     @exclusivity(unchecked) var connections = ConnectionTable()
     @exclusivity(unchecked) var idle = IdleQueue()
     let input: UnsafeMutableRawBufferPointer
     let output = ByteBuffer(capacity: 64 * 1024)
-    /// Field lines of the answer at hand that no cache keeps, and the id of its request, where it has one.
+    /// The field lines that only the current response has and no cache keeps, and the id of its request, if it has one.
     let ownFields = ByteBuffer(capacity: 256)
     let requestID = ByteBuffer(capacity: 128)
     var requestNumbers = RequestNumbers()
     @exclusivity(unchecked) var head = RequestHead()
     @exclusivity(unchecked) var serializer = ResponseSerializer()
     var now = System.now
-    /// When the loop learned of what it is serving, in nanoseconds of `Clock.nanoseconds`.
+    /// When the loop received the events it is serving, on the clock of `Clock.nanoseconds`.
     var roundStart = Clock.nanoseconds
     var wheel: TimerWheel<Token>
     let timer: any DispatchSourceTimer
     let timerMilliseconds: Int64
     var timerIsArmed = false
-    /// Set while the server drains: called when the last connection is gone.
+    /// Set while the server drains; called when the last connection has closed.
     var whenDrained: (@Sendable () -> Void)?
-    /// Set when the time to drain is over: what comes to this loop late is not begun.
+    /// Set when the drain deadline has passed: connections that arrive later are closed at once.
     var isAbandoned = false
 
     init(
@@ -70,7 +70,7 @@ final class EventLoop: @unchecked Sendable {
         counters = Counters(routes: routes)
         let room = Self.readBufferBytes + configuration.limits.head.maxHeadBytes
         input = .allocate(byteCount: room, alignment: 16)
-        // Coarse, and finer only for deadlines that are short themselves.
+        // Coarse, unless the deadlines themselves are short.
         timerMilliseconds = min(max(timeouts.shortest / 4, 5), 250)
         wheel = TimerWheel(resolution: timerMilliseconds, startingAt: now)
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -92,7 +92,7 @@ final class EventLoop: @unchecked Sendable {
             #if os(Linux)
                 return try EpollPoller(queue: queue, target: self)
             #else
-                throw ServerError("this system has no epoll: use the transport of dispatch sources")
+                throw ServerError("this system has no epoll: use the transport with dispatch sources")
             #endif
         }
     }

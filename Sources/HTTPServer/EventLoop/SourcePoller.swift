@@ -1,11 +1,13 @@
 import Dispatch
 
-/// A dispatch source or two for each connection: for systems without epoll, and to check the other transport against.
+/// One or two dispatch sources for each connection: for systems without epoll, and to check the other transport
+/// against.
 ///
-/// On Linux, libdispatch now and then loses a hang-up that arrives while a source changes its state (3 of 1,000 connections
-/// that were reset while 8 MiB were on their way, Swift 6.3). Such a connection stays until its deadline ends it.
+/// On Linux, libdispatch sometimes loses a hang-up that arrives while a source changes its state (3 of 1,000
+/// connections that were reset while 8 MiB were on their way, Swift 6.3). Such a connection stays open until its
+/// deadline.
 ///
-/// `@unchecked Sendable`: everything is used on the loop's serial queue only; `perform` only hands work to that queue.
+/// `@unchecked Sendable`: everything is used on the loop's serial queue only; `perform` only passes work to that queue.
 final class SourcePoller: Poller, @unchecked Sendable {
     private let queue: DispatchQueue
     private weak var target: (any PollerTarget)?
@@ -50,15 +52,15 @@ final class SourcePoller: Poller, @unchecked Sendable {
     }
 }
 
-/// The two sources of a descriptor, each running only while it is wanted. Confined to the loop's queue.
+/// The two sources of a descriptor, each of which runs only while it is needed. Confined to the loop's queue.
 final class ConnectionSources {
     private let reader: any DispatchSourceRead
     private let writer: any DispatchSourceWrite
     private var readerRuns = false
     private var writerRuns = false
 
-    /// The descriptor is closed in the cancel handler of the last source: closed earlier, its number could be given to another
-    /// socket while Dispatch still watches it.
+    /// The descriptor is closed in the cancel handler of the last source. If it were closed earlier, its number could
+    /// be given to another socket while Dispatch still watches it.
     init(_ socket: Socket, on queue: DispatchQueue) {
         reader = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
         writer = DispatchSource.makeWriteSource(fileDescriptor: socket.descriptor, queue: queue)
@@ -80,7 +82,8 @@ final class ConnectionSources {
         setWriter(runs: interest == .writing)
     }
 
-    /// A suspended source never calls its cancel handler, and releasing one ends the process: both are resumed.
+    /// Cancels both sources. A suspended source never calls its cancel handler, and releasing one crashes the process,
+    /// so both are resumed.
     func cancel() {
         reader.cancel()
         writer.cancel()

@@ -1,11 +1,11 @@
-/// Remembers when connections are due, coarsely: one timer turns it for all of them.
+/// Stores coarsely when connections are due, so that one timer serves all of them.
 ///
-/// A connection whose deadline moves away, as it does with every request, is left where it is: when its time comes it is
-/// asked for its deadline and put where that says. So a request costs the wheel nothing.
+/// If a deadline moves away, as it does with every request, the entry stays in its bucket. When the bucket comes up,
+/// the caller checks the connection's deadline and inserts it again. So a request costs the wheel nothing.
 struct TimerWheel<Entry> {
     private var buckets: [[Entry]]
     private let resolution: Int64
-    /// All ticks before this one have been dealt with.
+    /// All earlier ticks have been handled.
     private var nextTick: Int64
 
     init(resolution milliseconds: Int64, buckets count: Int = 512, startingAt now: MonotonicInstant) {
@@ -14,7 +14,8 @@ struct TimerWheel<Entry> {
         nextTick = now.milliseconds / resolution
     }
 
-    /// The tick at which an entry with `deadline` comes up: the first after it, or the last one there is, to be put again.
+    /// Returns the tick at which an entry with `deadline` comes up: the first tick after it, or the last tick of the
+    /// wheel, from which the entry is inserted again.
     func tick(for deadline: MonotonicInstant) -> Int64 {
         let wanted = deadline == .never ? Int64.max : deadline.milliseconds / resolution + 1
         return min(max(wanted, nextTick), nextTick + Int64(buckets.count) - 1)
@@ -24,10 +25,11 @@ struct TimerWheel<Entry> {
         buckets[Int(tick % Int64(buckets.count))].append(entry)
     }
 
-    /// Takes out what came due, with the tick at which each was put. What is still not due is for the caller to put again.
+    /// Removes and returns the entries whose tick has come, each with its tick. The caller must insert those again that
+    /// are not due yet.
     mutating func takeDue(at now: MonotonicInstant) -> [(entry: Entry, tick: Int64)] {
         let last = now.milliseconds / resolution
-        // After a long sleep every bucket is due once.
+        // After a long sleep, every bucket is due once.
         let end = min(last, nextTick + Int64(buckets.count) - 1)
         guard nextTick <= end else { return [] }
         var due: [(entry: Entry, tick: Int64)] = []

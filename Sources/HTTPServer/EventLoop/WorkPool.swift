@@ -2,38 +2,38 @@ import Dispatch
 import Metrics
 import Synchronization
 
-/// Runs what may take longer, on serial queues of its own, in the order in which it came: answers, and further pieces of
-/// answers that were begun. Where both wait, they take turns, so that however many long answers are being sent, a search waits
-/// for one piece of them.
+/// Runs slow work on its own serial queues, in order of arrival: responses, and further pieces of streamed responses.
+/// If both wait, they take turns: however many long responses are being sent, a search waits for only one piece of
+/// them.
 ///
-/// Never on Dispatch's global queues: with some blocked work items those start no others for seconds.
+/// It never uses Dispatch's global queues: when a few work items block, those may start no others for seconds.
 final class WorkPool: Sendable {
-    /// Names a piece of work; they count up.
+    /// Identifies a piece of work. Tickets count up.
     typealias Ticket = Int
     typealias Work = @Sendable (Ticket) -> Void
 
-    /// What the pool has done, and does.
+    /// The metrics of the pool.
     struct Figures: Sendable {
         var waiting = 0
         var running = 0
         var refused = 0
-        /// How long work waited for a worker, and how long it took.
+        /// How long work waited for a worker, and how long it ran.
         var waits = HistogramSum()
         var runs = HistogramSum()
     }
 
-    /// Work, and since when it waits, in nanoseconds.
+    /// A piece of work, and the time since when it waits, in nanoseconds.
     private struct Piece {
         var ticket: Ticket
         var work: Work
         var since: Int
     }
 
-    /// Work that waits, in the order of its tickets.
+    /// A queue of waiting work, in ticket order.
     private struct Line {
-        /// There are gaps where work was cancelled, or is in the other line.
+        /// The waiting pieces by ticket. Tickets are missing if their work was cancelled or is in the other line.
         private var pieces: [Ticket: Piece] = [:]
-        /// No ticket before it waits.
+        /// No waiting piece has a lower ticket.
         private var first = 0
 
         var count: Int { pieces.count }
@@ -58,12 +58,12 @@ final class WorkPool: Sendable {
         var idle: [Int]
         var figures = Figures()
         var answers = Line()
-        /// Further pieces of answers that were begun.
+        /// Further pieces of streamed responses.
         var pieces = Line()
         private var isPiecesTurn = false
-        /// The next ticket to be given out.
+        /// The next ticket.
         var end = 0
-        /// Pieces that were done.
+        /// The number of finished pieces.
         var finished = 0
 
         init(idle: [Int]) { self.idle = idle }
@@ -87,13 +87,13 @@ final class WorkPool: Sendable {
         state = Mutex(State(idle: Array(0..<workers)))
     }
 
-    /// Pieces of work that wait or run.
+    /// The number of pieces of work that wait or run.
     var pending: Int { state.withLock { $0.waiting + queues.count - $0.idle.count } }
 
-    /// Takes `work`, and passes it its ticket when it runs; answers `nil` if too much waits already.
+    /// Queues `work` and passes it its ticket when it runs. Returns `nil` if too much work is already waiting.
     ///
-    /// - Parameter isFurther: whether it is the next piece of something that was begun. There is one a connection at most; they
-    ///   are always taken, and take no place from others.
+    /// - Parameter isFurther: Whether it is the next piece of a streamed response. Each connection has at most one of
+    ///   them, so they are always accepted and do not count against the backlog.
     func submit(isFurther: Bool = false, _ work: @escaping Work) -> Ticket? {
         let now = Clock.nanoseconds
         let (piece, worker) = state.withLock { state -> (Piece?, Int?) in
@@ -112,7 +112,7 @@ final class WorkPool: Sendable {
         return piece?.ticket
     }
 
-    /// Forgets work that nobody waits for any more, unless it runs already.
+    /// Removes work that is no longer needed, unless it already runs.
     func cancel(_ ticket: Ticket) {
         state.withLock { state in
             state.answers.remove(ticket)
@@ -120,8 +120,8 @@ final class WorkPool: Sendable {
         }
     }
 
-    /// Whether a worker is free, and how many pieces are done: a pool that has neither a free worker nor done anything for long
-    /// is stuck.
+    /// Whether a worker is free, and the number of finished pieces. A pool is stuck if no worker is free and the number
+    /// has not grown for long.
     var progress: (hasIdle: Bool, finished: Int) { state.withLock { (!$0.idle.isEmpty, $0.finished) } }
 
     var figures: Figures {

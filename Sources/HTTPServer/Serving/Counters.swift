@@ -1,15 +1,15 @@
 import HTTP
 import Metrics
 
-/// What one event loop has done. Each has its own, and adds to it without a lock or a locked instruction.
+/// The counters of one event loop. Each loop has its own and updates it without a lock or an atomic instruction.
 struct Counters: Sendable {
     let bytesIn = Counter()
     let bytesOut = Counter()
-    /// What compressed answers would have had more.
+    /// The number of bytes that compression saved.
     let savedBytes = Counter()
-    /// When the loop's turn began, in nanoseconds; 0 while it waits.
+    /// When the loop's turn began, in nanoseconds; 0 while the loop waits.
     let turnStart = Counter()
-    /// From learning what is ready until all of it has been served: so long may one connection have waited for the others.
+    /// The time to serve all connections that were ready at once: the longest that one of them waited for the others.
     let turns = Histogram()
     let requests: RequestCounts
     /// Open connections, by ``ConnectionState/Phase``.
@@ -18,14 +18,14 @@ struct Counters: Sendable {
     init(routes: Int) { requests = RequestCounts(routes: routes) }
 }
 
-/// Requests answered, by route and status, and how long each route took.
+/// Counts requests by route and status, and measures how long each route took.
 struct RequestCounts: Sendable {
-    /// One number for each, and one for any other.
+    /// The statuses that have a counter of their own. All others share one.
     static let statuses = [
         200, 304, 400, 404, 503, 204, 206, 301, 302, 307, 308, 405, 406, 408, 410, 412, 413, 414, 416, 417, 421, 426,
         429, 431, 500, 501, 505,
     ]
-    /// The durations, a number for each status, and one for all others.
+    /// The number of counters per route: the durations, one for each status, and one for all other statuses.
     private static let width = Histogram.width + 28
 
     private let routes: Int
@@ -54,15 +54,15 @@ struct RequestCounts: Sendable {
 }
 
 extension Server {
-    /// What a server has done since it started.
+    /// The totals of a server since it started.
     public struct Statistics: Equatable, Sendable {
         public var openConnections = 0
         public var acceptedConnections = 0
-        /// Answered, refusals included.
+        /// Requests that got a response, including rejections.
         public var requests = 0
         public var bytesIn = 0
         public var bytesOut = 0
-        /// Pieces of work for `.later` that wait or run.
+        /// Pieces of `.later` work that wait or run.
         public var pendingWork = 0
         public var droppedLogLines = 0
     }

@@ -2,23 +2,23 @@ import Foundation
 import HTTP
 
 extension Server {
-    /// How a server listens, what it puts up with, and how much it takes at once.
+    /// The addresses, limits, timeouts and threads of a server.
     public struct Configuration: Sendable {
         public var addresses: [Address]
-        /// Whether another server may listen at the same places: an older version that ends as soon as this one listens. Ports
-        /// are shared (`SO_REUSEPORT`, of which both must know), unix sockets taken over.
+        /// Whether another server may listen at the same addresses: an older version that ends as soon as this one
+        /// listens. Ports are shared (`SO_REUSEPORT`, which both servers must set); unix sockets are taken over.
         public var takesOver = false
-        /// Serial queues that own connections: one a processor is best.
+        /// The number of serial queues that own connections. One per processor is best.
         public var eventLoops = ProcessInfo.processInfo.activeProcessorCount
         public var transport = Transport.platformDefault
         public var limits = Limits()
         public var timeouts = Timeouts()
-        /// Serial queues that run what answers `.later`.
+        /// The number of serial queues that run `.later` work.
         public var workers = 4
-        /// Pieces of such work that may wait for a worker; one more gets 503.
+        /// The number of pieces of such work that may wait for a worker. A request above it gets 503.
         public var workBacklog = 256
         public var accessLog = AccessLog()
-        /// Whether answers say in `Server-Timing` what they took.
+        /// Whether responses report their timings in `Server-Timing`.
         public var tellsTimings = false
         /// Peers whose `X-Forwarded-Proto` is believed, beside those on a Unix socket.
         public var trustedProxies: [AddressRange] = []
@@ -28,11 +28,11 @@ extension Server {
         }
     }
 
-    /// How an event loop learns which of its connections are ready.
+    /// The mechanism by which an event loop finds out which of its connections are ready.
     public enum Transport: Sendable {
-        /// One epoll set an event loop, watched by one dispatch source.
+        /// One epoll set per event loop, watched by one dispatch source.
         case epoll
-        /// A dispatch source or two a connection: slower, and available where Dispatch is.
+        /// One or two dispatch sources per connection: slower, but available wherever Dispatch is.
         case sources
 
         public static var platformDefault: Self {
@@ -44,7 +44,7 @@ extension Server {
         }
     }
 
-    /// How much of anything is taken.
+    /// The limits on requests and connections.
     public struct Limits: Sendable {
         public var head = RequestParser.Limits()
         public var maxBodyBytes = BodyReader.defaultMaxBytes
@@ -57,25 +57,25 @@ extension Server {
         public init() {}
     }
 
-    /// How long anything may take.
+    /// The time limits.
     public struct Timeouts: Sendable {
-        /// From a head's first byte to its last; then 408.
+        /// From the first byte of a head to its last; then 408.
         public var head = Duration.seconds(10)
-        /// From a head to the last byte of its body; then 408.
+        /// From the end of a head to the last byte of its body; then 408.
         public var body = Duration.seconds(30)
-        /// For an answer that is made `.later`, waiting for a worker included; then 503.
+        /// For a response made by `.later` work, including the wait for a worker; then 503.
         public var answer = Duration.seconds(30)
-        /// Between requests.
+        /// Between two requests.
         public var idle = Duration.seconds(60)
-        /// Without the reader taking a byte of its answer.
+        /// Without the client accepting a byte of its response.
         public var write = Duration.seconds(30)
-        /// For a client to take the last answer and close, before what it goes on sending makes the system reset the connection
-        /// and lose that answer (RFC 9112 §9.6).
+        /// For a client to read the last response and close. If the server closed earlier, bytes that the client still
+        /// sends would make the system reset the connection, and the response would be lost (RFC 9112 §9.6).
         public var linger = Duration.seconds(2)
-        /// When the server drains: so long after its last answer a connection may still send a request, which then was on its
-        /// way already. One that has been silent for longer is closed at once.
+        /// While the server drains: how long after its last response a connection may still send a request, which may
+        /// already have been on its way. A connection that has been silent for longer is closed at once.
         public var lastCall = Duration.seconds(1)
-        /// For everything in flight when the server drains.
+        /// For all requests in flight when the server begins to drain.
         public var drain = Duration.seconds(20)
 
         public init() {}

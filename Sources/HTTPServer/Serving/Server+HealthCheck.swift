@@ -1,18 +1,19 @@
 import Dispatch
 
 extension Server {
-    /// What shows that a server still works.
+    /// The signs that a server still works.
     public struct HealthCheck: Equatable, Sendable {
-        /// The numbers of the event loops that took no turn in time.
+        /// The numbers of the event loops that did not run in time.
         public var silentLoops: [Int] = []
         /// Whether work for `.later` would start at once.
         public var hasFreeWorker = true
-        /// Pieces of such work that are done. With no free worker and no more done than the last time, the pool is stuck.
+        /// The number of finished pieces of such work. If no worker is free and the number has not grown since the last
+        /// check, the pool is stuck.
         public var finishedWork = 0
     }
 
-    /// Asks every event loop for a turn, waits for that at most for `limit`, and tells what came of it. A server that is not
-    /// running has no pulse.
+    /// Asks every event loop to run a closure, waits for all of them for at most `limit`, and returns the result, or
+    /// `nil` if the server is not running.
     public func pulse(within limit: Duration) -> HealthCheck? {
         guard let parts = running() else { return nil }
         let turns = parts.loops.map { loop in

@@ -2,23 +2,24 @@ import HTTP
 import Metrics
 
 extension Server: Collector {
-    /// What the server has done since it started, and what it is doing.
+    /// Writes the metrics of what the server has done since it started and of what it is doing.
     public func report(to exposition: PrometheusWriter) {
         guard let parts = parts else { return }
         let counters = parts.loops.map(\.counters)
         write(requests: counters.map(\.requests), to: exposition)
         let sum = { (number: (Counters) -> Counter) in counters.reduce(0) { $0 + number($1).value } }
         exposition.counter(
-            "rollcall_http_received_bytes_total", "Bytes that clients sent, heads included.", sum(\.bytesIn))
-        exposition.counter("rollcall_http_sent_bytes_total", "Bytes sent, heads included.", sum(\.bytesOut))
+            "rollcall_http_received_bytes_total", "Bytes received from clients, including heads.", sum(\.bytesIn))
+        exposition.counter("rollcall_http_sent_bytes_total", "Bytes sent, including heads.", sum(\.bytesOut))
         exposition.counter(
-            "rollcall_http_gzip_saved_bytes_total", "Bytes of bodies that compression made unnecessary to send.",
+            "rollcall_http_gzip_saved_bytes_total", "Bytes of bodies that compression saved.",
             sum(\.savedBytes))
         writeConnections(counters.map(\.phases), to: exposition)
         write(loops: counters, to: exposition)
         parts.pool.report(to: exposition)
         exposition.counter(
-            "rollcall_access_log_dropped_lines_total", "Lines of the access log that nobody read fast enough.",
+            "rollcall_access_log_dropped_lines_total",
+            "Access log lines dropped because the log was not read fast enough.",
             parts.log?.dropped.value ?? 0)
     }
 
@@ -30,14 +31,14 @@ extension Server: Collector {
                 let count = tallies.reduce(0) { $0 + $1.count(route: route, statusAt: index) }
                 let isKnown = index < RequestCounts.statuses.count
                 let code = isKnown ? "\(RequestCounts.statuses[index])" : "other"
-                // A 200 of every route is there from the start, so that its first increase is seen as one.
+                // The count of 200 is present for every route from the start, so that its first increase is visible.
                 if count > 0 || index == 0 { requests.append((["route": name, "code": code], count)) }
             }
         }
-        exposition.counters("rollcall_http_requests_total", "Requests answered.", requests)
+        exposition.counters("rollcall_http_requests_total", "Requests that got a response.", requests)
         exposition.histograms(
             "rollcall_http_request_duration_seconds",
-            "From learning that a request has arrived until its answer was handed to the system.",
+            "Time from the arrival of a request until its response was handed to the system.",
             routes.enumerated().map { route, name in
                 var sum = HistogramSum()
                 for tally in tallies { sum += tally.durations(route: route) }
@@ -48,10 +49,10 @@ extension Server: Collector {
     private func writeConnections(_ phases: [CounterRow], to exposition: PrometheusWriter) {
         let count = { (phase: ConnectionState.Phase) in phases.reduce(0) { $0 + $1[Int(phase.rawValue)] } }
         exposition.gauges(
-            "rollcall_http_connections", "Open connections, by what they do.",
+            "rollcall_http_connections", "Open connections, by state.",
             ConnectionState.Phase.allCases.map { (["state": $0.label], count($0)) })
         exposition.gauge(
-            "rollcall_http_requests_in_flight", "Requests whose answer is being made, or not yet taken by its reader.",
+            "rollcall_http_requests_in_flight", "Requests whose response is being made or sent.",
             count(.working) + count(.writing))
         exposition.counter("rollcall_http_accepted_connections_total", "Connections accepted.", gauge.accepted)
         exposition.counter(
@@ -66,14 +67,14 @@ extension Server: Collector {
         let now = Clock.nanoseconds
         exposition.gauges(
             "rollcall_event_loop_busy_seconds",
-            "For how long an event loop has been at what it is doing; 0 while it waits. Events wait that long.",
+            "How long an event loop has been busy; 0 while it waits for events. New events wait that long.",
             nanoseconds: loops.enumerated().map { number, loop in
                 let start = loop.turnStart.value
                 return (["loop": "\(number)"], start == 0 ? 0 : max(0, now - start))
             })
         exposition.histograms(
             "rollcall_event_loop_turn_seconds",
-            "From learning that connections are ready until all of them were served: the longest that any has waited.",
+            "Time to serve all connections that were ready at once: the longest that any of them waited.",
             loops.enumerated().map { number, loop in (["loop": "\(number)"], loop.turns.value) })
     }
 }
@@ -81,14 +82,14 @@ extension Server: Collector {
 extension WorkPool {
     func report(to exposition: PrometheusWriter) {
         let figures = figures
-        exposition.gauge("rollcall_work_waiting", "Answers that wait for a worker.", figures.waiting)
-        exposition.gauge("rollcall_work_running", "Answers that workers are making.", figures.running)
+        exposition.gauge("rollcall_work_waiting", "Responses that wait for a worker.", figures.waiting)
+        exposition.gauge("rollcall_work_running", "Responses that workers are making.", figures.running)
         exposition.counter(
-            "rollcall_work_refused_total", "Requests answered with 503: too many waited.", figures.refused)
+            "rollcall_work_refused_total", "Requests rejected with 503 because too many were waiting.", figures.refused)
         exposition.histograms(
-            "rollcall_work_wait_seconds", "How long answers waited for a worker.", [([:], figures.waits)])
+            "rollcall_work_wait_seconds", "How long responses waited for a worker.", [([:], figures.waits)])
         exposition.histograms(
-            "rollcall_work_duration_seconds", "How long workers took to make an answer.", [([:], figures.runs)])
+            "rollcall_work_duration_seconds", "How long workers took to make a response.", [([:], figures.runs)])
     }
 }
 

@@ -3,10 +3,10 @@ import HTTP
 import Logging
 import Synchronization
 
-/// An HTTP/1.1 server: listens, reads requests, has an application answer them, and writes the answers.
+/// An HTTP/1.1 server: it listens, reads requests, asks an application for responses, and writes them.
 ///
-/// Life of a request: `Acceptor` → `EventLoop` (`receive` → `RequestParser` → `answer` → `Responder` → `ResponseSerializer` →
-/// `flush`). Everything about one connection happens on one serial queue.
+/// Life of a request: `Acceptor` → `EventLoop` (`receive` → `RequestParser` → `answer` → `Responder` →
+/// `ResponseSerializer` → `flush`). Everything about one connection happens on one serial queue.
 public final class Server: Sendable {
     private enum State {
         case ready
@@ -15,7 +15,7 @@ public final class Server: Sendable {
         case stopped
     }
 
-    /// What there is only between start and end.
+    /// The parts that exist only between start and stop.
     struct Running: Sendable {
         var acceptors: [Acceptor]
         var loops: [EventLoop]
@@ -29,7 +29,7 @@ public final class Server: Sendable {
     private let state = Mutex(State.ready)
     let gauge: ConnectionGauge
     private let control = DispatchQueue(label: "rollcall.server")
-    /// Left when the server has stopped.
+    /// A group that the server leaves when it has stopped.
     private let life = DispatchGroup()
 
     public init(
@@ -41,10 +41,10 @@ public final class Server: Sendable {
         gauge = ConnectionGauge(maxPerAddress: configuration.limits.maxConnectionsPerAddress)
     }
 
-    /// Starts to listen, and says where. Throws a `ServerError` that says what stands in the way.
+    /// Starts to listen and returns the addresses. Throws a `ServerError` with the reason if it cannot.
     @discardableResult public func start() throws -> [Address] {
         try state.withLock { state in
-            guard case .ready = state else { throw ServerError("a server starts only once") }
+            guard case .ready = state else { throw ServerError("a server can start only once") }
             System.ignoreBrokenPipes()
             var listeners: [Listener] = []
             do {
@@ -80,8 +80,9 @@ public final class Server: Sendable {
         return Running(acceptors: acceptors, loops: loops, pool: pool, log: log)
     }
 
-    /// Stops: accepts nothing more, closes idle connections at once, finishes what is in flight, and drops what has not finished
-    /// by the drain deadline. Returns at once; `done` runs on a queue of the server's when all is over.
+    /// Stops the server: it accepts no more connections, closes idle ones at once, finishes the requests in flight, and
+    /// aborts those that have not finished by the drain deadline. Returns at once; `done` runs on the server's queue at
+    /// the end.
     public func drain(then done: @escaping @Sendable () -> Void = {}) {
         let parts = state.withLock { state -> Running? in
             guard case .running(let parts) = state else {
@@ -115,7 +116,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Waits for the log, but not for a pipe that nobody reads.
+    /// Waits for the access log to be written, but at most one second, because nobody may be reading the pipe.
     private func finish(_ log: AccessLogWriter?) {
         let written = DispatchGroup()
         written.enter()
@@ -125,7 +126,7 @@ public final class Server: Sendable {
         life.leave()
     }
 
-    /// Its parts, unless it has not started or begins to end.
+    /// Returns the parts, or `nil` before the start and after `drain`.
     func running() -> Running? {
         state.withLock { state in
             guard case .running(let parts) = state else { return nil }
@@ -136,7 +137,7 @@ public final class Server: Sendable {
     /// Blocks this thread until the server has stopped.
     public func waitUntilStopped() { life.wait() }
 
-    /// What there is while the server runs.
+    /// The parts of the server while it runs or drains.
     var parts: Running? {
         state.withLock { state in
             switch state {
@@ -146,7 +147,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// What the server has done so far. Cheap, and from any thread.
+    /// The totals so far. Cheap; may be read from any thread.
     public var statistics: Statistics {
         var statistics = Statistics()
         statistics.openConnections = gauge.open

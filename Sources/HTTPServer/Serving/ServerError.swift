@@ -1,4 +1,4 @@
-/// Why a server could not start: what was tried, and what the system said.
+/// The reason why a server could not start: what it tried and the system's error message.
 public struct ServerError: Error, Equatable, CustomStringConvertible {
     public var description: String
 

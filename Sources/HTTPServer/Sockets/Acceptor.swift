@@ -2,15 +2,17 @@ import Dispatch
 import HTTP
 import Logging
 
-/// Accepts connections on a queue of its own and deals them out to the event loops in turn.
+/// Accepts connections on its own queue and distributes them to the event loops in turn.
 ///
-/// One for all: several listening sockets on the same port get connections by a hash, and unevenly.
+/// All event loops share one listening socket: with several sockets on the same port, the system picks one by a hash
+/// and distributes connections unevenly.
 ///
-/// `@unchecked Sendable`: everything that changes is used on `queue` only.
+/// `@unchecked Sendable`: all mutable state is used on `queue` only.
 final class Acceptor: @unchecked Sendable {
-    /// So many are accepted in one go; then whoever wants to stop the acceptor has a turn.
+    /// The number of connections accepted at once. Between batches, a call of `stop` can run.
     private static let batch = 1024
-    /// Out of descriptors, the waiting connection stays ready: without a pause this would spin.
+    /// How long to wait when no descriptors are left: the waiting connection stays ready, so without a pause this would
+    /// spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
 
     private let queue = DispatchQueue(label: "rollcall.acceptor")
@@ -40,7 +42,8 @@ final class Acceptor: @unchecked Sendable {
         source.resume()
     }
 
-    /// Takes what has arrived, then closes the listening socket; `done` runs when everything accepted is with its loop.
+    /// Accepts the connections that have arrived, then closes the listening socket. `done` runs when every accepted
+    /// connection has been passed to its event loop.
     func stop(then done: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             acceptSome(Int(Listener.backlog))
@@ -56,7 +59,7 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// What is left after `count` is reported again.
+    /// Accepts at most `count` connections. The system reports the rest again.
     private func acceptSome(_ count: Int) {
         for _ in 0..<count {
             switch listener.socket.accept() {

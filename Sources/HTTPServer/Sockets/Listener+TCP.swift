@@ -6,11 +6,11 @@
     import Darwin
 #endif
 
-/// Listening at an address and port.
+/// Listening on an IP address and port.
 extension Listener {
     init(hostname: String, port: Int, isShared: Bool) throws {
         guard (0...65535).contains(port) else {
-            throw ServerError("cannot listen on port \(port): ports go up to 65535")
+            throw ServerError("cannot listen on port \(port): the highest port is 65535")
         }
         let place = Server.Address.tcp(hostname: hostname, port: port).hostAndPort
         var failure = "no address was found for it"
@@ -27,18 +27,19 @@ extension Listener {
         throw ServerError("cannot listen on \(place): \(failure)")
     }
 
-    /// One way to bind: family and socket address.
+    /// One way to bind: an address family and a socket address.
     private struct Candidate {
         var family: Int32
         var address: [UInt8]
     }
 
     private static func resolve(_ hostname: String, port: Int) throws -> [Candidate] {
-        // Every address of the machine: "::" takes IPv4 along, and where there is no IPv6 the other one is left.
+        // All addresses of the machine: "::" includes IPv4, and "0.0.0.0" is the fallback for a system without IPv6.
         if hostname == "*" || hostname.isEmpty { return try lookUp("::", port: port) + lookUp("0.0.0.0", port: port) }
         let isBracketed = hostname.hasPrefix("[") && hostname.hasSuffix("]")
         let candidates = try lookUp(isBracketed ? String(hostname.dropFirst().dropLast()) : hostname, port: port)
-        // A name like localhost stands for both; IPv4 is what everything can reach.
+        // A name like localhost may have an IPv4 and an IPv6 address. IPv4 comes first, because every client can reach
+        // it.
         return candidates.filter { $0.family == AF_INET } + candidates.filter { $0.family != AF_INET }
     }
 
@@ -85,7 +86,7 @@ extension Listener {
     private static func explanation(_ code: Int32) -> String {
         switch code {
         case EADDRINUSE: "the port is in use"
-        case EACCES: "permission denied (ports below 1024 are the system administrator's)"
+        case EACCES: "permission denied (ports below 1024 are reserved for the system administrator)"
         case EADDRNOTAVAIL: "this machine does not have that address"
         default: System.message(code)
         }

@@ -6,21 +6,22 @@
     import Darwin
 #endif
 
-/// Listening at a socket in the file system.
+/// Listening on a socket in the file system.
 extension Listener {
-    /// Longer ones leave no room for the name that a socket has before it takes its place.
+    /// The longest path. A longer one leaves no room for the temporary name that the socket has before it is renamed.
     private static let maxPathBytes = 98
 
     init(path: String, isShared: Bool) throws {
         guard (1...Self.maxPathBytes).contains(path.utf8.count) else {
             throw ServerError(
-                "cannot listen on \(path): the path of a unix socket has 1 to \(Self.maxPathBytes) bytes here")
+                "cannot listen on \(path): the path of a unix socket must have 1 to \(Self.maxPathBytes) bytes")
         }
         try Self.checkPlace(path, isShared: isShared)
         guard let socket = Socket(family: AF_UNIX) else {
             throw ServerError("cannot listen on \(path): \(System.message())")
         }
-        // Under another name until it listens: nobody finds it closed, and whoever listened there before loses nobody.
+        // The socket has a temporary name until it listens. So no client finds it closed, and a server that already
+        // listens at the path loses no connection.
         let draft = "\(path).\(getpid())"
         _ = unlink(draft)
         guard Self.call(bind, socket, draft) == 0, listen(socket.descriptor, Self.backlog) == 0,
@@ -34,14 +35,15 @@ extension Listener {
         self.init(socket, at: .unix(path: path), file: SocketFile(path: path))
     }
 
-    /// A socket that nobody listens at any more is left over from a process that was killed, and may be replaced.
+    /// Throws an error if the path is in use. A socket without a listener is left over from a killed process and may be
+    /// replaced.
     private static func checkPlace(_ path: String, isShared: Bool) throws {
         guard let file = SocketFile(path: path) else { return }
-        guard file.isSocket else { throw ServerError("cannot listen on \(path): there is a file that is no socket") }
+        guard file.isSocket else { throw ServerError("cannot listen on \(path): the file there is not a socket") }
         guard !isShared, let probe = Socket(family: AF_UNIX) else { return }
         defer { probe.close() }
         if call(connect, probe, path) == 0 || errno == EAGAIN {
-            throw ServerError("cannot listen on \(path): another server does")
+            throw ServerError("cannot listen on \(path): another server listens there")
         }
     }
 
@@ -59,14 +61,14 @@ extension Listener {
     }
 }
 
-/// The file of a unix socket, told from another one that took its name.
+/// The file of a unix socket. Its device and inode distinguish it from another file that took over its path.
 struct SocketFile: Equatable, Sendable {
     let path: String
     let isSocket: Bool
     private let device: UInt64
     private let inode: UInt64
 
-    /// What is at `path` now; `nil` if nothing is.
+    /// Describes the file at `path`, or returns `nil` if there is none.
     init?(path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -76,7 +78,7 @@ struct SocketFile: Equatable, Sendable {
         inode = UInt64(status.st_ino)
     }
 
-    /// Removes it, unless another one is in its place.
+    /// Removes the file, unless another one has replaced it.
     func remove() {
         if SocketFile(path: path) == self { _ = unlink(path) }
     }

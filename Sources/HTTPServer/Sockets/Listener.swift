@@ -8,15 +8,16 @@
     import Darwin
 #endif
 
-/// A socket that connections arrive at.
+/// A listening socket.
 struct Listener: Sendable {
     let socket: Socket
-    /// Where it can be reached: with the port that was found for port 0.
+    /// The address at which clients can reach it. For port 0, it contains the port that the system chose.
     let address: Server.Address
-    /// The file of a unix socket, as it was when it was made; it goes when the listener does.
+    /// The file of a unix socket, as it was when the socket was created. `close` removes it.
     let file: SocketFile?
 
-    /// - Parameter isShared: whether another server may listen at the same place: an older version that is about to end.
+    /// - Parameter isShared: Whether another server, an older version that is about to end, may listen at the same
+    ///   address.
     init(_ address: Server.Address, isShared: Bool = false) throws {
         switch address {
         case .tcp(let hostname, let port): try self.init(hostname: hostname, port: port, isShared: isShared)
@@ -31,17 +32,17 @@ struct Listener: Sendable {
         self.file = file
     }
 
-    /// Stops listening, and takes the file of a unix socket away if it is still its own.
+    /// Stops listening, and removes the file of a unix socket if it is still the listener's own.
     func close() {
         file?.remove()
         socket.close()
     }
 
-    /// As many as the system allows wait to be accepted.
+    /// The number of connections that may wait to be accepted; the system may allow fewer.
     static let backlog = Int32(4096)
 
-    /// A socket that somebody else has opened, such as systemd. Its queue outlives this process: what is not accepted here is
-    /// there for the next one.
+    /// Uses a socket that another process, such as systemd, has opened. Its queue outlives this process: a connection
+    /// that is not accepted here waits for the next process.
     private init(descriptor: Int32) throws {
         let socket = Socket(descriptor: descriptor)
         var accepts: Int32 = 0
@@ -56,7 +57,7 @@ struct Listener: Sendable {
         self.init(socket, at: address)
     }
 
-    /// What the system says that a socket is bound to.
+    /// Returns the address that a socket is bound to.
     static func address(of socket: Socket) -> Server.Address? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -65,7 +66,7 @@ struct Listener: Sendable {
         }
         guard code == 0 else { return nil }
         return withUnsafeBytes(of: storage) { bytes in
-            // The port is at the same place in both families.
+            // The port has the same offset in both address families.
             let port = Int(bytes[2]) << 8 | Int(bytes[3])
             switch Int32(storage.ss_family) {
             case AF_INET, AF_INET6: return .tcp(hostname: Peer(storage).text, port: port)
@@ -82,7 +83,8 @@ extension Socket {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// A new stream socket, non-blocking and not inherited by child processes; `nil` where the system says no.
+    /// Creates a stream socket that is non-blocking and not inherited by child processes. Returns `nil` if the system
+    /// refuses.
     init?(family: Int32) {
         #if canImport(Glibc)
             let kind = Int32(SOCK_STREAM.rawValue)

@@ -40,13 +40,13 @@ struct Peer: Hashable, Sendable {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Whether it is on this machine, and came over its loopback network.
+    /// Whether the client is on this machine and connected over its loopback network.
     var isLoopback: Bool {
         switch family {
         case .unix: false
-        // 127.0.0.0/8; addresses are kept as they came, in network order.
+        // 127.0.0.0/8. The bytes of the address are kept in network order.
         case .ip4: low.littleEndian & 0xFF == 127
-        // ::1, and IPv4 through a socket for both: ::ffff:127.0.0.0/104
+        // ::1, or an IPv4 client of a dual-stack socket: ::ffff:127.0.0.0/104.
         case .ip6:
             high == 0 && (low.bigEndian == 1 || low.bigEndian & 0xFFFF_FFFF_FF00_0000 == 0xFFFF_7F00_0000)
         }

@@ -8,15 +8,15 @@
     import Darwin
 #endif
 
-/// A non-blocking stream socket. A plain number: who owns it closes it.
+/// A non-blocking stream socket. It is only a descriptor number: its owner must close it.
 struct Socket: Equatable, Sendable {
     let descriptor: Int32
 
     enum Outcome: Equatable {
         case bytes(Int)
-        /// The peer sends nothing more.
+        /// The peer sends no more bytes.
         case end
-        /// Nothing until the system says that it is ready.
+        /// The operation would block. Wait until the system reports that the socket is ready.
         case wouldBlock
         /// The connection is broken.
         case failed
@@ -32,13 +32,16 @@ struct Socket: Equatable, Sendable {
         }
     }
 
-    /// Whether a read would answer something: bytes, the end, or a failure.
+    /// Whether a read would return anything: bytes, the end, or a failure.
     var hasArrivals: Bool {
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
     }
 
-    /// - Parameter continues: more follows at once, so that the system may wait for it before it sends a packet.
+    /// Sends bytes.
+    ///
+    /// - Parameter continues: Whether more bytes follow at once, so that the system may wait for them before it sends a
+    ///   packet.
     func write(_ bytes: UnsafeRawBufferPointer, continues: Bool = false) -> Outcome {
         #if os(Linux)
             let flags = Int32(MSG_NOSIGNAL) | (continues ? Int32(MSG_MORE) : 0)
@@ -57,7 +60,8 @@ struct Socket: Equatable, Sendable {
 
     func close() { _ = systemClose(descriptor) }
 
-    /// Makes `close` drop what the peer has not taken, instead of leaving it to the system to go on trying.
+    /// Makes `close` discard the bytes that the peer has not received yet; otherwise the system would keep trying to
+    /// send them.
     func abortOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
@@ -66,9 +70,9 @@ struct Socket: Equatable, Sendable {
     enum Acceptance {
         case connection(Socket, Peer)
         case nothingMore
-        /// The peer was gone already, or something of its network went wrong: there may be others behind it.
+        /// The connection was already gone, or its network failed. Other connections may be waiting behind it.
         case lost
-        /// Out of descriptors or memory.
+        /// The system has no descriptors or memory left.
         case exhausted(String)
     }
 

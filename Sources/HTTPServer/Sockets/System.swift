@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// A point in time on a clock that only goes forward, to the millisecond: what deadlines are made of.
+/// A point in time on a monotonic clock, in milliseconds. Deadlines are values of this type.
 struct MonotonicInstant: Comparable, Hashable, Sendable {
     var milliseconds: Int64
 
@@ -20,7 +20,7 @@ struct MonotonicInstant: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// Rounded up, so that a deadline is never early.
+    /// The duration in milliseconds, rounded up, so that a deadline is never early.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let bounded = min(max(seconds, 0), 1_000_000_000)
@@ -28,10 +28,9 @@ extension Duration {
     }
 }
 
-/// What is asked of the operating system, in words of this module. All calls to clocks and descriptors are here and in
-/// `Socket`.
+/// Access to clocks and process limits. All calls to clocks and descriptors are here and in `Socket`.
 enum System {
-    /// The clocks are the coarse ones: a few milliseconds behind, and read without a system call.
+    /// The time on the coarse clock, which is a few milliseconds behind and needs no system call.
     static var now: MonotonicInstant {
         #if os(Linux)
             let time = read(CLOCK_MONOTONIC_COARSE)
@@ -55,13 +54,14 @@ enum System {
         return time
     }
 
-    /// What the last failed call said, in words.
+    /// Returns the description of an error code, by default that of the last failed call.
     static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
-    /// A peer that went away shall be an error of `write`, not the end of the process.
+    /// Ignores SIGPIPE: `write` shall report that the peer has gone away, instead of ending the process.
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-    /// One descriptor a connection: as many as the system administrator allows. Answers how many those are.
+    /// Raises the limit of open descriptors, of which every connection needs one, to the maximum that the system
+    /// administrator allows. Returns the new limit.
     static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
