@@ -1,16 +1,17 @@
 import Bytes
 
-/// Turns templates into instructions; partials are compiled in place, in the scope of their tag.
+/// Compiles templates to instructions. A partial is compiled where its tag is, in the scope of that tag.
 struct Compiler {
     private(set) var program = Program()
     private var scope: Scope
-    /// Of the place reached so far, in the page that is made.
+    /// The HTML state at the current position of the output.
     private var htmlContext = HTMLContext()
-    /// The sections around the current place, the enclosing files' included.
+    /// The open sections, including those of the files that include this one.
     private var sections: [Section] = []
     /// The names of the files being compiled, outermost first.
     private var files: [String] = []
-    /// No literal before this instruction may grow: something jumps behind it.
+    /// The index of the first instruction whose literal may be extended. Earlier ones must stay, because a jump leads
+    /// behind them.
     private var firstOpenEnded = 0
 
     private struct Section {
@@ -18,7 +19,7 @@ struct Compiler {
             case text(Place, FieldKind)
             case flag
             case list(Place)
-            /// Inverted: it changes nothing about what `{{.}}` is.
+            /// An inverted section: it does not change the meaning of `{{.}}`.
             case none
         }
 
@@ -102,7 +103,7 @@ extension Compiler {
         return (found.place, found.kind)
     }
 
-    /// `{{.}}` is what the section around it is about, if that is a text.
+    /// Resolves `{{.}}`: the text of the innermost section that is not inverted.
     private func findImplicit(_ tag: Tag, of file: TemplateFile) throws(TemplateError) -> (Place, FieldKind) {
         for section in sections.reversed() {
             switch section.value {
@@ -124,7 +125,7 @@ extension Compiler {
         case .text, .url, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
         case .flag: open(tag, .flag, with: .skipUnless(place, to: 0))
         case .list(let schema):
-            // It would be shown once for each pair of elements; a few more levels, and a page never ends.
+            // It would be rendered once for each pair of elements; with a few more levels, a page would never end.
             let isOpen = sections.contains { if case .list(place) = $0.value { true } else { false } }
             if isOpen { throw file.error(at: tag.start, "list \"\(tag.name)\" is inside of itself") }
             open(tag, .list(place), with: .enter(place, stride: UInt16(schema.fields.count), past: 0))
@@ -153,8 +154,8 @@ extension Compiler {
             let opened = file.position(section.start)
             throw file.error(
                 at: tag.start,
-                "{{/\(tag.name)}} comes before the end of section \"\(section.name)\" from \(opened.line):\(opened.column)"
-            )
+                "{{/\(tag.name)}} comes before the end of section \"\(section.name)\" "
+                    + "from \(opened.line):\(opened.column)")
         }
         guard htmlContext.leaveSection(begunIn: section.htmlContext) else {
             throw file.error(
@@ -216,7 +217,7 @@ extension Compiler {
         offset == file.start || file.bytes[offset - 1] == UInt8(ascii: "\n")
     }
 
-    /// Adds literal text, to the literal before if nothing jumps between the two.
+    /// Appends literal text. It extends the literal before it if no jump leads between the two.
     private mutating func add(_ text: some Collection<UInt8>) {
         if text.isEmpty { return }
         htmlContext.append(text)

@@ -1,6 +1,6 @@
-/// Where in HTML a template is, after the literal text so far: what decides whether escaping a value is enough.
+/// The state of the HTML tokenizer after the literal text so far. It decides whether escaping a value is enough.
 ///
-/// It follows the tokenizer of the HTML standard (§13.2.5) as far as that takes.
+/// It follows the tokenizer of the HTML standard (§13.2.5) as far as that decision requires.
 struct HTMLContext {
     enum Place: Equatable {
         case text
@@ -18,30 +18,31 @@ struct HTMLContext {
         /// In a script or style sheet.
         case code
 
-        /// Within a tag and outside of values: the end of a name is not seen before what follows it.
+        /// Within a tag and outside of attribute values. The end of a name is recognized only by the byte that follows
+        /// it.
         fileprivate var isInTag: Bool { self == .tagName || self == .tag || self == .attributeName }
     }
 
     private(set) var place = Place.text
-    /// The last tag's name and the last attribute's, in lower case.
+    /// The names of the last tag and the last attribute, in lower case.
     private var tag: [UInt8] = []
     private var attribute: [UInt8] = []
-    /// Whether something of the attribute's value stands already.
+    /// Whether the attribute's value already has some content.
     private var hasValue = false
-    /// The last bytes in a comment or code, to see its end.
+    /// The last bytes in a comment or code, to recognize its end.
     private var tail: [UInt8] = []
 
     mutating func append(_ literal: some Sequence<UInt8>) {
         for byte in literal { append(byte) }
     }
 
-    /// A value stands here.
+    /// Records that a template value is inserted here.
     mutating func appendValue() {
         if case .quoted = place { hasValue = true }
     }
 
-    /// Takes a section's end, and answers whether the section leaves things as it found them: whether it is shown must not
-    /// decide what the rest of the template means.
+    /// Handles the end of a section that began in the state `start`. Returns whether the section leaves the tokenizer
+    /// in the same state: the meaning of the rest of the template must not depend on whether the section is shown.
     mutating func leaveSection(begunIn start: HTMLContext) -> Bool {
         hasValue = hasValue && start.hasValue
         return place == start.place || (place.isInTag && start.place.isInTag)
@@ -114,7 +115,7 @@ struct HTMLContext {
         tail = []
     }
 
-    /// Stays until the last bytes are `end`. A declaration, `<!doctype html>`, ends like a tag.
+    /// Stays in the comment or code until the last bytes are `end`. A declaration, `<!doctype html>`, ends like a tag.
     private mutating func look(for end: StaticString, _ byte: UInt8) {
         tail.append(lowercased(byte))
         let isDeclaration = place == .comment && tail.first != UInt8(ascii: "-")
@@ -132,7 +133,7 @@ struct HTMLContext {
 }
 
 extension HTMLContext {
-    /// Why a value of `kind` must not stand here: what escaping does not protect from. `nil` if it may.
+    /// Returns why a value of `kind` must not be inserted here, where escaping does not protect, or `nil` if it may.
     func objection(to kind: FieldKind) -> String? {
         switch place {
         case .text, .comment: return nil

@@ -1,20 +1,20 @@
 import Bytes
 
-/// One step of a rendering. Jumps name the instruction to go on with.
+/// One step of rendering. A jump contains the index of the instruction to continue with.
 enum Instruction: Sendable {
     /// Copies literal text.
     case literal(Slice)
     case text(Place, isEscaped: Bool)
-    /// Jumps over a section that is not shown.
+    /// Jumps past a section that is not shown.
     case skipUnless(Place, to: UInt32)
-    /// Jumps over an inverted section that is not shown.
+    /// Jumps past an inverted section that is not shown.
     case skipIf(Place, to: UInt32)
-    /// Steps into the first element of a list, or jumps past an empty one.
+    /// Enters the first element of a list, or jumps past an empty list.
     case enter(Place, stride: UInt16, past: UInt32)
-    /// Goes back for the next element, or leaves the list.
+    /// Jumps back for the next element, or leaves the list.
     case next(back: UInt32)
 
-    /// The value it looks at.
+    /// The position of the value that the instruction reads.
     var place: Place? {
         switch self {
         case .text(let place, _), .skipUnless(let place, _), .skipIf(let place, _), .enter(let place, _, _): place
@@ -23,8 +23,7 @@ enum Instruction: Sendable {
     }
 }
 
-/// Where a value is: a slot of the frame at one level of the lists around it. Names are resolved to places once, by
-/// the compiler.
+/// The position of a value: a slot of the frame at one list level. The compiler resolves names to positions once.
 struct Place: Sendable, Equatable {
     var level: UInt16
     var slot: UInt16
@@ -33,8 +32,9 @@ struct Place: Sendable, Equatable {
 /// A compiled template.
 struct Program: Sendable {
     var instructions: [Instruction] = []
-    /// All literal text, end to end.
+    /// All literal texts, one after the other.
     var literals: [UInt8] = []
-    /// How many frames are current at once: the template's own, and one for each list around the innermost place.
+    /// The number of frames in use at once: the template's own, and one for each list around the most deeply nested
+    /// tag.
     var depth = 1
 }

@@ -1,15 +1,15 @@
 import Bytes
 
-/// The values for one rendering: frames of slots, and the text they point into.
+/// The values for one rendering: frames of slots, and the text that they refer to.
 ///
-/// Reused from page to page, so that filling it allocates nothing once it has grown to the largest page.
+/// A model is reused from page to page, so that filling it allocates nothing once it has grown to the largest page.
 ///
-/// Inlinable throughout: a field then costs a store at a place known at compile time, and not a call through
-/// the witnesses of ``Field``.
+/// All of it is inlinable: setting a field then costs a store at an offset known at compile time, instead of a call
+/// through the witness table of ``Field``.
 public final class Model {
-    /// Twelve bytes: a page of 100 users has 1,200 of them.
+    /// A value takes twelve bytes, and a page of 100 users has 1,200 of them.
     @usableFromInline enum Value {
-        /// Nothing: an empty text, a false flag, a list without elements.
+        /// No value: an empty text, a false flag, or an empty list.
         case absent
         case text(Slice)
         case flag(Bool)
@@ -18,27 +18,27 @@ public final class Model {
     }
 
     @usableFromInline let text = ByteBuffer(capacity: 16_384)
-    // Unchecked: no access to it lasts while other code runs.
+    // Unchecked: no access lasts while other code runs.
     @exclusivity(unchecked) @usableFromInline var slots: [Value] = []
 
     public init() {}
 
-    /// Forgets all frames and keeps the memory; frames made before are not to be used again.
+    /// Removes all frames and keeps the memory. Earlier frames must not be used any more.
     @inlinable public func removeAll() {
         text.removeAll()
         slots.removeAll(keepingCapacity: true)
     }
 
-    /// A frame whose fields are all absent.
+    /// Creates a frame whose fields are all absent.
     @inlinable public func makeFrame<F: Field>(_ type: F.Type) -> Frame<F> {
         makeFrames(type, count: 1)[0]
     }
 
-    /// Makes the elements of list `field`, all of their fields absent.
+    /// Creates the elements of the list `field`, with all their fields absent.
     @inlinable public func makeList<F: Field, G: Field>(
         _ frame: Frame<F>, _ field: F, of type: G.Type, count: Int
     ) -> Frames<G> {
-        assert(field.kind.isList(of: type), "\(field) is no list of \(type)")
+        assert(field.kind.isList(of: type), "\(field) is not a list of \(type)")
         let frames = makeFrames(type, count: count)
         slots[frame.first + field.rawValue] = .list(
             first: UInt32(frames.first), count: UInt32(count), stride: UInt16(frames.stride))
@@ -46,7 +46,7 @@ public final class Model {
     }
 
     @inlinable public func set<F: Field>(_ frame: Frame<F>, _ field: F, flag: Bool) {
-        assert(field.kind.isFlag, "\(field) is no flag")
+        assert(field.kind.isFlag, "\(field) is not a flag")
         slots[frame.first + field.rawValue] = .flag(flag)
     }
 
@@ -62,13 +62,13 @@ public final class Model {
         write(frame, field) { $0.append(decimal: number) }
     }
 
-    /// Sets a text to what `body` appends to the buffer.
+    /// Sets a text field to the bytes that `body` appends to the buffer.
     @inlinable public func write<F: Field>(_ frame: Frame<F>, _ field: F, _ body: (ByteBuffer) throws -> Void) rethrows
     {
-        assert(field.kind.isText, "\(field) is no text")
+        assert(field.kind.isText, "\(field) is not a text")
         let start = text.count
         try body(text)
-        // What was there before belongs to other fields.
+        // Earlier bytes belong to other fields.
         precondition(text.count >= start)
         slots[frame.first + field.rawValue] = .text(Slice(offset: start, count: text.count - start))
     }
@@ -80,14 +80,14 @@ public final class Model {
     }
 }
 
-/// The values of one level: a slot for each case of `F`.
+/// A reference to the values of one level: one slot for each case of `F`.
 public struct Frame<F: Field>: Sendable {
     @usableFromInline let first: Int
 
     @usableFromInline init(first: Int) { self.first = first }
 }
 
-/// The elements of a list.
+/// A reference to the elements of a list.
 public struct Frames<F: Field>: RandomAccessCollection, Sendable {
     @usableFromInline let first: Int
     @usableFromInline let stride: Int

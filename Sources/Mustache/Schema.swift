@@ -1,30 +1,30 @@
-/// A name that a template may use: each level of a template has an enumeration of them.
+/// The names that one level of a template may use, as an enumeration.
 ///
-/// Raw values count from 0 without gaps: they are places in a ``Frame``.
+/// Raw values count from 0 without gaps: they are indexes into a ``Frame``.
 public protocol Field: CaseIterable, RawRepresentable, Sendable where RawValue == Int {
     var kind: FieldKind { get }
 }
 
 public enum FieldKind: Sendable {
-    /// Escaped where it is placed; as a section, shown when it is not empty.
+    /// A text, which is escaped where it is inserted. As a section, it is shown if the text is not empty.
     case text
-    /// A text that the program made or checked: a path of the site, or an http or https URL. Only these may begin `href`, `src`
-    /// and the like.
+    /// A text that the program made or checked: a path of the site, or an http or https URL. Only a value of this kind
+    /// may be at the start of `href`, `src` and the like.
     case url
-    /// HTML made by the program, the only kind that `{{{name}}}` takes: what a name may do is decided here,
-    /// so that no template can put a stranger's text into a page as markup.
+    /// HTML made by the program, the only kind that `{{{name}}}` accepts. The schema decides this, so that no template
+    /// can insert text from outside into a page as markup.
     case markup
-    /// Only for sections.
+    /// A Boolean, for sections only.
     case flag
-    /// Rendered once for each element, which is described by its own schema.
+    /// A list. Its section is rendered once for each element, which has a schema of its own.
     case list(Schema)
 }
 
-/// The names that one level of a template may use, and what each is.
+/// The names that one level of a template may use, and the kind of each.
 public struct Schema: Sendable {
-    /// Name and kind of each place of a frame.
+    /// The name and kind of each slot of a frame.
     let fields: [(name: String, kind: FieldKind)]
-    /// Which enumeration the names come from.
+    /// The enumeration that defines the names.
     let type: ObjectIdentifier
 
     public init<F: Field>(_ type: F.Type) {

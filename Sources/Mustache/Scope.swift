@@ -1,9 +1,9 @@
-/// The names that can be seen from some place of a template: of the template itself and of each list around it.
+/// The names that are visible at a position of a template: those of the template itself and of each list around it.
 struct Scope {
-    /// From the outside in.
+    /// The levels, outermost first.
     var levels: [Schema]
 
-    /// The innermost field called `name`.
+    /// Returns the innermost field called `name`.
     func find(_ name: String) -> (place: Place, kind: FieldKind)? {
         for level in levels.indices.reversed() {
             guard let slot = levels[level].fields.firstIndex(where: { $0.name == name }) else { continue }
@@ -12,7 +12,7 @@ struct Scope {
         return nil
     }
 
-    /// What to say about a `name` that does not exist.
+    /// Returns the error message for a `name` that does not exist.
     func explain(unknown name: String) -> String {
         let known = levels.reversed().map { $0.fields.map(\.name) }
         let hint = nearest(to: name, among: known.flatMap(\.self)).map { "; did you mean \"\($0)\"?" } ?? "."
@@ -23,12 +23,12 @@ struct Scope {
     private func nearest(to name: String, among names: [String]) -> String? {
         let ranked = names.map { (name: $0, distance: editDistance($0.lowercased(), name.lowercased())) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        // A third of the letters: beyond that, the guess is another word.
+        // At most a third of the letters may differ; beyond that, it is another word.
         return best.distance <= (name.count + 1) / 3 ? best.name : nil
     }
 }
 
-/// How many letters must be put in, taken out or replaced to make `b` of `a` (Levenshtein).
+/// Returns the number of letters to insert, delete or replace to turn `a` into `b` (Levenshtein distance).
 private func editDistance(_ a: String, _ b: String) -> Int {
     let b = Array(b)
     var row = Array(0...b.count)

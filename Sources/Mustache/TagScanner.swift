@@ -2,16 +2,16 @@
 struct Tag {
     enum Kind {
         case variable, unescaped, section, inverted, close, partial
-        /// Comments and new delimiters: nothing to compile.
+        /// Comments and changes of the delimiters, which compile to nothing.
         case silent
     }
 
     let kind: Kind
     let name: String
-    /// Where it begins, for errors.
+    /// The offset of the tag, for error messages.
     let start: Int
     let literal: Range<Int>
-    /// The blanks before a tag that is alone on its line, and with it vanishes from the output.
+    /// The blanks before a tag that is alone on its line. The whole line is left out of the output.
     let standaloneIndent: Range<Int>?
 }
 
@@ -27,7 +27,7 @@ struct TagScanner {
         position = file.start
     }
 
-    /// What follows the last tag.
+    /// The text after the last tag.
     var rest: Range<Int> { position..<file.bytes.count }
 
     mutating func next() throws(TemplateError) -> Tag? {
@@ -47,7 +47,7 @@ struct TagScanner {
         throws(TemplateError) -> Tag
     {
         let name = kind == .silent ? "" : file.text(content)
-        // Without its end, a tag runs on into the next one, or over the end of its line.
+        // A tag without its closing delimiter would extend into the next tag or past the end of its line.
         if find(opening, from: content.lowerBound, to: content.upperBound) != nil && kind != .silent
             || name.utf8.contains(UInt8(ascii: "\n"))
         {
@@ -65,7 +65,7 @@ struct TagScanner {
         return Tag(kind: kind, name: name, start: start, literal: literal, standaloneIndent: indent)
     }
 
-    /// The whole line, with its end, if there are only blanks around the tag.
+    /// Returns the whole line with its line end if there are only blanks around the tag, or `nil`.
     private func standaloneLine(_ start: Int, _ end: Int) -> Range<Int>? {
         let bytes = file.bytes
         var lineStart = start
@@ -86,7 +86,7 @@ struct TagScanner {
 // MARK: - Parts of a tag
 
 extension TagScanner {
-    /// The character that says what the tag is (or `x`, for a plain variable), and where its content begins.
+    /// Returns the character that gives the kind of the tag (`x` for a plain variable), and the offset of its content.
     private func sigil(from offset: Int) -> (Character, Int) {
         var offset = offset
         while offset < file.bytes.count, file.bytes[offset].isSpace { offset += 1 }
@@ -141,7 +141,8 @@ extension TagScanner {
 }
 
 extension Tag.Kind {
-    /// Variables show something; every other tag may have a line of its own that is not part of the output.
+    /// Whether a line with only this tag is left out of the output: true for all tags but variables, which produce
+    /// output.
     fileprivate var canStandAlone: Bool { self != .variable && self != .unescaped }
 }
 

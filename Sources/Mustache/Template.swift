@@ -1,17 +1,17 @@
 import Bytes
 
-/// A Mustache template, compiled once and rendered any number of times, on any queue.
+/// A Mustache template that is compiled once and can be rendered any number of times, on any queue.
 ///
-/// It knows variables, sections, inverted sections, comments, partials, delimiters and standalone lines, as the
-/// Mustache specification has them. Left out on purpose, because names are resolved when it is compiled: dotted
-/// names, lambdas, recursive partials, inheritance. And nothing is unescaped that the schema does not call markup.
+/// It supports variables, sections, inverted sections, comments, partials, delimiters and standalone lines as in the
+/// Mustache specification. Dotted names, lambdas, recursive partials and inheritance are left out on purpose, because
+/// names are resolved at compile time. Only values that the schema declares as markup can be inserted without escaping.
 public struct Template: Sendable {
     let program: Program
     private let fields: ObjectIdentifier
 
-    /// Compiles template `name`; `source` gives its bytes, and those of each partial it places.
+    /// Compiles template `name`; `source` returns its bytes, and those of each partial it includes.
     ///
-    /// Throws at the first fault: a name that `schema` does not have, a section left open, a partial that is missing.
+    /// Throws the first error: a name that is not in `schema`, a section that is not closed, a missing partial.
     public init(_ name: String, schema: Schema, in source: (String) -> [UInt8]?) throws(TemplateError) {
         guard let bytes = source(name) else {
             throw TemplateError(
@@ -23,7 +23,7 @@ public struct Template: Sendable {
         fields = schema.type
     }
 
-    /// Whether anything that `frame` could hold for `field` is used: what a template does not mention need not be filled in.
+    /// Returns whether the template uses `field`. A field that it does not use need not be filled in.
     public func mentions<F: Field>(_ field: F) -> Bool {
         precondition(fields == ObjectIdentifier(F.self), "this template is not for \(F.self)")
         return program.instructions.contains { $0.place == Place(level: 0, slot: UInt16(field.rawValue)) }
@@ -37,11 +37,11 @@ public struct Template: Sendable {
 }
 
 extension Program {
-    /// One of the frames that names now refer to.
+    /// The current frame of one level.
     private struct Level {
         var first: Int
         var stride: Int
-        /// Elements of the list, this one included.
+        /// The remaining elements of the list, including this one.
         var remaining: Int
     }
 
@@ -66,7 +66,7 @@ extension Program {
     ) {
         func value(_ place: Place) -> Model.Value {
             let index = levels[Int(place.level)].first + Int(place.slot)
-            // A frame of a model that has been emptied meanwhile.
+            // Fails for a frame of a model that has been emptied since.
             precondition(index < slots.count)
             return slots[index]
         }
@@ -90,7 +90,7 @@ extension Program {
                     next = Int(end)
                     continue
                 }
-                precondition(elementStride == stride, "a list of other fields than the schema has")
+                precondition(elementStride == stride, "the list has other fields than the schema")
                 level += 1
                 levels[level] = Level(first: Int(first), stride: Int(stride), remaining: Int(count))
             case .next(let back):
@@ -107,7 +107,7 @@ extension Program {
 }
 
 extension Model.Value {
-    /// Whether a section about this value is shown.
+    /// Whether a section for this value is shown.
     fileprivate var isShown: Bool {
         switch self {
         case .absent: false

@@ -1,10 +1,10 @@
-/// What is wrong with a template, and where: `home.mustache:3:7: section "users" is never closed`.
+/// An error in a template, with its position: `home.mustache:3:7: section "users" is never closed`.
 public struct TemplateError: Error, Equatable, CustomStringConvertible {
-    /// The file that has the fault: the partial's own, if it is inside a partial.
+    /// The file that contains the error: the partial itself if the error is in a partial.
     public let file: String
-    /// From 1.
+    /// Counted from 1.
     public let line: Int
-    /// From 1, in Unicode scalars, as editors count.
+    /// Counted from 1, in Unicode scalars, as editors do.
     public let column: Int
     public let message: String
 

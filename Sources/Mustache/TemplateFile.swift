@@ -1,9 +1,10 @@
-/// The bytes of one template or partial, and how to name a place in them.
+/// The bytes of one template or partial, and positions in them for error messages.
 struct TemplateFile {
     let name: String
     let bytes: [UInt8]
-    /// Where this partial is placed, the innermost place last; empty for the template itself. Said only in errors: to count
-    /// the lines for each of thousands of partials would take longer than anything else.
+    /// The tags that include this partial, the innermost last; empty for the template itself. Offsets are converted to
+    /// lines only for error messages: counting the lines for each of thousands of partials would dominate the time to
+    /// compile.
     private let includedFrom: [(file: TemplateFile, offset: Int)]
 
     init(_ name: String, _ bytes: [UInt8], placedAt offset: Int = 0, of file: TemplateFile? = nil) throws(TemplateError)
@@ -16,7 +17,7 @@ struct TemplateFile {
 
     static func fileName(_ template: String) -> String { "\(template).mustache" }
 
-    /// What goes before the first tag is looked for: the mark some editors put at the start of UTF-8 files.
+    /// The offset of the first character: after the byte order mark that some editors put at the start of UTF-8 files.
     var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
@@ -35,7 +36,7 @@ struct TemplateFile {
         return TemplateError(file: Self.fileName(name), line: line, column: column, message: message + route)
     }
 
-    /// The place of `offset`, as errors write it.
+    /// Returns the position of `offset` in the format of error messages.
     private func place(_ offset: Int) -> String {
         let (line, column) = position(offset)
         return "\(Self.fileName(name)):\(line):\(column)"
@@ -43,7 +44,7 @@ struct TemplateFile {
 }
 
 extension [UInt8] {
-    /// Where the first sequence begins that is not UTF-8.
+    /// The offset of the first invalid UTF-8 sequence.
     fileprivate var firstInvalidUTF8: Int? {
         var parser = UTF8.ForwardParser()
         var iterator = makeIterator()
