@@ -3,8 +3,8 @@ import Bytes
 extension ByteBuffer {
     /// Appends the UTF-8 `text` as a JSON string, in quotes.
     ///
-    /// Besides what JSON demands, `<`, `>`, `&` and the line separators U+2028 and U+2029 are escaped, so that the result
-    /// can stand inside HTML and scripts.
+    /// Besides the characters that JSON requires to be escaped, it escapes `<`, `>`, `&` and the line separators U+2028
+    /// and U+2029, so that the result can be inserted into HTML and scripts.
     public func append(jsonString text: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
         var start = 0
@@ -30,7 +30,7 @@ extension ByteBuffer {
         text.withUTF8 { append(jsonString: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends the JSON value `value` without the white space between its tokens; `value` has been checked.
+    /// Appends the JSON value `value` without the white space between its tokens. The value must have been validated.
     public func append(compactJSON value: UnsafeRawBufferPointer) {
         var isInString = false
         var start = 0
@@ -70,7 +70,7 @@ extension ByteBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// How many bytes at `index` make a character that has to be escaped; 0 if it may stand.
+    /// Returns the length in bytes of the character at `index` if it must be escaped, or 0.
     @inline(__always) fileprivate func lengthToEscape(at index: Int) -> Int {
         switch self[index] {
         case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):

@@ -1,5 +1,5 @@
 extension Int64 {
-    /// Reads a JSON number that has been checked already.
+    /// Converts a validated JSON number, or returns `nil` if it is not an integer of 64 bits.
     init?(json bytes: UnsafeRawBufferPointer) {
         let isNegative = bytes.first == UInt8(ascii: "-")
         var number = Decimal()
@@ -30,11 +30,11 @@ extension Int64 {
     }
 }
 
-/// Digits and a power of ten.
+/// A decimal number as a significand and a power of ten.
 struct Decimal {
     private var significand: UInt64 = 0
     private var overflows = false
-    /// Zeros held back until a digit follows them, so that `1.000…` does not overflow.
+    /// The zeros that are held back until another digit follows, so that `1.000…` does not overflow.
     private var zeros = 0
     var exponent = 0
 
@@ -50,7 +50,7 @@ struct Decimal {
         overflows = overflows || overflow
     }
 
-    /// The value, if it is whole and fits.
+    /// The value, if it is an integer that fits into 64 bits.
     var whole: UInt64? {
         var result = self
         let power = exponent + zeros
@@ -62,7 +62,7 @@ struct Decimal {
 
     private mutating func multiply(powerOfTen: Int) {
         if significand == 0 { return }
-        // 20: 10^20 is more than 64 bits hold.
+        // 10^20 does not fit into 64 bits.
         guard powerOfTen < 20 else {
             overflows = true
             return
@@ -74,7 +74,7 @@ struct Decimal {
         }
     }
 
-    /// Reads what follows the `e`; more than ±1,000,000 counts as that.
+    /// Reads the exponent after `e`, limited to ±1,000,000.
     static func exponent(_ bytes: UnsafeRawBufferPointer) -> Int {
         var value = 0
         for byte in bytes {

@@ -1,13 +1,13 @@
 import Bytes
 
-/// JSON (RFC 8259) read where it lies: values are stretches of the bytes they came in, and nothing is copied until asked.
+/// Reads JSON (RFC 8259) in place: values are slices of the received bytes, and nothing is copied unless requested.
 ///
-/// Everything handed to a `body` has been checked, UTF-8 included, and is valid only while `body` runs.
+/// Everything passed to a `body` has been validated, including UTF-8, and is valid only while `body` runs.
 public enum JSON {
-    /// How deep arrays and objects may be nested in what is read.
+    /// The maximum nesting depth of arrays and objects.
     public static let maxDepth = 64
 
-    /// Checks that `text` is one JSON value, with white space around it or not.
+    /// Returns the value of `text`, which must be one JSON value, possibly with white space around it.
     public static func value(_ text: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
         var scanner = Scanner(text)
         scanner.skipWhitespace()
@@ -16,9 +16,9 @@ public enum JSON {
         return value
     }
 
-    /// Hands over the members of the object that `text` is, in order, doubles included.
+    /// Calls `body` with the members of the object `text`, in order, including duplicates.
     ///
-    /// Errors are found on the way: members before the bad place have been handed over already.
+    /// Errors are found on the way: `body` has already been called with the members before the error.
     public static func forEachMember(
         of text: UnsafeRawBufferPointer, _ body: (_ key: JSONString, _ value: JSONValue) throws -> Void
     ) throws {
@@ -37,7 +37,7 @@ public enum JSON {
         }
     }
 
-    /// Hands over the elements of the array that `text` is, in order.
+    /// Calls `body` with the elements of the array `text`, in order.
     public static func forEachElement(
         of text: UnsafeRawBufferPointer, _ body: (_ element: JSONValue) throws -> Void
     ) throws {
@@ -56,9 +56,9 @@ public enum JSON {
     }
 }
 
-/// What is wrong with a JSON text, and where.
+/// An error in a JSON text, with its position.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-    /// Counted in bytes from the start of the text that was read.
+    /// The offset in bytes from the start of the text.
     public var offset: Int
     public var message: String
 

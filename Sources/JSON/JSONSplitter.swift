@@ -1,14 +1,14 @@
 import Bytes
 
-/// Finds the elements of a huge array while it arrives in chunks, without keeping more than one element of it.
+/// Finds the elements of a huge array while it arrives in chunks, and keeps at most one element in memory.
 ///
-/// The array is the whole text, or the value of a member of the object that the text is: the first member that bears one
-/// of the names the splitter was given and holds an array. An object without such a member counts as the one element of
-/// its text. Only the brackets, commas and strings around the elements are checked here, not the elements themselves.
+/// The array is the whole text, or a member of the object that the text is: the first member that has one of the given
+/// names and whose value is an array. An object without such a member counts as the only element of its text. Only the
+/// brackets, commas and strings around the elements are checked here, not the elements themselves.
 public struct JSONSplitter {
     public enum Part {
         case element(UnsafeRawBufferPointer)
-        /// An element of more bytes than are kept.
+        /// An element that is longer than the limit.
         case tooLong
     }
 
@@ -16,9 +16,9 @@ public struct JSONSplitter {
     private let maxElementBytes: Int
     private var state = State.start
     private var lexer = Lexer()
-    /// Bytes of the text before the chunk at hand.
+    /// The number of bytes before the current chunk.
     private var offset = 0
-    /// The start of an element whose end is in a later chunk.
+    /// The start of an element that ends in a later chunk.
     private let carried = ByteBuffer(capacity: 256)
     private var isTooLong = false
     private let key = ByteBuffer(capacity: 64)
@@ -33,19 +33,19 @@ public struct JSONSplitter {
 
     private enum State {
         case start
-        /// In the array: before an element or the end; before an element; in one; after one.
+        /// In the array: before an element or the end; before an element; in an element; after one.
         case firstElement, element, inElement, afterElement
-        /// In the object around it.
+        /// In the object around the array.
         case firstKey, key, inKey, colon, value, inValue, afterValue
         case end
     }
 }
 
 extension JSONSplitter {
-    /// Takes the next chunk. What `body` gets is valid only while it runs.
+    /// Reads the next chunk. The argument of `body` is valid only while it runs.
     public mutating func split(_ chunk: UnsafeRawBufferPointer, _ body: (Part) throws -> Void) throws {
         var index = 0
-        var start = 0  // Of the element at hand, or of the object's bytes that are not carried yet.
+        var start = 0  // Of the current element, or of the object's bytes that are not in `carried` yet.
         while index < chunk.count {
             switch state {
             case .inElement:
@@ -61,9 +61,9 @@ extension JSONSplitter {
                 let byte = chunk[index]
                 if !byte.isJSONWhitespace {
                     try takeStructure(byte, at: index)
-                    // An object may turn out to be the one element; the white space before it is no part of it.
+                    // An object may turn out to be the only element; the white space before it does not belong to it.
                     if state == .inElement || state == .firstKey { start = index }
-                    // The lexer wants the first byte, too.
+                    // The lexer must read the first byte, too.
                     if state == .inElement || state == .inValue || state == .inKey { continue }
                 }
                 index += 1
@@ -73,7 +73,7 @@ extension JSONSplitter {
         offset += chunk.count
     }
 
-    /// Says that the text is over.
+    /// Ends the text. Throws if it is incomplete.
     public mutating func finish(_ body: (Part) throws -> Void) throws {
         guard state == .end else {
             throw JSONError(offset: offset, message: "expected \(expected), found the end")
@@ -81,7 +81,8 @@ extension JSONSplitter {
         if isInObject, !hasFoundArray { try finishElement(UnsafeRawBufferPointer(start: nil, count: 0), body) }
     }
 
-    /// Keeps what a later chunk completes: a begun element or, while it may be the only element, the object.
+    /// Keeps the bytes that a later chunk completes: an element that has begun, or the object while it may be the only
+    /// element.
     private mutating func keep(_ chunk: UnsafeRawBufferPointer, from start: Int) {
         guard state == .inElement || (isInObject && !hasFoundArray), !isTooLong else { return }
         if carried.count + chunk.count - start > maxElementBytes {
@@ -103,7 +104,7 @@ extension JSONSplitter {
         try body(.element(carried.bytes))
     }
 
-    /// Takes one byte outside of elements, keys and values.
+    /// Reads one byte outside of elements, keys and values.
     private mutating func takeStructure(_ byte: UInt8, at index: Int) throws {
         switch (state, byte) {
         case (.start, UInt8(ascii: "[")): state = .firstElement
@@ -139,7 +140,7 @@ extension JSONSplitter {
         }
     }
 
-    /// Takes a stretch of a key. More of it than the names looked for can have is not kept.
+    /// Reads a part of a key. Bytes beyond the length of any wanted name are not kept.
     private mutating func takeKey(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
         let start = index
         index = lexer.skip(chunk, from: index)

@@ -1,30 +1,30 @@
 import Bytes
 
-/// A string in a JSON text, or a member's key; valid as long as the bytes it was read from.
+/// A string in a JSON text, or a member's key. It is valid as long as the bytes it was read from.
 public struct JSONString {
-    /// What stands between the quotes.
+    /// The bytes between the quotes.
     public let raw: UnsafeRawBufferPointer
-    /// Whether ``raw`` is not yet the text.
+    /// Whether ``raw`` contains escapes.
     public let hasEscapes: Bool
 
-    /// `raw` is what stands between the quotes of a string that has been checked.
+    /// Creates a string from the bytes between the quotes, which must have been validated.
     @inlinable public init(raw: UnsafeRawBufferPointer, hasEscapes: Bool) {
         self.raw = raw
         self.hasEscapes = hasEscapes
     }
 
-    /// Whether the string is exactly `text`.
+    /// Returns whether the string is exactly `text`.
     @inlinable public func equals(_ text: StaticString) -> Bool {
         hasEscapes ? unescaped().withUnsafeBytes { $0.equals(text) } : raw.equals(text)
     }
 
-    /// The text. A surrogate without its other half shows as U+FFFD.
+    /// The decoded text. An unpaired surrogate becomes U+FFFD.
     public var text: String {
         guard hasEscapes else { return String(decoding: raw, as: UTF8.self) }
         return String(decoding: unescaped(), as: UTF8.self)
     }
 
-    /// Appends the text as UTF-8.
+    /// Appends the decoded text as UTF-8.
     public func append(to buffer: ByteBuffer) {
         guard hasEscapes else { return buffer.append(raw) }
         var rest = raw
@@ -43,7 +43,7 @@ public struct JSONString {
         return [UInt8](buffer)
     }
 
-    /// Appends what the escape means that `bytes` begins with, after its backslash; answers how many bytes it takes.
+    /// Decodes the escape at the start of `bytes`, after its backslash. Returns the length of the escape in bytes.
     private static func appendEscape(_ bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Int {
         switch bytes[0] {
         case UInt8(ascii: "b"): buffer.append(0x08)
@@ -63,7 +63,7 @@ public struct JSONString {
             buffer.append(scalar)
             return 5
         }
-        // RFC 8259 §7: beyond the basic plane, two escapes make one character.
+        // RFC 8259 §7: a character beyond the Basic Multilingual Plane takes two escapes.
         if unit < 0xDC00, bytes.count >= 11, bytes[5] == UInt8(ascii: "\\"), bytes[6] == UInt8(ascii: "u") {
             let low = codeUnit(bytes, at: 7)
             if (0xDC00..<0xE000).contains(low),

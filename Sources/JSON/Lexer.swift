@@ -1,4 +1,4 @@
-/// Finds the end of one JSON value whose bytes arrive in chunks, by brackets and quotes alone.
+/// Finds the end of one JSON value that arrives in chunks, by its brackets and quotes alone.
 struct Lexer {
     private(set) var isDone = false
     private var depth = 0
@@ -6,7 +6,7 @@ struct Lexer {
     private var isEscaped = false
     private var isScalar = false
 
-    /// Goes on from `index`; answers where the value, or the chunk, ends.
+    /// Continues at `index`. Returns the offset where the value, or the chunk, ends.
     mutating func skip(_ chunk: UnsafeRawBufferPointer, from index: Int) -> Int {
         var index = index
         while index < chunk.count, !isDone {
@@ -51,7 +51,7 @@ struct Lexer {
 }
 
 extension UInt8 {
-    /// Whether a value may begin so. Words are checked by who reads the value.
+    /// Whether a value may begin with this byte. The reader of the value checks `true`, `false` and `null`.
     var startsJSONValue: Bool {
         switch self {
         case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ":"): false

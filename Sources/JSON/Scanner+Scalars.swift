@@ -1,7 +1,7 @@
 import Bytes
 
 extension Scanner {
-    /// Takes a string from its opening to its closing quote; answers whether it has escapes.
+    /// Skips a string, including its quotes. Returns whether it has escapes.
     mutating func skipString() throws(JSONError) -> Bool {
         let start = position
         var hasEscapes = false
@@ -25,13 +25,13 @@ extension Scanner {
         }
     }
 
-    /// Goes on over eight bytes at a time while none of them is a quote, a backslash, a control character or not ASCII.
+    /// Skips eight bytes at a time while all of them are ASCII and none is a quote, a backslash or a control character.
     @inline(__always) private mutating func skipPlainBytes() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         while position + 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            // A byte's high bit comes out set where it is below 0x20, equals one of the two, or was set already; a borrow
-            // can only spoil bytes above one that is found.
+            // The high bit of a byte is set if the byte is below 0x20, is a quote or backslash, or had its high bit set
+            // already. A borrow can only corrupt bytes above the first such byte.
             let found =
                 (word &- ones &* 0x20) | ((word ^ ones &* 0x22) &- ones) | ((word ^ ones &* 0x5C) &- ones) | word
             let marks = found & (ones &* 0x80)
@@ -65,7 +65,7 @@ extension Scanner {
         position += length
     }
 
-    /// Takes a number, `true`, `false` or `null`.
+    /// Skips a number, `true`, `false` or `null`, and returns its kind.
     mutating func skipLiteral() throws(JSONError) -> JSONValue.Kind {
         switch next {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -115,7 +115,8 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// How many bytes the well-formed UTF-8 sequence at `index` has (Unicode 16, table 3-7); 0 if it is none.
+    /// Returns the length of the well-formed UTF-8 sequence at `index` (Unicode 16, table 3-7), or 0 if it is not
+    /// well-formed.
     func utf8SequenceLength(at index: Int) -> Int {
         let first = self[index]
         let length: Int

@@ -1,13 +1,13 @@
 import Bytes
 
-/// Walks over a JSON text and checks it. Nesting is counted, not recursed into: no text can exhaust the stack.
+/// Reads and validates a JSON text. It counts nesting levels instead of recursing, so no text can exhaust the stack.
 struct Scanner {
     let bytes: UnsafeRawBufferPointer
     var position = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The byte at the position; 0, which no rule of JSON takes, at the end.
+    /// The byte at the position, or 0, which no rule of JSON accepts, at the end.
     @inline(__always) var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     @inline(__always) mutating func skipWhitespace() {
@@ -24,13 +24,13 @@ struct Scanner {
         if !takeIfNext(byte) { throw unexpected(expected) }
     }
 
-    /// Checks that nothing but white space is left.
+    /// Checks that only white space is left.
     mutating func end() throws(JSONError) {
         skipWhitespace()
         if position < bytes.count { throw unexpected("the end of the text") }
     }
 
-    /// Takes a key, its colon and the white space after it.
+    /// Reads a key, its colon and the white space after it.
     mutating func key() throws(JSONError) -> JSONString {
         guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
         let start = position + 1
@@ -42,7 +42,7 @@ struct Scanner {
         return JSONString(raw: raw, hasEscapes: hasEscapes)
     }
 
-    /// Takes a value.
+    /// Reads a value.
     mutating func value() throws(JSONError) -> JSONValue {
         let start = position
         var hasEscapes = false
@@ -63,7 +63,7 @@ struct Scanner {
         return JSONValue(kind: kind, raw: raw, hasEscapes: hasEscapes)
     }
 
-    /// Takes an object or an array.
+    /// Skips an object or an array.
     private mutating func skipContainer() throws(JSONError) {
         var levels = Levels()
         repeat {
@@ -72,7 +72,7 @@ struct Scanner {
         } while levels.depth > 0
     }
 
-    /// Takes a scalar, or the start of a container; answers whether that container's first value comes next.
+    /// Skips a scalar, or the start of a container. Returns whether the container's first value comes next.
     private mutating func skipStart(_ levels: inout Levels) throws(JSONError) -> Bool {
         switch next {
         case UInt8(ascii: "{"):
@@ -93,7 +93,7 @@ struct Scanner {
         return false
     }
 
-    /// After a value: takes brackets that close and the comma, up to the start of the next value or the outermost end.
+    /// Skips closing brackets and the comma after a value, up to the start of the next value or the outermost end.
     private mutating func skipToNextValue(_ levels: inout Levels) throws(JSONError) {
         while levels.depth > 0 {
             skipWhitespace()
@@ -109,7 +109,7 @@ struct Scanner {
         }
     }
 
-    /// Which of the open containers are objects: a bit each.
+    /// The open containers: one bit each, set for an object.
     private struct Levels {
         private var objects: UInt64 = 0
         private(set) var depth = 0
