@@ -51,7 +51,7 @@ extension ByteBuffer {
 
     private static var wordSize: Int { 8 }
 
-    /// The up to seven bytes from `offset` on, the first in the lowest place.
+    /// Returns the bytes from `offset` on, at most seven, with the first one in the lowest byte.
     private func tail(of bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
         var word: UInt64 = 0
         for index in stride(from: bytes.count - 1, through: offset, by: -1) { word = word << 8 | UInt64(bytes[index]) }
@@ -81,9 +81,10 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`; exact up to the first, from the low end.
+    /// The high bit of each byte that is one of `&`, `'`, `"`, `<`, `>`. It is exact only up to the first, from the low
+    /// end.
     fileprivate var bytesSpecialInHTML: UInt64 {
-        // `&` and `'` differ in one bit, as do `<` and `>`: three tests do for five.
+        // `&` and `'` differ in one bit, and so do `<` and `>`: three tests are enough for five characters.
         let ampersandOrApostrophe = (self | 0x0101_0101_0101_0101).bytesEqual(to: 0x2727_2727_2727_2727)
         let angle = (self | 0x0202_0202_0202_0202).bytesEqual(to: 0x3E3E_3E3E_3E3E_3E3E)
         let quote = bytesEqual(to: 0x2222_2222_2222_2222)

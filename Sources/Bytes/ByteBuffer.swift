@@ -1,15 +1,15 @@
-/// A reusable run of bytes in raw memory, appended at its end.
+/// A reusable buffer of bytes in raw memory, to which bytes are appended.
 ///
-/// Every page is written into one of these, and each event queue keeps its own for as long as the process lives:
-/// memory grows to the largest page and is then used again. Appending costs about a sixth of what it does on `[UInt8]`,
-/// whose every append checks for uniqueness and capacity through a generic path.
+/// Every page is written into one of these, and each event loop keeps its own for the life of the process: it grows to
+/// the size of the largest page and is then reused. Appending costs about a sixth of an append to `[UInt8]`, which
+/// always checks for uniqueness and capacity through a generic path.
 ///
-/// A class, so that it can be handed down without copies; confined to one queue at a time.
+/// A class, so that it can be passed without copies; confined to one queue at a time.
 public final class ByteBuffer {
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. The checks
     // took two thirds of the time of a page.
 
-    /// Valid until the next append.
+    /// The memory; valid until the next append.
     @exclusivity(unchecked) public private(set) var base: UnsafeMutableRawPointer
     @exclusivity(unchecked) public private(set) var capacity: Int
     @exclusivity(unchecked) @usableFromInline var length = 0
@@ -27,10 +27,10 @@ public final class ByteBuffer {
     /// The bytes so far; valid until the next append.
     @inlinable public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: length) }
 
-    /// Forgets the bytes and keeps the memory.
+    /// Removes all bytes and keeps the memory.
     @inlinable public func removeAll() { length = 0 }
 
-    /// Forgets all bytes from `count` on.
+    /// Removes all bytes from offset `count` on.
     @inlinable public func truncate(to count: Int) {
         precondition(count <= length)
         length = count
@@ -50,7 +50,7 @@ public final class ByteBuffer {
         capacity = larger
     }
 
-    /// Lets `body` write up to `count` bytes at the end; it returns how many it wrote.
+    /// Lets `body` write up to `count` bytes at the end; `body` returns the number of bytes it wrote.
     @inlinable public func append(upTo count: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
         reserve(count)
         let room = UnsafeMutableRawBufferPointer(start: base + length, count: count)
@@ -87,7 +87,7 @@ extension ByteBuffer {
     }
 
     @inlinable public func append(utf8 text: some StringProtocol) {
-        // Native strings hand out their storage; only bridged ones would need the copy.
+        // Native strings give access to their storage; only bridged ones need the loop.
         if text.utf8.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) == nil {
             for byte in text.utf8 { append(byte) }
         }
@@ -117,11 +117,11 @@ extension ByteBuffer {
 }
 
 extension [UInt8] {
-    /// A copy of what `buffer` holds.
+    /// Copies the bytes of `buffer`.
     public init(_ buffer: ByteBuffer) { self.init(buffer.bytes) }
 }
 
 extension String {
-    /// The text in `buffer`; what is not UTF-8 shows as U+FFFD.
+    /// Decodes the bytes of `buffer`; invalid UTF-8 becomes U+FFFD.
     public init(_ buffer: ByteBuffer) { self.init(decoding: buffer.bytes, as: UTF8.self) }
 }

@@ -1,13 +1,14 @@
-/// HTML character references, as Stack Exchange's API puts them into its text. Decoded once: `&amp;amp;` is `&amp;`.
+/// HTML character references, as in the text of Stack Exchange's API. They are decoded once: `&amp;amp;` becomes
+/// `&amp;`.
 public enum HTMLEntities {
-    /// What the UTF-8 `bytes` say. Only the references its encoder makes are known (numbers, and the names of HTML's own
-    /// special characters); anything else stands as it is.
+    /// Appends the decoded UTF-8 `bytes`. It decodes only the references that the API's encoder produces (numbers, and
+    /// the names of HTML's special characters) and copies anything else unchanged.
     public static func append(decoding bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
         var rest = bytes
         while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
             buffer.append(UnsafeRawBufferPointer(rebasing: rest[..<ampersand]))
             rest = UnsafeRawBufferPointer(rebasing: rest[ampersand...])
-            // 10: the longest is &#1114111;
+            // 10: the longest reference is &#1114111;
             if let end = rest.prefix(10).firstIndex(of: UInt8(ascii: ";")),
                 let scalar = scalar(UnsafeRawBufferPointer(rebasing: rest[1..<end]))
             {

@@ -1,5 +1,5 @@
-/// SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash without known collisions. Swift's own `Hasher` differs from
-/// process to process.
+/// SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash without known collisions. Swift's own `Hasher` returns
+/// different values in each process.
 public enum SipHash {
     public static func hash(_ bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)) -> UInt64 {
         var state = State(key)

@@ -6,9 +6,10 @@
     import Darwin
 #endif
 
-/// A stretch of some run of bytes: where it starts and how long it is.
+/// A range of some sequence of bytes: offset and length.
 ///
-/// Eight bytes and no reference: rows of text can be kept as one array of bytes and a slice for each field.
+/// It takes eight bytes and holds no reference: rows of text can be kept as one array of bytes and a slice for each
+/// field.
 public struct Slice: Sendable, Equatable {
     public var offset: UInt32
     public var count: UInt32
@@ -29,19 +30,19 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[slice.range])
     }
 
-    /// Whether these bytes are exactly `text`.
+    /// Returns whether these bytes are exactly `text`.
     @inlinable public func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && equals(UnsafeRawBufferPointer(start: text.utf8Start, count: count))
     }
 
-    /// Whether both hold the same bytes; `elementsEqual` takes a dozen instructions for each.
+    /// Returns whether both buffers hold the same bytes. (`elementsEqual` takes a dozen instructions per byte.)
     public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let one = baseAddress, let two = other.baseAddress, count > 0 else { return true }
         return memcmp(one, two, count) == 0
     }
 
-    /// Whether these bytes are `text` in any case; `text` is in lower case.
+    /// Returns whether these bytes equal `text` in any case; `text` must be in lower case.
     @inlinable public func equals(ignoringCase text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         for index in 0..<count {

@@ -1,6 +1,6 @@
 extension String {
-    /// This text for a terminal or a log: what would move the cursor, change colours, turn the direction of what follows or
-    /// break the line is shown as `\u{1b}`, and nothing acts.
+    /// The text in a form that is safe for a terminal or a log. Characters that would move the cursor, change colours,
+    /// change the text direction or break the line are shown in the form `\u{1b}`.
     public var printable: String {
         guard unicodeScalars.contains(where: \.acts) else { return self }
         var shown = ""
@@ -16,8 +16,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Controls (C0, C1), line and paragraph separators, and the marks that embed or override a direction (Trojan Source,
-    /// CVE-2021-42574).
+    /// Whether it is a control character (C0, C1), a line or paragraph separator, or a character that embeds or
+    /// overrides a text direction (Trojan Source, CVE-2021-42574).
     fileprivate var acts: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
