@@ -1,18 +1,18 @@
 import Bytes
 import CZlib
 
-/// gzip (RFC 1952) in one call. For many small texts keep a ``GzipCompressor``; for streams, a ``GzipInflater``.
+/// gzip (RFC 1952) in one call. For many small texts, keep a ``GzipCompressor``; for streams, use a ``GzipInflater``.
 public enum Gzip {
-    /// `bytes` compressed; the same bytes give the same result on any day (the header carries no time).
+    /// Returns `bytes` compressed. The same bytes always give the same result, because the header contains no time.
     public static func compressed(_ bytes: [UInt8], level: Int = 9) -> [UInt8] {
-        // Done once per file: window and memory at zlib's largest.
+        // Used once per file, so window and memory have zlib's largest values.
         let compressor = GzipCompressor(level: level, windowBits: 15, memoryLevel: 9)
         let buffer = ByteBuffer(capacity: bytes.count / 2 + 64)
         bytes.withUnsafeBytes { compressor.compress($0, into: buffer) }
         return [UInt8](buffer)
     }
 
-    /// What the gzip file `bytes` holds; refuses to make more than `limit` bytes of it.
+    /// Returns the contents of the gzip file `bytes`. Throws an error if they are longer than `limit` bytes.
     public static func inflated(_ bytes: [UInt8], limit: Int = .max) throws(GzipError) -> [UInt8] {
         let inflater = GzipInflater()
         var result: [UInt8] = []
@@ -44,7 +44,7 @@ public enum Gzip {
     }
 }
 
-/// What is wrong with gzip data.
+/// An error in gzip data.
 public struct GzipError: Error, Equatable, CustomStringConvertible {
     public var message: String
 

@@ -1,22 +1,26 @@
 import Bytes
 import CZlib
 
-/// Compresses one text after another with one zlib stream, whose memory is kept: setting it up costs more than a small page.
+/// Compresses one text after another with one zlib stream and reuses its memory: setting up a stream costs more than
+/// compressing a small page.
 ///
-/// A class with raw memory inside; belongs to one queue at a time.
+/// It owns raw memory; confined to one queue at a time.
 public final class GzipCompressor {
-    // zlib's state points back to the stream, so it must not move.
+    // zlib's state contains a pointer to the stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Level 3, zlib's fastest way of matching at its most thorough: of a fragment of ten users it makes 1,022 bytes and not the
-    /// 894 of level 6, in two thirds of the time, and this is half the price of a page that nobody asked for before.
+    /// Creates a compressor.
     ///
-    /// 13 bits of window and memory level 6: the pages of this program come out as small as with zlib's largest, with a
-    /// quarter of the memory (32 KiB instead of 256).
+    /// Level 3 is the most thorough level that uses zlib's fastest matching. It compresses a fragment of ten users to
+    /// 1,022 bytes, and level 6 to 894, but it takes two thirds of the time. Compression is half the cost of a page
+    /// that is not in the cache.
+    ///
+    /// With 13 bits of window and memory level 6, the pages of this program become as small as with zlib's largest
+    /// values, in an eighth of the memory (32 KiB instead of 256).
     public init(level: Int = 3, windowBits: Int = 13, memoryLevel: Int = 6) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // + 16: gzip header and trailer, not zlib's. The header's time is 0 unless set.
+        // + 16: gzip header and trailer instead of zlib's. The time in the header is 0 unless it is set.
         let status = deflateInit2_(
             stream, Int32(level), Z_DEFLATED, Int32(windowBits) + 16, Int32(memoryLevel), Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,
@@ -29,23 +33,24 @@ public final class GzipCompressor {
         stream.deallocate()
     }
 
-    /// Appends a whole gzip member that holds `bytes`.
+    /// Appends a complete gzip member that contains `bytes`.
     public func compress(_ bytes: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
         deflateReset(stream)
 
         var rest = bytes
         repeat {
-            // zlib counts in 32 bits.
+            // zlib's counts have 32 bits.
             let part = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
             rest = UnsafeRawBufferPointer(rebasing: rest[part.count...])
             deflate(part, isLast: rest.isEmpty, into: buffer)
         } while !rest.isEmpty
     }
 
-    /// Begins a gzip member that is made of several parts.
+    /// Begins a gzip member that consists of several parts.
     public func begin() { deflateReset(stream) }
 
-    /// Goes on with what ``begin()`` began, and ends it with the last part. What comes out may come later than what went in.
+    /// Compresses the next part of the member that ``begin()`` began; the last part ends it. Output may lag behind
+    /// input.
     public func append(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {
         deflate(part, isLast: isLast, into: buffer)
     }

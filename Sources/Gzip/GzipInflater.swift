@@ -1,11 +1,12 @@
 import Bytes
 import CZlib
 
-/// Unpacks a gzip file while it arrives in chunks; a file of several members reads as their contents joined (RFC 1952 §2.2).
+/// Decompresses a gzip file while it arrives in chunks. The contents of several members are concatenated (RFC 1952
+/// §2.2).
 ///
-/// A class with raw memory inside; belongs to one queue at a time.
+/// It owns raw memory; confined to one queue at a time.
 public final class GzipInflater {
-    // zlib's state points back to the stream, so it must not move.
+    // zlib's state contains a pointer to the stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var state = State.start
 
@@ -14,7 +15,7 @@ public final class GzipInflater {
     public init() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 + 16: any window, and a gzip header.
+        // 15 + 16: any window size, and a gzip header.
         let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib: inflateInit2 answered \(status)")
     }
@@ -24,13 +25,13 @@ public final class GzipInflater {
         stream.deallocate()
     }
 
-    /// Unpacks as much of `input` as `output` has room for; answers how many bytes it took and how many it made.
+    /// Decompresses as much of `input` as fits into `output`. Returns the number of bytes it consumed and produced.
     ///
-    /// Call it again, with the rest or with an empty `input`, as long as it makes something.
+    /// Call it again, with the rest or with an empty `input`, until it produces nothing.
     public func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(GzipError) -> (taken: Int, made: Int) {
-        // zlib counts in 32 bits.
+        // zlib's counts have 32 bits.
         var rest = UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
         let whole = rest.count
         var made = 0
@@ -44,14 +45,14 @@ public final class GzipInflater {
         return (whole - rest.count, made)
     }
 
-    /// Says that there is no more input; throws if the file is cut short.
+    /// Ends the input. Throws an error if the file is truncated.
     public func finish() throws(GzipError) {
         if state == .inMember || state == .start {
             throw GzipError(message: "gzip data is cut short: expected more, found the end")
         }
     }
 
-    /// Some tools pad the last block with zeros; gzip(1) skips them, too.
+    /// Skips the zeros with which some tools pad the last block, as gzip(1) does.
     private func skipPadding(_ rest: inout UnsafeRawBufferPointer) {
         while rest.first == 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst()) }
     }
