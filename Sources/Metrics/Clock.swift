@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// The clock that durations are measured with: it only goes forward.
+/// The monotonic clock that measures durations.
 public enum Clock {
-    /// Since some moment in the past. Read without a system call, in some 20 ns.
+    /// Nanoseconds since some moment in the past. Read without a system call, in about 20 ns.
     public static var nanoseconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

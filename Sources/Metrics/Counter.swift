@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A number that one thread changes and any may read.
+/// A number that one thread changes and any thread may read.
 ///
-/// A change is a load, an addition and a store, without a locked instruction: nothing that a request could feel. Who reads
-/// while it changes sees it before or after.
+/// A change is a load, an addition and a store, without an atomic read-modify-write instruction, so its cost is
+/// negligible. A concurrent reader sees the value before or after the change.
 public final class Counter: Sendable {
     @usableFromInline let number = Atomic<Int>(0)
 
@@ -11,16 +11,16 @@ public final class Counter: Sendable {
 
     @inlinable public var value: Int { number.load(ordering: .relaxed) }
 
-    /// From the one thread that this belongs to.
+    /// Adds to the value. Only the owning thread may call it.
     @inlinable public func add(_ amount: Int) { set(value &+ amount) }
 
-    /// From the one thread that this belongs to.
+    /// Sets the value. Only the owning thread may call it.
     @inlinable public func set(_ value: Int) { number.store(value, ordering: .relaxed) }
 }
 
-/// A row of ``Counter``s, side by side in memory.
+/// An array of ``Counter``s, adjacent in memory.
 ///
-/// `@unchecked Sendable`: the pointer never changes while this lives, and what it points to are atomic numbers.
+/// `@unchecked Sendable`: the pointer never changes during the life of the object, and it points to atomic numbers.
 public final class CounterRow: @unchecked Sendable {
     public let count: Int
     @usableFromInline let numbers: UnsafeMutablePointer<Atomic<Int>>
@@ -41,13 +41,13 @@ public final class CounterRow: @unchecked Sendable {
         return numbers[index].load(ordering: .relaxed)
     }
 
-    /// From the one thread that these belong to.
+    /// Adds to one number. Only the owning thread may call it.
     @inlinable public func add(_ amount: Int, at index: Int) {
         numbers[index].store(self[index] &+ amount, ordering: .relaxed)
     }
 }
 
-/// A number that any thread adds to: for what happens rarely.
+/// A number that any thread may add to, for rare events.
 public final class SharedCounter: Sendable {
     private let number = Atomic<Int>(0)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says about this process, under the names that every Prometheus client library uses.
+/// The system's data about this process, under the names that all Prometheus client libraries use.
 public struct ProcessStats: Collector {
     private let version: String
 
@@ -8,7 +8,7 @@ public struct ProcessStats: Collector {
 
     public func report(to exposition: PrometheusWriter) {
         exposition.gauges(
-            "rollcall_build_info", "Always 1; the labels say what runs.",
+            "rollcall_build_info", "Always 1; the labels contain the versions.",
             [(["version": version, "swift": Self.swift], 1)])
         #if os(Linux)
             if let status = Self.status() { write(status, to: exposition) }
@@ -29,7 +29,7 @@ public struct ProcessStats: Collector {
 
 #if os(Linux)
     extension ProcessStats {
-        /// Of `/proc/self/stat`, in ticks and pages (proc_pid_stat(5)).
+        /// Values of `/proc/self/stat`, in ticks and pages (proc_pid_stat(5)).
         private struct Status {
             var cpuTicks: Int
             var threads: Int
@@ -42,7 +42,7 @@ public struct ProcessStats: Collector {
             guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
                 let end = text.lastIndex(of: ")")
             else { return nil }
-            // The second field, a name, may hold anything; the third comes after its last parenthesis.
+            // The second field, a name, may contain any characters; the third follows its last parenthesis.
             let fields = text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }
             guard fields.count > 21 else { return nil }
             return Status(
@@ -60,11 +60,11 @@ public struct ProcessStats: Collector {
             exposition.gauge("process_virtual_memory_bytes", "Address space in use.", status.virtualBytes)
             exposition.gauge("process_threads", "Threads.", status.threads)
             exposition.gauges(
-                "process_start_time_seconds", "When the process started, since 1970.",
+                "process_start_time_seconds", "When the process started, in seconds since 1970.",
                 nanoseconds: [([:], Self.bootTime + status.startTicks * tick)])
         }
 
-        /// Ticks are counted from here, in nanoseconds since 1970.
+        /// The time from which ticks are counted, in nanoseconds since 1970.
         private static let bootTime: Int = {
             var (now, sinceBoot) = (timespec(), timespec())
             clock_gettime(CLOCK_REALTIME, &now)
@@ -74,7 +74,8 @@ public struct ProcessStats: Collector {
 
         private func writeDescriptors(to exposition: PrometheusWriter) {
             var status = stat()
-            // Since Linux 6.2 the folder's size is how many there are; listing 10,000 of them would take milliseconds.
+            // Since Linux 6.2, the folder's size is the number of its entries; listing 10,000 of them would take
+            // milliseconds.
             if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
                 exposition.gauge("process_open_fds", "Descriptors in use.", status.st_size)
             }
@@ -85,7 +86,7 @@ public struct ProcessStats: Collector {
                 let resource = RLIMIT_NOFILE
             #endif
             guard getrlimit(resource, &limit) == 0 else { return }
-            exposition.gauge("process_max_fds", "Descriptors there may be.", Int(clamping: limit.rlim_cur))
+            exposition.gauge("process_max_fds", "The limit of descriptors.", Int(clamping: limit.rlim_cur))
         }
     }
 #endif

@@ -1,13 +1,14 @@
 import Bytes
 import Synchronization
 
-/// Something that knows figures about itself.
+/// A source of metrics.
 public protocol Collector: Sendable {
-    /// Writes them. From any thread, and without waiting for anybody: what is asked is how the others are doing.
+    /// Writes the metrics. May be called from any thread. It must not wait for other threads, because the metrics are
+    /// read to find out whether those threads still work.
     func report(to exposition: PrometheusWriter)
 }
 
-/// All that `/metrics` tells. Sources are added while the program starts.
+/// All sources of `/metrics`. They are added while the program starts.
 public final class Registry: Sendable {
     private let sources = Mutex<[any Collector]>([])
 
