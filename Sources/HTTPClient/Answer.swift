@@ -1,4 +1,4 @@
-/// What is asked of a server.
+/// A request to a server.
 public struct ClientRequest: Sendable {
     public var address: WebAddress
     public var fields: [(name: String, value: String)]
@@ -9,13 +9,14 @@ public struct ClientRequest: Sendable {
     }
 }
 
-/// What a server answered, whole and unpacked.
+/// A server's response, complete and decompressed.
 public struct ClientAnswer: Sendable {
     public var status: Int
-    /// Names in lower case; the values of several lines with one name are joined with commas (RFC 9110 §5.3).
+    /// The fields, with names in lower case. The values of several lines with one name are joined with commas (RFC 9110
+    /// §5.3).
     public var fields: [String: String]
     public var body: [UInt8]
-    /// How many bytes of body came over the wire.
+    /// The number of body bytes received, before decompression.
     public var received: Int
 
     public init(status: Int, fields: [String: String] = [:], body: [UInt8] = [], received: Int? = nil) {
@@ -26,15 +27,15 @@ public struct ClientAnswer: Sendable {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no response.
 public enum ClientError: Error, Equatable, CustomStringConvertible {
-    /// The connection did not come about, or ended early; the text says how.
+    /// The connection could not be made, or ended early; the text gives the reason.
     case lost(String)
-    /// The server took longer than it may.
+    /// The server took longer than the time limit.
     case slow(String)
-    /// The answer has more bytes than are read.
+    /// The response is longer than the limit.
     case tooLarge(limit: Int)
-    /// A field of its head is too long, or all of them together are.
+    /// A header field is too long, or all of them together are.
     case headTooLarge(limit: Int)
 
     public var description: String {
@@ -42,7 +43,8 @@ public enum ClientError: Error, Equatable, CustomStringConvertible {
         case .lost(let how), .slow(let how): how
         case .tooLarge(let limit): "expected an answer of at most \(limit >> 20) MiB, found a longer one"
         case .headTooLarge(let limit):
-            "expected an answer whose fields are at most 100 KiB each and \(limit >> 10) KiB together, found longer ones"
+            "expected an answer whose fields are at most 100 KiB each and \(limit >> 10) KiB together, "
+                + "found longer ones"
         }
     }
 }

@@ -1,19 +1,20 @@
 import CCurl
 
-/// Asks servers over HTTP and HTTPS, one request at a time, over connections that are kept. Belongs to one thread, and blocks it.
+/// Sends requests over HTTP and HTTPS, one at a time, over connections that are kept open. Confined to one thread,
+/// which it blocks.
 ///
-/// libcurl, straight: Foundation's `URLSession`, which is libcurl on Linux, too, unpacks answers before anybody can say that
-/// they are too long (50 MiB of a 50 KiB answer arrived though it was cancelled at 16), hangs on a 401 that names a scheme, and
-/// needs threads and callbacks for what is one straight line here.
+/// It uses libcurl directly. Foundation's `URLSession`, which is libcurl on Linux, too, decompresses responses before
+/// the caller can check their length (50 MiB of a 50 KiB response arrived although it was cancelled at 16), hangs on a
+/// 401 that names an authentication scheme, and needs threads and callbacks, where straight-line code is enough here.
 public final class Client {
     public struct Limits: Sendable {
-        /// 16 MiB: a hundred times what a page of people has. Of the body as it comes and as it is unpacked.
+        /// 16 MiB: a hundred times the size of a page of users. Applies to the body as received and as decompressed.
         public var bodyBytes = 16 << 20
-        /// 256 KiB, all lines of all heads.
+        /// 256 KiB for all lines of all heads.
         public var headBytes = 256 << 10
         /// For connecting, for the first byte, and for silence after it.
         public var silence = Duration.seconds(30)
-        /// For a whole answer.
+        /// For a complete response.
         public var answer = Duration.seconds(120)
 
         public init() {}
@@ -23,7 +24,7 @@ public final class Client {
     private let userAgent: String
     private let handle: UnsafeMutableRawPointer
 
-    /// libcurl wants to be set up once, before threads use it.
+    /// libcurl must be set up once, before threads use it.
     private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     public init(limits: Limits = Limits(), userAgent: String) throws(ClientError) {
@@ -35,14 +36,14 @@ public final class Client {
 
     deinit { curl_easy_cleanup(handle) }
 
-    /// The answer to `request`, whatever its status; redirects are answers, too, and cookies are forgotten. Calls `whileWaiting`
-    /// about once a second, or more often, and throws what that throws; else a ``ClientError``.
+    /// Returns the response to `request`, whatever its status. Redirects are not followed, and cookies are ignored.
+    /// Calls `whileWaiting` at least about once a second, and rethrows its error; otherwise throws a ``ClientError``.
     public func fetch(_ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {}) throws -> ClientAnswer {
         try perform(request, encoding: "gzip", Transfer(limits: limits, whileWaiting: whileWaiting))
     }
 
-    /// The same, but a body of any length: of an answer with status 200 it goes to `taking` as it comes, not packed, and what
-    /// is returned has none. The whole may take any time; silence is limited.
+    /// Fetches a body of any length: the body of a response with status 200 is passed to `taking` as it arrives,
+    /// uncompressed, and the returned response has none. The whole may take any time; only silence is limited.
     public func stream(
         _ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {},
         taking: @escaping (UnsafeRawBufferPointer) throws -> Void
@@ -51,7 +52,7 @@ public final class Client {
         return try perform(request, encoding: "identity", transfer, answer: .zero)
     }
 
-    /// - Parameter answer: how long the whole may take; zero for any time.
+    /// - Parameter answer: The time limit for the whole response; zero for none.
     private func perform(
         _ request: ClientRequest, encoding: String, _ transfer: Transfer, answer: Duration? = nil
     ) throws -> ClientAnswer {
@@ -79,9 +80,9 @@ public final class Client {
         rollcall_curl_set_text(handle, CURLOPT_URL, address.text)
         rollcall_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
         rollcall_curl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
-        // What goes to this very machine goes to nobody else, whatever the environment names as a proxy.
+        // Requests to this machine never go through a proxy, whatever the environment says.
         if address.isLoopback { rollcall_curl_set_text(handle, CURLOPT_PROXY, "") }
-        // Its timeouts must not be signals: there are other threads.
+        // libcurl's timeouts must not use signals, because there are other threads.
         rollcall_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.silence.milliseconds)
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
@@ -98,13 +99,13 @@ public final class Client {
         rollcall_curl_set_pointer(handle, CURLOPT_XFERINFODATA, transfer)
     }
 
-    /// libcurl takes no line of a head that is longer than 100 KiB, and says that memory is out; since 8.6 that it is too
-    /// large, by a number that older headers have no name for.
+    /// Returns whether `code` reports a header line longer than 100 KiB. libcurl reports it as out of memory, and since
+    /// 8.6 as too large, with a code that older headers have no name for.
     private func isForLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
     private func failure(_ code: CURLcode, _ address: WebAddress) -> ClientError {
         if code == CURLE_OPERATION_TIMEDOUT { return .slow("\(address.origin) did not answer in time") }
-        // libcurl's own text, which names no URL.
+        // libcurl's own text, which contains no URL.
         return .lost("\(address.origin): \(String(cString: curl_easy_strerror(code)))")
     }
 }

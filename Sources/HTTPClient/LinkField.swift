@@ -1,6 +1,7 @@
-/// A `Link` field (RFC 8288 §3).
+/// The `Link` field (RFC 8288 §3).
 public enum LinkField {
-    /// The target of the first link with relation `next`. Others need not be URLs: GitHub's `first` is a URI template.
+    /// Returns the target of the first link with relation `next`. Other targets need not be URLs: GitHub's `first` is a
+    /// URI template.
     public static func next(in field: String) -> String? {
         var rest = field[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
@@ -12,7 +13,7 @@ public enum LinkField {
         return nil
     }
 
-    /// Where `text` has its first `separator`, or ends. In quotes there is none.
+    /// Returns the index of the first `separator` outside of quotes, or the end of `text`.
     private static func end(of text: Substring, at separator: Character) -> Substring.Index {
         var isQuoted = false
         for index in text.indices {

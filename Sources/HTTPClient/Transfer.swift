@@ -2,11 +2,11 @@ import Bytes
 import CCurl
 import Gzip
 
-/// One answer while it arrives. libcurl knows it by its address, so it must not go before the transfer is over.
+/// One response while it arrives. libcurl refers to the object by its address, so it must outlive the transfer.
 final class Transfer {
     private let limits: Client.Limits
     private let whileWaiting: () throws -> Void
-    /// Takes the body of an answer with status 200 instead of ``body``.
+    /// Receives the body of a response with status 200, which is then not stored in ``body``.
     private let taking: ((UnsafeRawBufferPointer) throws -> Void)?
     private let body = ByteBuffer(capacity: 1 << 16)
     private var fields: [String: String] = [:]
@@ -14,7 +14,7 @@ final class Transfer {
     private var status = 0
     private(set) var isTooLarge = false
     private(set) var isHeadTooLarge = false
-    /// What `whileWaiting` or `taking` threw.
+    /// The error that `whileWaiting` or `taking` threw.
     private(set) var interruption: (any Error)?
 
     init(
@@ -26,7 +26,7 @@ final class Transfer {
         self.taking = taking
     }
 
-    /// Takes a stretch of the body; answers whether there may be more.
+    /// Receives a part of the body. Returns whether to continue.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let taking, status == 200 {
             do { try taking(bytes) } catch { interruption = error }
@@ -37,7 +37,8 @@ final class Transfer {
         return !isTooLarge
     }
 
-    /// Takes a line of a head. Each answer begins anew: `100 Continue` and a proxy's come before the one that counts.
+    /// Receives a line of a head. Each response starts over: `100 Continue` and a proxy's response come before the
+    /// final one.
     func take(line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
         guard headBytes <= limits.headBytes else {
@@ -56,19 +57,20 @@ final class Transfer {
         return true
     }
 
-    /// Answers whether to go on.
+    /// Calls `whileWaiting`. Returns whether to continue.
     func watch() -> Bool {
         do { try whileWaiting() } catch { interruption = error }
         return interruption == nil
     }
 
-    /// The answer that has arrived.
+    /// Returns the complete response.
     func answer() throws(ClientError) -> ClientAnswer {
         ClientAnswer(status: status, fields: fields, body: try unpacked(), received: body.count)
     }
 
-    /// Stack Exchange compresses whatever was asked for, and proxies unpack what says it is packed: the first bytes tell
-    /// (RFC 1952 §2.3.1), as no JSON begins with them.
+    /// Returns the body, decompressed if its first bytes are those of gzip (RFC 1952 §2.3.1), which no JSON begins
+    /// with. The fields do not help: Stack Exchange compresses every response, and proxies decompress those that
+    /// declare it.
     private func unpacked() throws(ClientError) -> [UInt8] {
         guard body.bytes.starts(with: [0x1F, 0x8B]) else { return [UInt8](body) }
         let inflater = GzipInflater()

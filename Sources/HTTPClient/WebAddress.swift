@@ -1,47 +1,47 @@
 import CCurl
 
-/// An absolute `http` or `https` URL, taken apart by the code that will connect to it: two parsers that disagree about a
-/// host are how a credential ends up elsewhere.
+/// An absolute `http` or `https` URL, parsed by the library that will connect to it. If two parsers disagreed about the
+/// host, a credential could be sent to the wrong server.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// The URL, normalized, without a fragment.
     public let text: String
     /// Scheme, host and port: `https://api.github.com:443`.
     public let origin: String
-    /// The path with its query, for messages.
+    /// The path and query, for messages.
     public let target: String
-    /// The address's host, in lower case.
+    /// The host, in lower case.
     public let host: String
 
     public var description: String { text }
-    /// Where people would look: the URL without its path.
+    /// The URL without its path and query, for display.
     public var site: String { String(text.dropLast(target.count)) }
     public var isEncrypted: Bool { origin.hasPrefix("https:") }
-    /// Whether it is on this very machine, as far as its name says.
+    /// Whether the host is this machine, judging by its name.
     public var isLoopback: Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
 
-    /// Throws what is wrong with `text`, without repeating it: it may hold a password.
+    /// Parses `text`. The error describes the problem without repeating `text`, which may contain a password.
     public init(_ text: String) throws(WebAddressError) {
         try self.init(text, from: nil)
     }
 
-    /// Where `link`, which stands in the answer to this address, leads (RFC 3986 §5).
+    /// Resolves `link`, from a response of this address, relative to it (RFC 3986 §5).
     public func following(_ link: String) throws(WebAddressError) -> WebAddress {
         try WebAddress(link, from: text)
     }
 
-    /// What `path` names below this address, whose own query goes.
+    /// Returns the address of `path` below this one. The query of this address is dropped.
     public func below(_ path: String) throws(WebAddressError) -> WebAddress {
         let start = text.prefix { $0 != "?" }
         return try WebAddress(start.hasSuffix("/") ? "\(start)\(path)" : "\(start)/\(path)")
     }
 
-    /// The same with `name=value` at the end of its query.
+    /// Returns the address with `name=value` appended to its query.
     public func appending(_ name: String, _ value: String) throws(WebAddressError) -> WebAddress {
         let sign = target.contains("?") ? "&" : "?"
         return try WebAddress("\(text)\(sign)\(Self.encoded(name))=\(Self.encoded(value))")
     }
 
-    /// Percent-encodes all but RFC 3986's unreserved characters.
+    /// Percent-encodes all characters except RFC 3986's unreserved ones.
     public static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
@@ -85,7 +85,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a text lacks to be a URL that can be asked.
+/// The reason why a text is not a usable URL.
 public struct WebAddressError: Error, Equatable, CustomStringConvertible {
     public let description: String
     init(_ description: String) { self.description = description }
