@@ -1,6 +1,6 @@
-/// The files that are served as they are, and the templates: those built into the program, and what a publisher puts in their place.
+/// The static files and the templates: those built into the program, and the publisher's files that replace them.
 ///
-/// All of it is read once and kept in memory: no request reaches the file system.
+/// They are read once and kept in memory: no request accesses the file system.
 public struct Assets: Sendable {
     public struct File: Sendable, Equatable {
         public let bytes: [UInt8]
@@ -8,16 +8,16 @@ public struct Assets: Sendable {
         public let modified: Int
     }
 
-    /// What the program has with it.
+    /// The built-in files.
     public static let builtIn = Assets(publicFiles: BuiltIn.publicFiles(), templates: BuiltIn.templates)
 
-    /// By path in the folder: `style.css`, `images/logo.png`.
+    /// The static files by path in the folder: `style.css`, `images/logo.png`.
     public private(set) var publicFiles: [String: File]
     private var templates: [String: [UInt8]]
-    /// What was found in the folders and is of no use there; for the log.
+    /// Messages for the log about files in the folders that have no use there.
     public private(set) var warnings: [String] = []
 
-    /// Files in `publicFolder` and `templatesFolder` win; what they do not have is built in.
+    /// Reads the files in `publicFolder` and `templatesFolder`, which take precedence over built-in ones.
     ///
     /// Throws an ``AssetsError`` if a folder, or a file in it, cannot be read.
     public init(publicFolder: String?, templatesFolder: String?) throws {
@@ -33,7 +33,7 @@ public struct Assets: Sendable {
 
     public var templateNames: [String] { Array(templates.keys) }
 
-    /// The bytes of template or partial `name`: of `page.mustache` for `page`.
+    /// Returns the bytes of template or partial `name`: of `page.mustache` for `page`.
     public func template(_ name: String) -> [UInt8]? { templates[name] }
 }
 
@@ -45,7 +45,7 @@ extension Assets {
     private mutating func addTemplates(of folder: Folder) throws {
         for path in try folder.files() {
             guard let name = path.removingSuffix(".mustache") else { continue }
-            // Partials may have any name: templates of the same folder can place them.
+            // Partials may have any name, because templates of the same folder can include them.
             if templates[name] != nil || name.hasPrefix("_") {
                 templates[name] = try folder.read(path).bytes
             } else {

@@ -37,7 +37,7 @@ enum BuiltIn {
         "user": PackageResources.user_mustache,
     ]
 
-    /// When these files were last changed is not in the binary; none is newer than the binary itself.
+    /// The modification time of the program, because the binary does not contain those of the files; no file is newer.
     private static var dateOfProgram: Int {
         Bundle.main.executablePath.flatMap(FileStatus.init)?.modified ?? 0
     }

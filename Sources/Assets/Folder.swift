@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of a publisher's.
+/// A publisher's folder.
 struct Folder {
-    /// As it was given, for messages.
+    /// The path as given, for messages.
     let path: String
-    /// Without symbolic links.
+    /// The path without symbolic links.
     private let root: String
 
     init(_ path: String) throws {
@@ -16,8 +16,8 @@ struct Folder {
         self.root = root
     }
 
-    /// The paths of all files in the folder and its subfolders. Left out are names that begin with a dot, and what
-    /// symbolic links find outside.
+    /// Returns the paths of all files in the folder and its subfolders. It skips names that begin with a dot, and files
+    /// outside of the folder that symbolic links point to.
     func files() throws -> [String] {
         try files(in: "", enclosing: [root])
     }
@@ -30,7 +30,8 @@ struct Folder {
         return Assets.File(bytes: [UInt8](bytes), modified: status.modified)
     }
 
-    /// `enclosing` are the real folders on the way here: a link back to one of them would have no end.
+    /// Lists a subfolder. `enclosing` are the real paths of the folders above: following a link back to one of them
+    /// would never end.
     private func files(in subfolder: String, enclosing: [String]) throws -> [String] {
         var found: [String] = []
         for name in try names(in: "\(root)/\(subfolder)") where !name.hasPrefix(".") {
@@ -55,7 +56,7 @@ struct Folder {
     }
 }
 
-/// What `stat` says about a file.
+/// The `stat` data of a file.
 struct FileStatus {
     let isFile: Bool
     let isFolder: Bool
@@ -75,12 +76,12 @@ struct FileStatus {
     }
 }
 
-/// `path` without symbolic links; `nil` if there is nothing.
+/// Returns `path` without symbolic links, or `nil` if nothing is there.
 private func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
 }
 
-/// Why the last call to the system failed.
+/// Returns the reason why the last system call failed.
 private func systemReason() -> String { String(cString: strerror(errno)) }
