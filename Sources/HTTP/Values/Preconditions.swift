@@ -22,7 +22,7 @@ extension Request {
     /// Evaluates all preconditions, in the order of RFC 9110 §13.2.2, against the representation that a `GET` would
     /// return now.
     ///
-    /// Dates are compared only if there is no tag condition of that kind, and only if the resource has a date.
+    /// Dates are compared only without a tag condition of that kind, and only if the resource has a date.
     public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
         tag.withUnsafeBytes { precondition(tag: $0, lastModified: lastModified) }
     }
