@@ -1,14 +1,15 @@
 import Directories
 import HTTPClient
 
-/// Where a directory's lists are, for a page's address: beside it, with the same parameters.
+/// The addresses of a directory's lists, which are next to its page and have the same parameters.
 struct CheckedAddress {
     let page, fragment, json, export: WebAddress
     let sort: Sort
-    /// Whether it is not everybody of a directory: a search need not know how many it finds.
+    /// Whether the address selects only some users of a directory. A search may not know how many users it finds.
     let isSearch: Bool
 
-    /// `page` is the address of a directory's page, with any parameters but `since` and `before`.
+    /// Derives the addresses from `page`, the address of a directory's page, with any parameters but `since` and
+    /// `before`.
     init(_ page: WebAddress) throws {
         let text = page.text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var parameters = (text.count > 1 ? text[1] : "").split(separator: "&").map(String.init)

@@ -1,7 +1,7 @@
 import HTTPClient
 import JSON
 
-/// The server that is checked. Asks it, and counts what that took.
+/// The server under check. It sends requests and counts them.
 final class CheckedServer {
     private let client: Client
     private(set) var requests = 0
@@ -9,7 +9,7 @@ final class CheckedServer {
 
     init(_ client: Client) { self.client = client }
 
-    /// The answer to a request, whatever it is. Throws a `ClientError`.
+    /// Returns the response to a request, whatever its status. Throws a `ClientError`.
     func look(at address: WebAddress) throws -> ClientAnswer {
         requests += 1
         let answer = try client.fetch(ClientRequest(address))
@@ -17,14 +17,14 @@ final class CheckedServer {
         return answer
     }
 
-    /// The answer to a request that is to succeed. Throws a ``CheckFault``.
+    /// Returns the response to a request that must succeed. Throws a ``CheckFault``.
     func ask(_ address: WebAddress) throws -> ClientAnswer {
         let answer = try fault(at: address) { try client.fetch(ClientRequest(address)) }
         bytes += Int64(answer.received)
         return try expectSuccess(answer, at: address)
     }
 
-    /// Hands the body of the answer to `taking` as it comes.
+    /// Passes the body of the response to `taking` as it arrives.
     func stream(_ address: WebAddress, taking: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
         let answer = try fault(at: address) {
             try client.stream(ClientRequest(address)) { [self] chunk in
@@ -35,7 +35,7 @@ final class CheckedServer {
         _ = try expectSuccess(answer, at: address)
     }
 
-    /// Whether `address` is what it was when it had this validator (RFC 9110 §13.1.2).
+    /// Returns whether the representation of `address` still has this validator (RFC 9110 §13.1.2).
     func isUnchanged(_ address: WebAddress, since validator: String) throws -> Bool {
         let request = ClientRequest(address, fields: [("If-None-Match", validator)])
         let answer = try fault(at: address) { try client.fetch(request) }
@@ -52,7 +52,7 @@ final class CheckedServer {
         throw CheckFault(at: address, "answered \(answer.status)" + (message(of: answer).map { ": \($0)" } ?? ""))
     }
 
-    /// What an error says in JSON.
+    /// Returns the message of a JSON error response.
     private func message(of answer: ClientAnswer) -> String? {
         var message: String?
         try? answer.body.withUnsafeBytes { body in

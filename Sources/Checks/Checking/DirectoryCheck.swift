@@ -1,11 +1,11 @@
 import Foundation
 import HTTPClient
 
-/// Proves that a running Rollcall gives everybody once and in order, and in all its lists the same.
+/// Checks that a running Rollcall serves every user once and in order, and the same users in all its lists.
 ///
-/// It walks along the next links of `/api/v3/users`, of the page and of `/fragment`, side by side: each user's id, login,
-/// name, avatar and reputation, their place and the total are to agree, and the order is to hold. Then `/export.ndjson` is to
-/// have the same ids in the same order, and to prove their number.
+/// It follows the next links of `/api/v3/users`, of the page and of `/fragment`, side by side. Each user's id, login,
+/// name, avatar, reputation and position, and the total, must agree, and the order must be right. Then `/export.ndjson`
+/// must have the same ids in the same order and end with their number.
 public struct DirectoryCheck {
     private let given: WebAddress
     private let place: CheckedAddress
@@ -13,11 +13,13 @@ public struct DirectoryCheck {
     private let observe: (CheckEvent) -> Void
     private let start = ContinuousClock.now
 
-    /// A directory that changes while it is walked is walked again, so often in all.
+    /// A directory that changes during a walk is walked again; this is the limit on all walks.
     private static let maxWalks = 3
 
-    /// - Parameter page: the address of a directory's page; what its query says of directory, search, order and `per_page`
-    ///   holds for all lists. Throws a ``CheckFault`` if it names a place within a list.
+    /// Prepares a check.
+    ///
+    /// - Parameter page: The address of a directory's page. The directory, search, order and `per_page` in its query
+    ///   apply to all lists. Throws a ``CheckFault`` if it contains a position within a list.
     public init(_ page: WebAddress, client: Client, observe: @escaping (CheckEvent) -> Void) throws {
         given = page
         place = try CheckedAddress(page)
@@ -25,7 +27,7 @@ public struct DirectoryCheck {
         self.observe = observe
     }
 
-    /// Answers what was seen. Throws a ``CheckFault`` that says what is wrong.
+    /// Runs the check and returns its totals. Throws a ``CheckFault`` for the first inconsistency.
     public func run() throws -> CheckProgress {
         try server.expectPage(at: given)
         for number in 1...Self.maxWalks {
@@ -36,12 +38,13 @@ public struct DirectoryCheck {
                 try compareExport(walk)
                 if try !hasChanged(walk) { return progress(walk) }
             } catch let fault as CheckFault {
-                // What differs in two states of a directory is no fault.
+                // A difference between two states of a directory is not a fault.
                 guard (try? mayHaveChanged(walk)) == true else { throw fault }
             }
-            if number < Self.maxWalks { observe(.note("the directory has changed meanwhile: starting again")) }
+            if number < Self.maxWalks { observe(.note("the directory has changed in the meantime: starting again")) }
         }
-        throw CheckFault("the directory changed during each of \(Self.maxWalks) walks; check it while nobody writes")
+        throw CheckFault(
+            "the directory changed during each of \(Self.maxWalks) walks; run the check when nothing writes to it")
     }
 
     private func compareExport(_ walk: Walk) throws {
@@ -50,14 +53,14 @@ public struct DirectoryCheck {
         try comparison.finish()
     }
 
-    /// Whether the directory is not any more what it was when the walk began: its generation is part of the validator.
+    /// Returns whether the directory has changed since the walk began: its generation is part of the validator.
     private func hasChanged(_ walk: Walk) throws -> Bool {
         guard let validator = walk.validator else { return false }
         return try !server.isUnchanged(place.json, since: validator)
     }
 
-    /// The same, seen for certain: a server answers conditional requests by what it looks up a few times a second, and may
-    /// have given what is newer already.
+    /// Returns the same with certainty. A server evaluates conditional requests against state that it refreshes a few
+    /// times a second, so it may already have served newer data.
     private func mayHaveChanged(_ walk: Walk) throws -> Bool {
         if try hasChanged(walk) { return true }
         Thread.sleep(forTimeInterval: 1)
@@ -71,23 +74,23 @@ public struct DirectoryCheck {
     }
 }
 
-/// What a check tells while it goes on.
+/// A report from a running check.
 public enum CheckEvent {
-    /// Something that people may want to know.
+    /// A message of interest to the person who runs the check.
     case note(String)
     case progress(CheckProgress)
 }
 
-/// How far a check has got.
+/// The progress of a check.
 public struct CheckProgress: Sendable {
     public var users: Int
-    /// `nil` where it is not known.
+    /// The number of users, or `nil` if it is not known.
     public var total: Int?
     public var pages: Int
     public var requests: Int
-    /// Of bodies, as they came over the wire.
+    /// The number of body bytes received, before decompression.
     public var bytes: Int64
-    /// The order, in words of the URL.
+    /// The order, as in the URL.
     public var sort: String
     public var elapsed: Duration
 }

@@ -2,15 +2,16 @@ import Bytes
 import HTTPClient
 import JSON
 
-/// Compares an export, while it comes, with whom a walk met: the same ids in the same order, and then the proof of their number.
+/// Compares an export, while it arrives, with the users of a walk: the same ids in the same order, and then their
+/// number.
 final class ExportComparison {
     private let address: WebAddress
     private let ids: [Int64]
     private var count = 0
     private var proof: Int64?
-    /// The start of a line whose end is yet to come.
+    /// The start of an incomplete line.
     private let carried = ByteBuffer(capacity: 4096)
-    /// 2 MiB: twice what a record may have that is imported.
+    /// 2 MiB: twice the limit for an imported record.
     private static let maxLineBytes = 2 << 20
 
     init(of address: WebAddress, with ids: [Int64]) {
@@ -18,7 +19,7 @@ final class ExportComparison {
         self.ids = ids
     }
 
-    /// Takes a stretch of the export. Throws a ``CheckFault``.
+    /// Receives a part of the export. Throws a ``CheckFault``.
     func take(_ chunk: UnsafeRawBufferPointer) throws {
         var rest = chunk
         while let end = rest.firstIndex(of: 0x0A) {
@@ -31,7 +32,7 @@ final class ExportComparison {
         if carried.count > Self.maxLineBytes { throw CheckFault(at: address, "line \(count + 1) is longer than 2 MiB") }
     }
 
-    /// Says that the export is over.
+    /// Ends the export. Throws a ``CheckFault`` if it is incomplete.
     func finish() throws {
         guard carried.isEmpty, let proof else {
             throw CheckFault(at: address, "is cut off after \(count) users: expected a last line with their number")

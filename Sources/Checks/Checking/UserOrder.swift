@@ -1,10 +1,11 @@
 import Bytes
 import Directories
 
-/// The order that a walk is to have, and the user who came last in it.
+/// Checks the order of a walk; it keeps the last user.
 ///
-/// What sorts is what Rollcall sorts by: ids; folded logins; folded names, or logins where there is no name; reputations, none
-/// before any; and among equals the id. So each order is total, and nobody who came can come again in order.
+/// The sort values are those of Rollcall: ids; folded logins; folded names, or logins of users without a name;
+/// reputations, where no reputation comes first. Equal values are ordered by id. So each order is total, and no user
+/// can appear twice in it.
 struct UserOrder {
     let sort: Sort
     private var last: (key: [UInt8], user: ListedUser)?
@@ -12,7 +13,7 @@ struct UserOrder {
 
     init(_ sort: Sort) { self.sort = sort }
 
-    /// Takes the next user; answers what is wrong with the place of that one, if anything is.
+    /// Checks the next user. Returns what is wrong with their position, or `nil`.
     mutating func take(_ user: ListedUser) -> String? {
         let key = key(of: user)
         defer { last = (key, user) }
@@ -21,8 +22,8 @@ struct UserOrder {
         let isAfter = comesBefore((last.key, last.user), (key, user))
         if isAfter == (sort.direction == .ascending) { return nil }
         return
-            "expected the order by \(sort.key.rawValue), \(sort.direction.rawValue), found user \(text(user)) after user "
-            + text(last.user)
+            "expected the order by \(sort.key.rawValue), \(sort.direction.rawValue), "
+            + "found user \(text(user)) after user \(text(last.user))"
     }
 
     private func comesBefore(_ left: (key: [UInt8], user: ListedUser), _ right: (key: [UInt8], user: ListedUser))
@@ -35,7 +36,7 @@ struct UserOrder {
         return left.user.id < right.user.id
     }
 
-    /// The text that sorts; empty in the orders by numbers.
+    /// The text that the user is sorted by; empty in the orders by number.
     private func key(of user: ListedUser) -> [UInt8] {
         guard sort.key == .login || sort.key == .name else { return [] }
         scratch.removeAll()
@@ -43,7 +44,7 @@ struct UserOrder {
         return Array(scratch.bytes[folded].sortText)
     }
 
-    /// The user with what sorts them.
+    /// Returns the user's id with their sort value.
     private func text(_ user: ListedUser) -> String {
         switch sort.key {
         case .id: "\(user.id)"

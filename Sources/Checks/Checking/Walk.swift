@@ -1,15 +1,16 @@
 import HTTPClient
 
-/// One walk through a directory: its JSON, its pages and its fragments side by side, each by its own next links.
+/// One walk through a directory: it reads the JSON, the pages and the fragments side by side, each by its own next
+/// links.
 struct Walk {
     private let place: CheckedAddress
     private let server: CheckedServer
     private var json, page, fragment: ListReader
     private var order: UserOrder
-    /// Everybody who came, in order: eight bytes each.
+    /// The ids of all users so far, in order; eight bytes each.
     private(set) var ids: [Int64] = []
     private(set) var pages = 0
-    /// A total that is a lie must not take all memory.
+    /// The limit on reserved memory: a false total must not exhaust it.
     private static let maxReserved = 100_000_000
 
     init(_ place: CheckedAddress, on server: CheckedServer) {
@@ -21,12 +22,12 @@ struct Walk {
         order = UserOrder(place.sort)
     }
 
-    /// How many users there are to be; `nil` where that is not told.
+    /// The announced number of users, or `nil` if it is not announced.
     var total: Int? { json.page.total }
-    /// The first page of JSON and its validator, which changes with the directory.
+    /// The validator of the first JSON page, which changes with the directory.
     var validator: String? { json.validator }
 
-    /// Takes the next page of each list; answers whether there is more. Throws a ``CheckFault``.
+    /// Reads the next page of each list. Returns whether there are more. Throws a ``CheckFault``.
     mutating func step() throws -> Bool {
         let total = json.page.total
         try json.read(from: server)
@@ -66,27 +67,30 @@ struct Walk {
             }
             guard found[index].id == expected[index].id else {
                 try fail(
-                    "expected user \(expected[index].id) at position \(position) \(source), found user \(found[index].id)"
+                    "expected user \(expected[index].id) at position \(position) \(source), "
+                        + "found user \(found[index].id)"
                 )
             }
             if let (field, expected, shown) = found[index].difference(from: expected[index]) {
                 try fail("user \(found[index].id): expected the \(field) \(expected) \(source), found \(shown)")
             }
-            // Deep in a search that finds very many, places are not known.
+            // Far into a search with very many matches, positions are unknown.
             guard found[index].position == position || (found[index].position == nil && json.page.total == nil) else {
                 try fail(
-                    "user \(found[index].id): expected aria-posinset \(position), found \(Self.text(found[index].position))"
+                    "user \(found[index].id): expected aria-posinset \(position), "
+                        + "found \(Self.text(found[index].position))"
                 )
             }
         }
         guard list.page.total == json.page.total else {
             try fail(
-                "expected the total \(Self.text(json.page.total)) as in \(json.address.target), found \(Self.text(list.page.total))"
+                "expected the total \(Self.text(json.page.total)) as in \(json.address.target), "
+                    + "found \(Self.text(list.page.total))"
             )
         }
     }
 
-    /// The lists lead on together, and pages lead to the same fragments as fragments do.
+    /// Checks that all lists have a next page or none has, and that pages link to the same fragments as fragments do.
     private func compareLinks() throws {
         for list in [page, fragment] where (list.next == nil) != (json.next == nil) {
             let (leading, ending) = list.next == nil ? (json, list) : (list, json)
@@ -98,12 +102,13 @@ struct Walk {
         guard try page.follow(link) == fragment.next else {
             throw CheckFault(
                 at: page.address,
-                "leads to the fragment \(link), where \(fragment.address.target) leads to \(fragment.next?.target ?? "none")"
+                "leads to the fragment \(link), where \(fragment.address.target) leads to "
+                    + (fragment.next?.target ?? "none")
             )
         }
     }
 
-    /// When all have come: as many as was said, and nobody twice.
+    /// Checks, after the last page, that the number of users is the announced one and that no user appears twice.
     private func finish() throws {
         if let total = json.page.total, total != ids.count {
             throw CheckFault(at: json.address, "ends after \(ids.count) users, expected \(total) as X-Total-Count says")
@@ -111,7 +116,8 @@ struct Walk {
         if json.page.total == nil, !place.isSearch || ids.count <= 10_000 {
             throw CheckFault(at: place.json, "expected X-Total-Count for \(ids.count) users, found none")
         }
-        // In the order by id that has been seen already; in another one somebody might come again with other data.
+        // In the order by id, the order has already been checked. In another order, a user could appear again with
+        // other data.
         guard place.sort.key != .id else { return }
         let sorted = ids.sorted()
         for (id, next) in zip(sorted, sorted.dropFirst()) where id == next {

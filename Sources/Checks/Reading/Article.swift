@@ -1,16 +1,17 @@
 import Bytes
 import Foundation
 
-/// A user as HTML shows them: `<article class="user">` with a link to their page, and with their reputation where they have one.
+/// A user in HTML: `<article class="user">` with a link to the user's page, and with the reputation if the user has
+/// one.
 struct Article {
     private(set) var user: ListedUser
-    /// How many users there are in all; -1 where that is not known.
+    /// The total number of users; -1 if it is unknown.
     let setSize: Int
 
-    /// Reads from `start`, its tag, to its end.
+    /// Reads an article from `start`, its start tag, to its end tag.
     init(_ start: TagScanner.Tag, _ scanner: inout TagScanner) throws {
         guard let id = start["data-id"].flatMap(Self.number) else {
-            throw UnreadablePage("expected data-id, a number, of an article")
+            throw UnreadablePage("expected data-id, a number, in an article")
         }
         let place = "user \(id)"
         guard start["id"].map({ String(decoding: $0, as: UTF8.self) }) == "user-\(id)" else {
@@ -43,7 +44,7 @@ struct Article {
                 user.name = try Self.text(of: tag.name, &scanner)
             }
             if tag.has("reputation", in: "class") {
-                // In groups of three, and with words for screen readers.
+                // The digits are in groups of three, with words for screen readers.
                 let text = String(decoding: try Self.text(of: tag.name, &scanner), as: UTF8.self)
                 user.reputation = Int64(text.filter { $0 == "-" || ("0"..."9").contains($0) })
             }
@@ -51,7 +52,7 @@ struct Article {
         throw UnreadablePage("user \(user.id): expected the end of their article, found the end of the answer")
     }
 
-    /// The login at the end of a link to a user's page.
+    /// Returns the login at the end of a link to a user's page.
     private static func login(in link: UnsafeRawBufferPointer) throws -> [UInt8] {
         let path = try link.resolvedText().prefix { $0 != "?" }
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -59,7 +60,7 @@ struct Article {
         return Array(login.utf8)
     }
 
-    /// What stands between the start tag of an element called `name` and its end.
+    /// Returns the text between the start tag of an element called `name` and its end tag.
     private static func text(of name: UnsafeRawBufferPointer, _ scanner: inout TagScanner) throws -> [UInt8] {
         var (text, depth): ([UInt8], Int) = ([], 1)
         while depth > 0, let part = try scanner.next() {

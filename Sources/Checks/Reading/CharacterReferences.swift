@@ -1,6 +1,5 @@
 extension UnsafeRawBufferPointer {
-    /// The text that HTML means by this: with what its character references stand for. Throws for a name that no template
-    /// needs.
+    /// Returns the text with its character references decoded. Throws an error for a name that no template uses.
     func resolvingReferences() throws(UnreadablePage) -> [UInt8] {
         guard var ampersand = firstIndex(of: UInt8(ascii: "&")) else { return Array(self) }
         var text = Array(self[..<ampersand])

@@ -1,8 +1,8 @@
 import Bytes
 
 extension ListedPage {
-    /// Reads the HTML of a page of users, or of a fragment, by the markup that scripts and styles rely on: the articles of
-    /// `#users`, then `a.next` or `p.end`. In a fragment there is nothing else.
+    /// Reads the HTML of a page of users, or of a fragment, using the markup that scripts and styles rely on: the
+    /// articles in `#users`, then `a.next` or `p.end`. A fragment contains nothing else.
     init(html: UnsafeRawBufferPointer, isFragment: Bool) throws {
         var reader = HTMLPageReader(html, isFragment: isFragment)
         try reader.read()
@@ -14,7 +14,7 @@ private struct HTMLPageReader {
     var page = ListedPage()
     private var scanner: TagScanner
     private let isFragment: Bool
-    /// How many users `#users` says that there are; `nil` before it.
+    /// The total in `#users`; `nil` before that element, and `.some(nil)` if the total is unknown.
     private var total: Int??
     private var isOver = false
 
@@ -68,7 +68,7 @@ private struct HTMLPageReader {
         }
     }
 
-    /// What comes after the last user.
+    /// Reads the element after the last user.
     private mutating func end(with link: TagScanner.Tag?) throws {
         if isOver { throw UnreadablePage("expected one link to the next page or one end, found another") }
         isOver = true
@@ -78,7 +78,7 @@ private struct HTMLPageReader {
             }
             page.next = (try href.resolvedText(), try fragment.resolvedText())
         }
-        // In the link and the end mark there may be anything.
+        // The link and the end mark may contain anything.
         let name: StaticString = link == nil ? "p" : "a"
         while let part = try scanner.next() {
             if case .tag(let tag) = part, tag.isEnd, tag.is(name) { return }
@@ -89,7 +89,7 @@ private struct HTMLPageReader {
     private mutating func takeArticle(_ start: TagScanner.Tag) throws {
         let article = try Article(start, &scanner)
         page.users.append(article.user)
-        // WAI-ARIA 1.2: -1 where the size is not known.
+        // WAI-ARIA 1.2: -1 means that the size is unknown.
         let size = article.setSize == -1 ? nil : article.setSize
         if page.users.count > 1, size != page.total {
             throw UnreadablePage("user \(article.user.id): expected the aria-setsize of the user before")

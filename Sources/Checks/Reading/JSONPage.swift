@@ -1,7 +1,7 @@
 import JSON
 
 extension ListedPage {
-    /// Reads the JSON that `/api/v3/users` gives: an array of users.
+    /// Reads the JSON of `/api/v3/users`: an array of users.
     init(json: UnsafeRawBufferPointer) throws {
         var users: [ListedUser] = []
         try JSON.forEachElement(of: json) { element in
@@ -10,7 +10,7 @@ extension ListedPage {
             }
             guard let user = try ListedUser(json: element.raw) else {
                 throw UnreadablePage(
-                    "expected \"id\", a number, and \"login\", a text, of user \(users.count + 1) of the page")
+                    "expected a number \"id\" and a string \"login\" in user \(users.count + 1) of the page")
             }
             users.append(user)
         }
@@ -19,11 +19,11 @@ extension ListedPage {
 }
 
 extension ListedUser {
-    /// `nil` if there is no id or no login.
+    /// Returns `nil` if the object has no id or no login.
     fileprivate init?(json object: UnsafeRawBufferPointer) throws {
         var (id, user) = (Int64?.none, ListedUser(id: 0))
         try JSON.forEachMember(of: object) { key, value in
-            // Of some thirty members few matter: their first letters tell most apart.
+            // Only a few of about thirty members matter; the first letter excludes most of the others.
             switch key.raw.first {
             case UInt8(ascii: "i") where key.equals("id"): id = value.int64
             case UInt8(ascii: "l") where key.equals("login"): user.login = value.bytes
@@ -41,7 +41,7 @@ extension ListedUser {
 }
 
 extension JSONValue {
-    /// A text's; of other values none.
+    /// The bytes of a string; empty for any other value.
     fileprivate var bytes: [UInt8] {
         guard let string else { return [] }
         return string.hasEscapes ? Array(string.text.utf8) : Array(string.raw)

@@ -1,6 +1,6 @@
 import HTTPClient
 
-/// Reads one of a directory's lists, page after page, by its own next links.
+/// Reads one of a directory's lists, page by page, following its own next links.
 struct ListReader {
     enum Kind {
         case page, fragment, json
@@ -9,15 +9,15 @@ struct ListReader {
     }
 
     let kind: Kind
-    /// Of the page that was read last.
+    /// The address of the page that was read last.
     private(set) var address: WebAddress
-    /// Of the next one; `nil` at the end.
+    /// The address of the next page; `nil` at the end.
     private(set) var next: WebAddress?
     private(set) var page = ListedPage()
-    /// The first page's.
+    /// The validator of the first page.
     private(set) var validator: String?
-    /// Where the first link of JSON leads, if the server is asked on its own machine: one with a public URL says that there,
-    /// and the same paths are asked for here.
+    /// The origin of the first JSON link, if the server is checked through its loopback address. A server with a public
+    /// URL uses it in its links; the check requests the same paths from the loopback address.
     private var publicOrigin: String?
     /// Hashes of the addresses that were read.
     private var visited: Set<Int> = []
@@ -61,35 +61,38 @@ struct ListReader {
         }
     }
 
-    /// Where the page's own links lead on.
+    /// Returns the address of the next page, from the page's own links.
     private func nextAddress() throws -> WebAddress? {
         let shown = kind == .fragment ? page.next?.fragment : page.next?.page
         let target = try page.linked.map { try follow($0) }
         if kind != .json, try shown.map({ try follow($0) }) != target {
             throw CheckFault(
                 at: address,
-                "expected the same next page in the Link field and in the HTML, found \(page.linked ?? "none") and \(shown ?? "none")"
+                "expected the same next page in the Link field and in the HTML, "
+                    + "found \(page.linked ?? "none") and \(shown ?? "none")"
             )
         }
         guard let target else { return nil }
         if visited.contains(target.text.hashValue) {
             throw CheckFault(at: address, "leads in circles, back to \(target.target)")
         }
-        if page.users.isEmpty { throw CheckFault(at: address, "leads on to \(target.target), though it has nobody") }
+        if page.users.isEmpty {
+            throw CheckFault(at: address, "leads on to \(target.target), although it has no users")
+        }
         return target
     }
 
-    /// Where `link` of the page leads.
+    /// Resolves `link`, a link of the page.
     func follow(_ link: String) throws -> WebAddress {
         let target: WebAddress
         do { target = try address.following(link) } catch {
-            throw CheckFault(at: address, "leads to “\(link)”, which is no address: \(error)")
+            throw CheckFault(at: address, "leads to “\(link)”, which is not a valid address: \(error)")
         }
         if target.origin == address.origin { return target }
         guard target.origin == publicOrigin, let asked = try? WebAddress(address.site + target.target) else {
             throw CheckFault(
                 at: address,
-                "leads to \(target), and only \(address.origin) is asked; if that is its public address, check that")
+                "leads to \(target), but only \(address.origin) is checked; if that is its public address, check that")
         }
         return asked
     }

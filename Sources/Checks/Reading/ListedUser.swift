@@ -1,16 +1,17 @@
-/// A user as one of the lists shows them: texts as UTF-8, empty where there is none.
+/// A user as shown in one of the lists. Texts are UTF-8, and empty if absent.
 struct ListedUser {
     var id: Int64
     var login: [UInt8] = []
-    /// What is shown as the name: the login of those who have none.
+    /// The displayed name: the login if the user has no name.
     var name: [UInt8] = []
-    /// Empty, too, where a list does not show it.
+    /// Also empty if a list does not show it.
     var avatar: [UInt8] = []
     var reputation: Int64?
-    /// The place in the order, from 1, where the list tells it.
+    /// The position in the order, from 1, if the list contains it.
     var position: Int?
 
-    /// How this user, as another list has them, differs; `nil` where they agree.
+    /// Returns the first difference between this user and `expected`, the same user in another list, or `nil` if they
+    /// agree.
     func difference(from expected: ListedUser) -> (field: String, expected: String, found: String)? {
         let texts = [("login", expected.login, login), ("name", expected.name, name)]
         for (field, expected, found) in texts where expected != found {
@@ -30,12 +31,12 @@ extension [UInt8] {
     var quoted: String { isEmpty ? "none" : "“\(String(decoding: self, as: UTF8.self))”" }
 }
 
-/// A page of users as one of the lists gives it.
+/// A page of users from one of the lists.
 struct ListedPage {
     var users: [ListedUser] = []
-    /// The links to the next page: as the `Link` field has it, and as HTML has it, to the page and to the fragment.
+    /// The links to the next page: in the `Link` field, and in HTML, to the page and to the fragment.
     var linked: String?
     var next: (page: String, fragment: String)?
-    /// How many users there are in all, where the list tells: not of a search that finds very many.
+    /// The total number of users. A list does not contain it for a search with very many matches.
     var total: Int?
 }

@@ -2,8 +2,8 @@ import Bytes
 
 /// Finds the tags in HTML, and the text between them.
 ///
-/// It reads what templates write: tags, comments and character references. It does not mend what browsers would mend: an
-/// element that is not closed stays open.
+/// It reads what the templates produce: tags, comments and character references. Unlike a browser, it does not repair
+/// markup: an unclosed element stays open.
 struct TagScanner {
     /// A start tag, or an end tag, which has no attributes.
     struct Tag {
@@ -18,12 +18,12 @@ struct TagScanner {
     }
 
     private var rest: UnsafeRawBufferPointer
-    /// The name of the element whose content is not markup, if one was begun.
+    /// The name of the current element if its content is not markup.
     private var rawElement: UnsafeRawBufferPointer?
 
     init(_ html: UnsafeRawBufferPointer) { rest = html }
 
-    /// What comes next; `nil` at the end.
+    /// Returns the next part; `nil` at the end.
     mutating func next() throws(UnreadablePage) -> Part? {
         while let first = rest.first {
             if let name = rawElement {
@@ -48,7 +48,7 @@ struct TagScanner {
         return text
     }
 
-    /// Goes to the end tag of a script or a style sheet.
+    /// Skips to the end tag of a script or a style sheet.
     private mutating func skipContent(of name: UnsafeRawBufferPointer) {
         var index = 0
         while index < rest.count {
@@ -97,7 +97,7 @@ struct TagScanner {
 extension TagScanner.Tag {
     func `is`(_ name: StaticString) -> Bool { self.name.equals(name) }
 
-    /// The value of an attribute, as it is written; empty where it has none, `nil` where there is no such attribute.
+    /// The value of an attribute as written: empty for an attribute without a value, `nil` for a missing attribute.
     subscript(attribute: StaticString) -> UnsafeRawBufferPointer? {
         var rest = attributes
         while true {
@@ -121,7 +121,7 @@ extension TagScanner.Tag {
         return UnsafeRawBufferPointer(rebasing: after[start..<end])
     }
 
-    /// Whether `word` is one of the words of an attribute, as of `class`.
+    /// Returns whether `word` is one of the words in an attribute, such as `class`.
     func has(_ word: StaticString, in attribute: StaticString) -> Bool {
         guard let value = self[attribute] else { return false }
         return value.split(whereSeparator: \.isSpace).contains { UnsafeRawBufferPointer(rebasing: $0).equals(word) }
@@ -129,6 +129,6 @@ extension TagScanner.Tag {
 }
 
 extension UInt8 {
-    /// What separates attributes, and words (HTML, “ASCII whitespace”).
+    /// Whether the byte separates attributes, and words (HTML, “ASCII whitespace”).
     var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
 }
