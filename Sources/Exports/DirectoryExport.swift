@@ -1,39 +1,41 @@
 import Bytes
 import Directories
 
-/// A directory on its way out, a piece at a time: it takes the memory of one page, and no transaction outlasts one, however
-/// slowly it is read.
+/// Exports a directory piece by piece. It needs the memory of one page, and no transaction lasts longer than one page,
+/// however slowly the export is read.
 ///
-/// Whoever is in the directory from the first page to the last is in it once, in the order by id; in another order only
-/// somebody whose place changes meanwhile may come twice or not at all.
+/// A user that is in the directory from the first page to the last appears once in the order by id. In another order, a
+/// user whose position changes in the meantime may appear twice or not at all.
 public struct DirectoryExport: Sendable {
     private var query: UserQuery
     private var writer: ExportWriter
     private var step = Step.beginning
-    /// How many people were written.
+    /// The number of users written so far.
     public private(set) var count = 0
 
     private let provesItsEnd: Bool
-    /// Which database the first page came from.
+    /// Identifies the database of the first page.
     private var origin: UInt64?
 
     private enum Step: Sendable { case beginning, people, done }
 
-    /// So many people at a time, at most: the stores are tuned for pages of this size.
+    /// The maximum number of users read at a time: the stores are tuned for pages of this size.
     public static let pageLimit = 100
 
-    /// A piece ends with the person who fills it: who reads it slowly keeps it in memory for long.
+    /// A piece ends with the user that reaches this size. A slow client keeps a piece in memory for long.
     public static let pieceBytes = 256 * 1024
 
-    /// - Parameter provesItsEnd: whether an ``ExportProof`` comes last.
+    /// Prepares an export.
+    ///
+    /// - Parameter provesItsEnd: Whether an ``ExportProof`` comes last.
     public init(of query: UserQuery, as format: ExportFormat, provesItsEnd: Bool = false) {
         self.query = query
         self.provesItsEnd = provesItsEnd
         writer = ExportWriter(format: format)
     }
 
-    /// Appends what comes next; answers `false`, and appends nothing, when everything was written. Throws where the
-    /// directory was removed meanwhile or its database replaced, and what the store throws.
+    /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if
+    /// the directory was removed or its database replaced in the meantime, and rethrows errors of the store.
     public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
         switch step {
         case .beginning:
@@ -56,7 +58,7 @@ public struct DirectoryExport: Sendable {
         return true
     }
 
-    /// Appends as many as a piece takes, and answers how many.
+    /// Appends users up to the size of a piece and returns their number.
     private mutating func append(_ users: UserRows, to buffer: ByteBuffer) -> Int {
         let start = buffer.count
         var written = 0
@@ -65,17 +67,18 @@ public struct DirectoryExport: Sendable {
             written += 1
         }
         count += written
-        // The next page has as many as will fill a piece, if they are like these: who is read and not written is read again.
+        // The next page has as many users as will fill a piece if they are like these: a user that is read but not
+        // written must be read again.
         let average = max((buffer.count - start) / max(written, 1), 1)
         query.limit = min(max(Self.pieceBytes / average, 1), Self.pageLimit)
         return written
     }
 }
 
-/// Why an export is not whole.
+/// The reason why an export is incomplete.
 public enum ExportError: Error, CustomStringConvertible {
     case directoryRemoved
-    /// What is left would be of other people.
+    /// The remaining users would be different people.
     case databaseReplaced
 
     public var description: String {

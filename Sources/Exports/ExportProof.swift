@@ -14,7 +14,7 @@ public enum ExportProof {
         buffer.append(end)
     }
 
-    /// What a line or a cell says that is such an object, and nothing else; `nil` of any other.
+    /// Returns the number if a line or a cell is such an object and nothing else, or `nil`.
     public static func count(in text: UnsafeRawBufferPointer) -> Int? {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x0D || byte == 0x0A || byte == 0x09 }
         var text = text.drop(while: isBlank)

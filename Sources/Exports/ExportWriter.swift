@@ -2,24 +2,24 @@ import Bytes
 import Directories
 import JSON
 
-/// How a directory is written out.
+/// The format of an export.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    /// A JSON object a line: the columns, null where there is nothing, then the members of `more` beside them.
+    /// One JSON object per line: the columns, with null for absent values, followed by the members of `more`.
     case ndjson
-    /// The columns, and `more` as the text of its JSON object in a column of its own.
+    /// The columns, and `more` as JSON text in a column of its own.
     case csv
     /// An array of the objects of ``ndjson``.
     case json
 }
 
-/// Writes users so that importing the result gives the same directory back.
+/// Writes users in a form from which an import restores the same directory.
 public struct ExportWriter: Sendable {
     private let format: ExportFormat
     private var isFirst = true
 
     public init(format: ExportFormat) { self.format = format }
 
-    /// Appends what comes before the first user.
+    /// Appends the text before the first user.
     public func begin(into buffer: ByteBuffer) {
         switch format {
         case .ndjson: break
@@ -44,7 +44,7 @@ public struct ExportWriter: Sendable {
         isFirst = false
     }
 
-    /// Appends a line that proves that `count` users were everyone; `json` has none.
+    /// Appends a line that proves that all `count` users have been written; `json` has none.
     public func append(proofOf count: Int, into buffer: ByteBuffer) {
         switch format {
         case .ndjson:
@@ -60,7 +60,7 @@ public struct ExportWriter: Sendable {
         }
     }
 
-    /// Appends what comes after the last user.
+    /// Appends the text after the last user.
     public func end(into buffer: ByteBuffer) {
         if format == .json { buffer.append("\n]\n") }
     }
@@ -79,7 +79,7 @@ public struct ExportWriter: Sendable {
         append(",\"type\":", row.type)
         buffer.append(",\"reputation\":")
         if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
-        // `more` is an object: its members go on where the columns end.
+        // `more` is an object: its members follow the columns.
         if row.more.count > 2 {
             buffer.append(",")
             buffer.append(UnsafeRawBufferPointer(rebasing: text[row.more].dropFirst()))
@@ -103,10 +103,11 @@ public struct ExportWriter: Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends a cell of a person's text, with an apostrophe before what a spreadsheet would calculate (OWASP, “CSV Injection”).
+    /// Appends a cell with a user's text. An apostrophe precedes text that a spreadsheet would treat as a formula
+    /// (OWASP, “CSV Injection”).
     ///
-    /// What begins with apostrophes and then such a character gets one more, so that taking one away on the way back gives the
-    /// same text.
+    /// Text that begins with apostrophes and then such a character gets one more, so that an import can remove one and
+    /// restore the same text.
     func append(csvText cell: UnsafeRawBufferPointer) {
         guard cell.isFormula else { return append(csvCell: cell) }
         let guarded = ByteBuffer(capacity: cell.count + 1)
@@ -115,7 +116,7 @@ extension ByteBuffer {
         append(csvCell: guarded.bytes)
     }
 
-    /// Appends a cell as RFC 4180 §2 has it: in quotes where it holds a quote, a comma or a line break.
+    /// Appends a cell as in RFC 4180 §2: in quotes if it contains a quote, a comma or a line break.
     func append(csvCell cell: UnsafeRawBufferPointer) {
         let isPlain = cell.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
         if isPlain { return append(cell) }
@@ -129,8 +130,8 @@ extension ByteBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether a spreadsheet would calculate this, apart from apostrophes before it: `=`, `+`, `-`, `@`, their full-width forms, a
-    /// tab or a carriage return.
+    /// Whether a spreadsheet would treat the text, without leading apostrophes, as a formula: it begins with `=`, `+`,
+    /// `-`, `@`, their full-width forms, a tab or a carriage return.
     var isFormula: Bool {
         let rest = UnsafeRawBufferPointer(rebasing: drop { $0 == UInt8(ascii: "'") })
         switch rest.first {
@@ -140,7 +141,7 @@ extension UnsafeRawBufferPointer {
         }
     }
 
-    /// A cell of our own export as it was: without the apostrophe that ``ByteBuffer/append(csvText:)`` put before it.
+    /// A cell of an export with its original text: without the apostrophe that ``ByteBuffer/append(csvText:)`` added.
     public var withoutFormulaGuard: UnsafeRawBufferPointer {
         first == UInt8(ascii: "'") && isFormula ? UnsafeRawBufferPointer(rebasing: dropFirst()) : self
     }
