@@ -1,27 +1,28 @@
 /// A named list of users, filled from one source.
 public struct Directory: Equatable, Sendable, Identifiable {
-    /// The store's own number for it; never used again for another one.
+    /// The store's number for the directory, which is never reused.
     public var id: Int64
     public var slug: Slug
-    /// What people call it.
+    /// The name shown to people.
     public var title: String
-    /// Where its users come from: `file`, `git`, `demo`, …
+    /// The source of its users: `file`, `git`, `demo`, …
     public var source: String
-    /// How many users it has; kept as they change, never counted.
+    /// The number of users. It is updated with every change, never counted.
     public var total: Int
-    /// Grows with every change of the directory, and is never used again for another state of it or of any other.
+    /// Increases with every change of the directory, and is never reused for another state of any directory.
     public var generation: Int64
-    /// What it is, in a sentence or two; empty for nothing.
+    /// A description of one or two sentences; may be empty.
     public var description = ""
     public var terms = Terms()
-    /// Whether it is the one meant where nobody says which. Where none is, that is the first one made.
+    /// Whether a request that names no directory gets this one. If no directory was made the default, the oldest one
+    /// is.
     public var isDefault = false
-    /// When an import was last at its end or changed something, in seconds since 1970; `nil` where that is not known.
+    /// When an import last finished or changed something, in seconds since 1970; `nil` if that is not known.
     public var importedAt: Int64?
-    /// What its people can be chosen by.
+    /// The facets by which its users can be filtered.
     public var facets: [FacetCounts] = []
-    /// Tells the database that this was read from apart from any that was in its place before: a restored copy gives out
-    /// the same generations again.
+    /// Distinguishes the database this was read from, from earlier ones at the same path: a restored copy issues the
+    /// same generations again.
     public var origin: UInt64
 
     public init(
@@ -41,7 +42,7 @@ public struct Directory: Equatable, Sendable, Identifiable {
 public struct Slug: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
-    /// `nil` if `text` is no slug.
+    /// Returns `nil` if `text` is not a valid slug.
     public init?(_ text: some StringProtocol) {
         let isLetterOrDigit = { (byte: UInt8) in (97...122).contains(byte) || (48...57).contains(byte) }
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isLetterOrDigit(first),
@@ -52,15 +53,14 @@ public struct Slug: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// What people call the directory if its publisher says `title`. A directory has a title: where that is blank, it is
-    /// called as in URLs.
+    /// Returns the title to show if the publisher set `title`: the slug if `title` is blank.
     public func title(_ title: String) -> String {
         title.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? text : title
     }
 
-    /// A slug written in the program itself; a literal that is none is a mistake of the program.
+    /// Creates a slug from a literal. An invalid literal is a programming error.
     public init(literal: StaticString) {
-        guard let slug = Slug("\(literal)") else { preconditionFailure("“\(literal)” is no slug") }
+        guard let slug = Slug("\(literal)") else { preconditionFailure("“\(literal)” is not a slug") }
         self = slug
     }
 }

@@ -1,7 +1,8 @@
-/// Under what terms a directory may be used, and whom it is owed to: what its pages say at their end. Empty is nothing.
+/// The terms of use of a directory and the attribution it requires, shown at the end of its pages. Empty values are
+/// omitted.
 public struct Terms: Equatable, Sendable {
     public var licence: String
-    /// An http or https URL, or empty; so is ``attributionURL``.
+    /// An http or https URL, or empty; the same holds for ``attributionURL``.
     public var licenceURL: String
     public var attribution: String
     public var attributionURL: String

@@ -1,15 +1,16 @@
 import Bytes
 
-/// How cursors look in URLs.
+/// The encoding of cursors in URLs.
 ///
-/// In the order by id it is the bare number, as in GitHub's API. In any other it is one letter for the order and then, in
-/// unpadded base64url (RFC 4648 §5), the id in eight bytes, most significant first, followed by the sort value: the text
-/// in UTF-8; a reputation in eight bytes, none in no bytes.
+/// In the order by id, a cursor is the bare number, as in GitHub's API. In any other order, it is one letter for the
+/// order, followed by unpadded base64url (RFC 4648 §5) of the id in eight bytes, most significant first, and the sort
+/// value: text in UTF-8, or a reputation in eight bytes (no bytes for a user without reputation).
 extension Cursor {
-    /// No sort value is longer, so that a cursor (at most 695 bytes) fits many times into a request's target.
+    /// The maximum length of a sort value: a cursor has at most 695 bytes, so several fit into a request's target.
     public static let maxTextScalars = 128
 
-    /// The cursor that `encoded` stands for in orders by `key`; `nil` if it is none. There is one way to write each.
+    /// Decodes the cursor `encoded` for orders by `key`. Returns `nil` if it is invalid. Each cursor has only one
+    /// encoding.
     public init?(encoded: UnsafeRawBufferPointer, for key: Sort.Key) {
         switch key {
         case .id:
@@ -41,7 +42,7 @@ extension Cursor {
         self = cursor
     }
 
-    /// The cursor as URLs carry it in orders by `key`, which must be of its kind.
+    /// Returns the encoding of the cursor for orders by `key`, which must match the cursor's case.
     public func encoded(for key: Sort.Key) -> String {
         let buffer = ByteBuffer(capacity: 64)
         buffer.append(self, in: key)
@@ -50,7 +51,7 @@ extension Cursor {
 }
 
 extension ByteBuffer {
-    /// Appends `cursor` as URLs carry it in orders by `key`, which must be of its kind.
+    /// Appends the encoding of `cursor` for orders by `key`, which must match the cursor's case.
     public func append(_ cursor: Cursor, in key: Sort.Key) {
         switch cursor {
         case .id(let id):
@@ -77,7 +78,7 @@ extension ByteBuffer {
 }
 
 extension UserRows {
-    /// Appends to `buffer` the cursor that names row `index`, of rows read in an order by `key`.
+    /// Appends the encoded cursor of row `index` to `buffer`, for rows read in an order by `key`.
     public func append(cursorOf index: Int, in key: Sort.Key, to buffer: ByteBuffer) {
         let row = rows[index]
         switch key {
@@ -90,7 +91,7 @@ extension UserRows {
         }
     }
 
-    /// The cursor that names row `index`, of rows read in an order by `key`.
+    /// Returns the cursor of row `index`, for rows read in an order by `key`.
     public func cursor(of index: Int, in key: Sort.Key) -> Cursor {
         let row = rows[index]
         return switch key {
@@ -113,7 +114,7 @@ extension Sort.Key {
 }
 
 extension Int64 {
-    /// `nil` unless `text` is how a number from 0 on is written: digits alone, and no zero before others.
+    /// Returns `nil` unless `text` is the canonical form of a number from 0 on: digits only, without leading zeros.
     fileprivate init?(canonicalDecimal text: UnsafeRawBufferPointer) {
         guard let first = text.first, text.count == 1 || first != UInt8(ascii: "0") else { return nil }
         var number: Int64 = 0

@@ -1,13 +1,13 @@
-/// Something of which everybody in a directory has one of a few values, to choose people by: `?status=Alive`.
+/// A property that has a few values in a directory, by which users can be filtered: `?status=Alive`.
 public enum Facet: Int, CaseIterable, Sendable {
-    /// ``User/type``; not of Stack Exchange, nor of Rick and Morty, where it is as good as free text.
+    /// ``User/type``, except for Stack Exchange, and for Rick and Morty, where it is almost free text.
     case type
-    /// Stack Exchange's word for it.
+    /// The field of Stack Exchange.
     case userType
-    /// Of Rick and Morty; so are the following.
+    /// The fields of Rick and Morty.
     case status, species, gender
 
-    /// As parameters of URLs and members of ``User/more`` are called.
+    /// The name in URL parameters and in ``User/more``.
     public var name: String {
         switch self {
         case .type: "type"
@@ -18,12 +18,12 @@ public enum Facet: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What has more different values than this is no facet: nobody would choose among them.
+    /// A property with more different values is not a facet, because nobody would choose among so many.
     public static let maxValues = 50
-    /// In UTF-8. Whatever is longer is no value of a facet.
+    /// The maximum length in UTF-8. A longer text is not a facet value.
     public static let maxValueBytes = 100
 
-    /// Which facets a record of `shape` has values of.
+    /// Returns the facets that a record of `shape` has.
     public static func of(_ shape: RecordShape) -> [Facet] {
         switch shape {
         case .plain: [.type]
@@ -33,12 +33,12 @@ public enum Facet: Int, CaseIterable, Sendable {
     }
 }
 
-/// Whose kind of record a user is made of, as far as facets go.
+/// The kind of record that a user was made from, as far as facets are concerned.
 public enum RecordShape: UInt8, Sendable {
     case plain, stackExchange, rickAndMorty
 }
 
-/// A value of a facet, which people are chosen by.
+/// A facet value that users are filtered by.
 public struct FacetChoice: Hashable, Sendable {
     public var facet: Facet
     public var value: String
@@ -50,14 +50,15 @@ public struct FacetChoice: Hashable, Sendable {
 }
 
 extension FacetChoice {
-    /// Which of `values`, those of most users first, `text` says: the one that is written just so, or else in another case.
+    /// Returns the index of `text` in `values`, which are ordered by number of users: an exact match, or else the first
+    /// match that ignores case.
     public static func index(of text: String, in values: [String]) -> Int? {
         values.firstIndex(of: text) ?? values.firstIndex { $0.folded == text.folded }
     }
 }
 
-/// The values of a facet in a directory, those of most users first, and how many users have each: kept as they change,
-/// never counted.
+/// The values of a facet in a directory, ordered by their number of users, largest first. The numbers are updated with
+/// every change, never counted.
 public struct FacetCounts: Equatable, Sendable {
     public struct Value: Equatable, Sendable {
         public var value: String

@@ -1,16 +1,18 @@
-/// The words a search looks for, folded, and the values of facets that people are chosen by.
+/// The folded words of a search, and the facet values that filter it.
 ///
-/// A user matches when each word occurs, as it stands, in the folded login or the folded name, and each value is theirs.
+/// A user matches if each word occurs literally in the folded login or the folded name, and the user has each facet
+/// value.
 public struct Search: Hashable, Sendable {
-    /// Without doubles; each one not empty and without white space. None where only facets are asked for.
+    /// Without duplicates; each word is non-empty and without white space. Empty if only facets are given.
     public let words: [String]
-    /// One of a facet, in the order of ``Facet``.
+    /// At most one per facet, in the order of ``Facet``.
     public let facets: [FacetChoice]
 
-    /// `nil` where `text` holds nothing but white space, and there are no facets.
+    /// Returns `nil` if `text` is blank and `facets` is empty.
     public init?(_ text: String, facets: [FacetChoice] = []) {
         var words: [String] = []
-        // By scalars: a space and an accent after it are one `Character`, which would count as white space.
+        // Split by scalars: a space and a combining accent after it form one `Character`, which would count as white
+        // space.
         let scalars = text.folded.unicodeScalars
         for word in scalars.split(whereSeparator: \.properties.isWhitespace).map({ String($0) })
         where !words.contains(word) {

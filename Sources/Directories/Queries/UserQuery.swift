@@ -1,10 +1,10 @@
-/// Which users, in what order, from where on: what a page shows.
+/// The query for one page: which users, in what order, and from where.
 public struct UserQuery: Hashable, Sendable {
     public var directory: Int64
     public var search: Search?
     public var sort: Sort
     public var start: Start
-    /// 1 to 100.
+    /// From 1 to 100.
     public var limit: Int
 
     public init(directory: Int64, search: Search? = nil, sort: Sort = Sort(), start: Start = .first, limit: Int) {
@@ -15,17 +15,17 @@ public struct UserQuery: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Where a page begins, or ends. Cursors are exclusive.
+    /// The start, or the end, of a page. Cursors are exclusive.
     public enum Start: Hashable, Sendable {
         case first
         case after(Cursor)
         case before(Cursor)
-        /// After so many users of the order, counted from 0: pages by number.
+        /// After this many users of the order: for pages by number.
         case at(Int)
         /// The page that ends with the last user.
         case last
 
-        /// Whether the page is made of the users nearest before a place, not after one.
+        /// Whether the page consists of the last users before a position, instead of the first ones after it.
         public var isBackward: Bool {
             switch self {
             case .first, .after, .at: false
@@ -38,7 +38,7 @@ public struct UserQuery: Hashable, Sendable {
     }
 }
 
-/// An order of users. Every order is total: equal sort values are ordered by id.
+/// An order of users. Every order is total: users with equal sort values are ordered by id.
 public struct Sort: Hashable, Sendable {
     public enum Key: String, CaseIterable, Sendable {
         case id, login, name, reputation

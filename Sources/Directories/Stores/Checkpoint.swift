@@ -1,29 +1,30 @@
-/// How far an import from a service has got: saved with the people it brought, in one transaction, so that whoever goes on
-/// neither loses nor repeats anything.
+/// The progress of an import from a service. It is saved with the imported users in one transaction, so that a resumed
+/// import neither loses nor repeats anything.
 public struct Checkpoint: Equatable, Sendable {
-    /// What is asked of whom. An import that asks something else starts anew.
+    /// Identifies the service and the query. An import with another source starts over.
     public var source: String
-    /// Grows with each import that starts at the beginning.
+    /// Increases with each import that starts at the beginning.
     public var pass: Int64
-    /// What is to be asked next, and after that; empty once the import is complete.
+    /// The addresses to request next, in order; empty once the import is complete.
     public var frontier: [String] = []
     /// In seconds since 1970.
     public var startedAt: Int64
-    /// People taken, records rejected, requests made and bytes received since the pass began.
+    /// Users accepted, records rejected, requests sent and bytes received since the pass began.
     public var users = 0
     public var rejected = 0
     public var requests = 0
     public var bytes: Int64 = 0
-    /// What the pass did to the directory until here, as its store has counted; not looked at when it is saved.
+    /// The changes of the pass so far, counted by the store. Ignored when a checkpoint is saved.
     public var counts = WriteCounts()
-    /// People of pages that the service said are unchanged, since the last checkpoint.
+    /// The number of users on pages that the service reported as unchanged, since the last checkpoint.
     public var untouched = 0
-    /// Until when the service wants not to be asked, in seconds since 1970, and why; nothing where there is no such wish.
+    /// The time before which the service wants no requests, in seconds since 1970, and the reason; 0 and empty without
+    /// one.
     public var heldUntil: Int64 = 0
     public var heldBecause = ""
-    /// Whether the service was asked with a token or a key.
+    /// Whether the requests carried a token or a key.
     public var isIdentified = false
-    /// The page that brought it here.
+    /// The page that led to this checkpoint.
     public var page: VisitedPage?
 
     public init(source: String, pass: Int64, startedAt: Int64) {
@@ -35,12 +36,13 @@ public struct Checkpoint: Equatable, Sendable {
     public var isComplete: Bool { frontier.isEmpty }
 }
 
-/// A page of a service that was read whole, remembered so that it need not be sent again as long as it is unchanged.
+/// A page of a service that was read completely. It is remembered so that it need not be sent again while it is
+/// unchanged.
 public struct VisitedPage: Equatable, Sendable {
     public var address: String
-    /// Its `ETag`; empty where it has none that counts.
+    /// Its `ETag`; empty if it has no usable one.
     public var validator: String
-    /// Where it led.
+    /// The pages that it links to.
     public var next: [String]
     public var users: Int
 
@@ -52,11 +54,11 @@ public struct VisitedPage: Equatable, Sendable {
     }
 }
 
-/// What a store remembers of the imports of one directory. May be read from any thread.
+/// The records that a store keeps of the imports of one directory. May be used from any thread.
 public protocol ImportLedger: Sendable {
-    /// Where the last import got; `nil` where there was none.
+    /// Returns the progress of the last import, or `nil` before the first one.
     func checkpoint() throws -> Checkpoint?
 
-    /// What is known of a page of the source that ``checkpoint()`` tells of.
+    /// Returns the record of a page, for the source of ``checkpoint()``.
     func page(at address: String) throws -> VisitedPage?
 }

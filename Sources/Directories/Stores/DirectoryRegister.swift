@@ -1,22 +1,25 @@
-/// Changes directories as a whole. Readers see it as they see an import: within a second. Throws where there is no such one.
+/// Changes directories as a whole. Readers see a change within a second, as with imports. Methods throw an error if the
+/// directory does not exist.
 public protocol DirectoryRegister: Sendable {
-    /// Gives directory `slug` another slug, by which alone it is found from now on. A title that is just the old slug goes along.
+    /// Changes the slug of directory `slug`. It can then be found only by the new one. A title that equals the old slug
+    /// changes, too.
     func rename(_ slug: Slug, to new: Slug) throws
 
-    /// Says of directory `slug` what is not `nil` in `description`.
+    /// Sets the values in `description` that are not `nil`.
     func describe(_ slug: Slug, as description: DirectoryDescription) throws
 
-    /// Makes directory `slug` the one meant where nobody says which.
+    /// Makes directory `slug` the default: a request that names no directory gets it.
     func makeDefault(_ slug: Slug) throws
 
-    /// Removes directory `slug` and everybody in it. Whom imports into a directory of that slug skip, they go on skipping.
+    /// Removes directory `slug` and all its users. Later imports into a directory with that slug still skip forgotten
+    /// users.
     @discardableResult func remove(_ slug: Slug) throws -> FreedSpace
 }
 
-/// What the removal of a directory left free.
+/// The space that the removal of a directory freed.
 public struct FreedSpace: Equatable, Sendable {
     public var bytes: Int64
-    /// Whether the disk has it; else what is imported later takes it.
+    /// Whether the space was returned to the file system; otherwise later imports reuse it.
     public var isGivenBack: Bool
 
     public init(bytes: Int64, isGivenBack: Bool) {
@@ -25,7 +28,7 @@ public struct FreedSpace: Equatable, Sendable {
     }
 }
 
-/// What a publisher says of a directory; `nil` leaves what is there, empty text takes it away.
+/// A publisher's changes to the description of a directory: `nil` keeps the old value, an empty text removes it.
 public struct DirectoryDescription: Equatable, Sendable {
     public var title: String?
     public var description: String?
@@ -38,10 +41,10 @@ public struct DirectoryDescription: Equatable, Sendable {
 
     public var isEmpty: Bool { self == DirectoryDescription() }
 
-    /// Whether it says anything about the terms, which imports then leave as they are.
+    /// Whether it changes the terms. Imports then leave them alone.
     public var hasTerms: Bool { [licence, licenceURL, attribution, attributionURL].contains { $0 != nil } }
 
-    /// The directory as it is described.
+    /// Returns `directory` with these changes.
     public func applied(to directory: Directory) -> Directory {
         var directory = directory
         if let title { directory.title = directory.slug.title(title) }

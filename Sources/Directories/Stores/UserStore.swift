@@ -1,55 +1,59 @@
-/// Where directories are kept. Implementations are free to use threads; all of this may be called from any.
+/// A store of directories. Implementations may use threads; every method may be called from any thread.
 public protocol UserStore: Sendable {
-    /// A reader of its own for one queue. Readers see what other processes write, too.
+    /// Creates a reader for one queue. Readers also see what other processes write.
     func makeReader() throws -> any UserReader
 
-    /// The directories as last seen: the default one, then the others in the order they were made. In memory, never older than a second; costs nothing.
+    /// The directories as last seen: the default one, then the others in order of creation. They are kept in memory, at
+    /// most one second old, and cost nothing to read.
     var directories: [Directory] { get }
 
-    /// A random text made with the store: generations of two stores with different ones have nothing to do with each other.
+    /// A random text created with the store. Generations are comparable only between stores with the same text.
     var instance: String { get }
 
-    /// Throws what is wrong if the store cannot be read right now. Answers at once, by what is known already.
+    /// Throws an error with the reason if the store cannot be read now. Returns at once, from what is already known.
     func checkHealth() throws
 
-    /// What it has done so far.
+    /// The totals since the store was opened.
     var statistics: StoreStatistics { get }
 
-    /// Opens directory `slug` for writing, makes it if it is new.
+    /// Opens directory `slug` for writing, and creates it if it does not exist.
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter
 
-    /// Removes a person for good, and skips them in whatever is imported later: from directory `slug`, or from all, those
-    /// to come as well. Answers how many users that were, by directory; where nobody is found, nothing is noted.
+    /// Removes a person permanently, and makes later imports skip them: in directory `slug`, or, for `nil`, in all
+    /// existing and future directories. Returns the number of users removed, by directory. If no user is found, nothing
+    /// is recorded.
     ///
-    /// Of `nil` directory, the person is one of a login: ids are of one directory.
+    /// If `slug` is `nil`, the person must be selected by login, because ids are specific to a directory.
     func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting]
 
-    /// Whether imports skip the person, who was forgotten in just this directory, or in all.
+    /// Returns whether the person was forgotten with exactly this scope: directory `slug`, or, for `nil`, all
+    /// directories.
     func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool
 
-    /// Lets imports bring a person again who was forgotten in just this directory, or in all; answers what came of it.
+    /// Lets imports add a person again that was forgotten with exactly this scope: directory `slug`, or, for `nil`, all
+    /// directories. Returns the outcome.
     func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
 
-    /// What it remembers of the imports of directory `slug`, which need not be there; `nil` where it remembers nothing.
+    /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.
     func ledger(of slug: Slug) -> (any ImportLedger)?
 }
 
-/// Who is to be forgotten: everyone with a login, in any case, or a user.
+/// The person to be forgotten: all users with a login, ignoring case, or one user.
 public enum PersonSelector: Equatable, Sendable {
     case login(String)
     case id(Int64)
 }
 
-/// What came of letting imports bring a person again.
+/// The outcome of letting imports add a person again.
 public enum Remembering: Equatable, Sendable {
     case remembered
-    /// The person was not forgotten there.
+    /// The person was not forgotten with this scope.
     case unknown
-    /// Imports go on skipping the person, whose login is forgotten as well, or in all directories.
+    /// Imports continue to skip the person, because the login is forgotten as well, or is forgotten in all directories.
     case forgottenByLogin
 }
 
-/// How many users were forgotten in a directory.
+/// The number of users forgotten in a directory.
 public struct Forgetting: Equatable, Sendable {
     public var directory: Slug
     public var count: Int
@@ -72,77 +76,79 @@ extension UserStore {
     public var statistics: StoreStatistics { StoreStatistics() }
 }
 
-/// What a store has done since it was opened, for whoever watches it.
+/// The totals of a store since it was opened, for monitoring.
 public struct StoreStatistics: Equatable, Sendable {
-    /// Searches whose matches were known already, and those whose matches had to be found.
+    /// Searches whose matches were cached, and those whose matches had to be found.
     public var searchHits = 0
     public var searchMisses = 0
 
     public init() {}
 }
 
-/// Reads users; belongs to one queue at a time.
+/// Reads users. Confined to one queue at a time.
 public protocol UserReader: AnyObject {
-    /// The page that `query` asks for, or `nil` where its directory does not exist (any more).
+    /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
     func page(_ query: UserQuery) throws -> Page?
 
-    /// The user whose login is `login` exactly, else the one whose login it is in any case, as a page of one row with its position in the order by id; `nil` where
-    /// there is none. Where a handle has passed on and two have it, the newer account; of all who have it the one with `id`, if that is given.
+    /// Returns the user with the given login, as a page of one row with its position in the order by id, or `nil` if no
+    /// user has it. An exact match takes precedence over one that ignores case. If several users have the login,
+    /// because a handle was passed on, returns the one with `id`, if given, or else the newest account.
     func user(login: String, id: Int64?, directory: Int64) throws -> Page?
 
-    /// The ids of those whose login is `login` in any case, the newest first, at most `limit`.
+    /// Returns the ids of the users with the given login, ignoring case, newest first, at most `limit`.
     func ids(login: String, directory: Int64, limit: Int) throws -> [Int64]
 
-    /// Those of `ids` who are there, each once, in an order; without a position. `nil` where there is no such directory.
+    /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
+    /// directory does not exist.
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
 }
 
-/// Writes users into one directory; belongs to one queue or task at a time.
+/// Writes users into one directory. Confined to one queue or task at a time.
 public protocol DirectoryWriter: AnyObject {
     var directory: Directory { get }
 
-    /// Adds users and updates those whose id is there, all in one transaction: after it, all of them are saved or none.
-    /// Of several users with one id in a batch, the last one stays. A user that is the same already is not touched.
-    /// Sorts the batch, if that was not done ahead. A `checkpoint` is saved with them, also where there is nobody.
+    /// Adds new users and updates existing ones, by id, in one transaction: either all of them are saved or none. If a
+    /// batch contains several users with one id, the last one is kept. A user that has not changed is not written.
+    /// Sorts the batch if necessary. A `checkpoint` is saved with them, even if the batch is empty.
     ///
-    /// While the transaction has room, `next` is asked for one more batch, when the one before is no longer needed: a
-    /// directory's orders and its search index are brought up to date once a transaction, however many there are.
+    /// While the transaction has room, `next` is called for one more batch, when the previous one may be reused: a
+    /// directory's orders and search index are updated once per transaction, however many batches it has.
     func write(
         _ batch: UserBatch, checkpoint: Checkpoint?,
         andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
     ) throws -> WriteCounts
 
-    /// Starts noting which users are written, for ``removeUsersNotWritten()``.
+    /// Starts recording which users are written, for ``removeUsersNotWritten()``.
     func beginPruning() throws
 
-    /// Removes every user that was not in a batch since ``beginPruning()``; answers how many that were.
+    /// Removes every user that was not in a batch since ``beginPruning()``, and returns their number.
     func removeUsersNotWritten() throws -> Int
 
-    /// Takes the terms of the source, unless somebody has written others.
+    /// Stores the terms of the source, unless a publisher has set other terms.
     func adopt(_ terms: Terms) throws
 
-    /// Notes that an import is through, whether it changed anything or not.
+    /// Records that an import has finished, whether it changed anything or not.
     func noteImport() throws
 }
 
 extension DirectoryWriter {
-    /// The same for one batch.
+    /// Writes one batch.
     public func write(_ batch: UserBatch, checkpoint: Checkpoint? = nil) throws -> WriteCounts {
         try write(batch, checkpoint: checkpoint) { nil }
     }
 
-    /// The same for few users.
+    /// Writes a few users.
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
 }
 
-/// What a batch did.
+/// The changes that a batch made.
 public struct WriteCounts: Equatable, Sendable {
     public var added = 0
     public var changed = 0
     public var unchanged = 0
-    /// Users of the batch whose id came again later in it: the later one stays.
+    /// Users of the batch whose id came again later in it; the later one is kept.
     public var repeated = 0
-    /// Users of the batch who are to be forgotten: see ``UserStore/forget(_:in:)``.
+    /// Users of the batch that are skipped because they were forgotten: see ``UserStore/forget(_:in:)``.
     public var skipped = 0
 
     public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, repeated: Int = 0, skipped: Int = 0) {

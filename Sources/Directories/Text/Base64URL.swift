@@ -3,7 +3,7 @@ import Bytes
 // Base64 with the alphabet for URLs and without padding (RFC 4648 §5), because Foundation's goes through `Data`.
 
 extension ByteBuffer {
-    /// Appends the eight bytes of `number`, most significant first, and then `bytes`, as one run in base64url.
+    /// Appends the base64url encoding of the eight bytes of `number`, most significant first, followed by `bytes`.
     func append(base64URL bytes: UnsafeRawBufferPointer, after number: Int64) {
         append(upTo: (8 + bytes.count) * 4 / 3 + 3) { room in
             var writer = Base64URLWriter(room: room)
@@ -20,7 +20,7 @@ extension ByteBuffer {
 private struct Base64URLWriter {
     let room: UnsafeMutableRawBufferPointer
     var count = 0
-    /// Bits taken and not yet written, the last ones lowest.
+    /// The bits that have not been written yet, the latest ones lowest.
     var bits: UInt32 = 0
     var bitCount = 0
 
@@ -58,7 +58,7 @@ private struct Base64URLWriter {
 }
 
 extension [UInt8] {
-    /// The bytes that `text` stands for; `nil` unless it is what an encoder would write for them.
+    /// Decodes `text`, or returns `nil` unless it is exactly the output of an encoder.
     init?(base64URL text: UnsafeRawBufferPointer) {
         self = []
         reserveCapacity(text.count * 3 / 4)
@@ -74,7 +74,7 @@ extension [UInt8] {
                 bits &= (1 << bitCount) - 1
             }
         }
-        // Six bits left over are a digit too many; what is left of a last digit says nothing and so is zero.
+        // Six remaining bits are a superfluous digit; the unused bits of the last digit must be zero.
         guard bitCount < 6, bits == 0 else { return nil }
     }
 

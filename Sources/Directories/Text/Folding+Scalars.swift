@@ -1,13 +1,14 @@
 import Bytes
 
 extension ByteBuffer {
-    /// Appends `text` folded, scalar by scalar; answers `false`, with some of it appended, where that may not be right.
+    /// Appends the folded `text`, scalar by scalar. Returns `false`, with a part of it appended, if the result may be
+    /// wrong.
     ///
-    /// Most names are of scalars that fold each for itself, whatever stands beside them. Foundation's normalization takes
-    /// a microsecond for a name with one accent in it, which is a fifth of what an import has for a person.
+    /// Most names consist of scalars that fold independently of their neighbours. Foundation's normalization takes a
+    /// microsecond for a name with one accent, which is a fifth of the time an import has for a user.
     func append(foldingScalars text: UnsafeRawBufferPointer) -> Bool {
         var isFolded = false
-        // A scalar of two bytes may become seven; whole words are stored.
+        // A scalar of two bytes may become seven bytes, and whole words are stored.
         append(upTo: text.count * 4 + 8) { room in
             var written = 0
             var index = 0
@@ -37,7 +38,7 @@ extension ByteBuffer {
         return isFolded
     }
 
-    /// The scalar of two or three bytes that begins at `index`; 0 for anything else.
+    /// Returns the scalar of two or three bytes at `index`; 0 for any other.
     @inline(__always) private static func scalar(
         of text: UnsafeRawBufferPointer, at index: Int
     ) -> (value: Int, length: Int) {
@@ -49,12 +50,12 @@ extension ByteBuffer {
     }
 }
 
-/// What scalars fold to that neither compose with a neighbour nor change their order (UAX #15).
+/// The folded forms of scalars that neither compose with a neighbour nor are reordered (UAX #15).
 enum FoldedScalars {
-    /// All that UTF-8 writes in two bytes (Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic), then more of Latin, as
-    /// Vietnamese needs it, and of Greek.
+    /// All scalars with two bytes in UTF-8 (Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic), and further ones of
+    /// Latin, as in Vietnamese, and of Greek.
     private static let scalars = Array(0..<0x800) + Array(0x1E00..<0x2000)
-    /// For each of these the folded UTF-8 in the low bytes, how many there are in the highest; 0 for combining marks.
+    /// For each scalar, the folded UTF-8 in the low bytes and its length in the highest; 0 for combining marks.
     private static let table: [UInt64] = scalars.map { value in
         guard value >= 0x80, let scalar = Unicode.Scalar(value),
             scalar.properties.canonicalCombiningClass == .notReordered
@@ -71,10 +72,10 @@ enum FoldedScalars {
         return (0x1E00..<0x2000).contains(scalar) ? table[scalar - 0x1E00 + 0x800] : 0
     }
 
-    /// Whether a scalar is its own folded form: kana, Han, Hangul syllables, dashes and quotes.
+    /// Returns whether a scalar is its own folded form: kana, Han, Hangul syllables, dashes and quotes.
     @inline(__always) static func isItself(_ scalar: Int) -> Bool {
         switch scalar {
-        // Without the marks of voicing at U+3099, which compose.
+        // Excludes the voicing marks at U+3099, which compose.
         case 0x2010...0x2027, 0x3041...0x3096, 0x30A1...0x30FA, 0x30FC...0x30FE, 0x4E00...0x9FFF, 0xAC00...0xD7A3:
             return true
         default: return false

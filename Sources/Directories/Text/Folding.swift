@@ -2,9 +2,10 @@ import Foundation
 
 extension String {
     /// The form in which logins, names and search words are compared and sorted: without case, and in normal form C, so
-    /// that letters typed as one code point or as several meet.
+    /// that letters match whether they were typed as one code point or several.
     ///
-    /// Lower, upper and lower case, because only that makes `ẞ`, `ß` and `ss`, and `ς` and `σ`, the same.
+    /// It is lowercased, uppercased and lowercased again, because only that makes `ẞ`, `ß` and `ss` equal, and `ς` and
+    /// `σ`.
     public var folded: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
         return precomposedStringWithCanonicalMapping.lowercased().uppercased().lowercased()

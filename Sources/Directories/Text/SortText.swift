@@ -1,13 +1,13 @@
 import Bytes
 
 extension ByteBuffer {
-    /// Appends the form of `text` that is compared, searched and sorted by: folded, and in one line.
+    /// Appends the form of `text` that is compared, searched and sorted by: folded, and on one line.
     public func append(folding text: String) -> Slice {
         var text = text
         return text.withUTF8 { append(folding: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The same for UTF-8, which must not be of this buffer.
+    /// Appends the same form of UTF-8 text, which must not be in this buffer unless there is room for the result.
     public func append(folding text: UnsafeRawBufferPointer) -> Slice {
         let start = count
         if !append(foldingScalars: text) {
@@ -22,7 +22,7 @@ extension ByteBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// As much of this folded text as orders compare: ``Cursor/maxTextScalars``.
+    /// The prefix of this folded text that orders compare, of at most ``Cursor/maxTextScalars``.
     public var sortText: UnsafeRawBufferPointer {
         guard count > Cursor.maxTextScalars else { return self }
         var scalars = 0

@@ -1,13 +1,14 @@
 import Bytes
 
-/// A run of users in one order, as a store read it in one transaction.
+/// Consecutive users of one order, read by a store in one transaction.
 public struct Page: Sendable {
     public var users: UserRows
-    /// The directory at that moment, with the generation that validators hang on.
+    /// The directory at that moment, with the generation that validators depend on.
     public var directory: Directory
-    /// The place of the first user in the whole order, counted from 1; `nil` where it is not known (deep in a large search).
+    /// The position of the first user in the whole order, counted from 1; `nil` if it is unknown (far into a large
+    /// search).
     public var firstPosition: Int?
-    /// How many users the query has in all: the directory's total, or a search's up to 10,000; `nil` beyond.
+    /// The number of users that match the query: the directory's total, or up to 10,000 for a search; `nil` above that.
     public var total: Int?
     public var hasPrevious: Bool
     public var hasNext: Bool
@@ -24,23 +25,23 @@ public struct Page: Sendable {
     }
 }
 
-/// Users as a page needs them: the text of all of them in one array of bytes (UTF-8), and slices into it.
+/// The users of a page: the text of all of them in one array of bytes (UTF-8), and slices of it.
 ///
-/// A page of thirty users is two allocations this way, instead of the two hundred that strings would be.
+/// This takes two allocations for a page of thirty users; strings would take two hundred.
 public struct UserRows: Sendable {
     public struct Row: Sendable {
         public var id: Int64
         public var reputation: Int64?
         public var login: Slice
-        /// Empty where there is none; so are the following.
+        /// Empty if absent, like the following.
         public var name: Slice
         public var avatarURL: Slice
         public var htmlURL: Slice
         public var type: Slice
         /// The text of a JSON object.
         public var more: Slice
-        /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login or name. Empty in
-        /// the orders by id and by reputation, whose value is a number.
+        /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login or name. Empty
+        /// in the orders by id and by reputation, whose sort value is a number.
         public var sortText: Slice
 
         public init(
@@ -64,7 +65,7 @@ public struct UserRows: Sendable {
 
     public init() {}
 
-    /// Keeps a copy of `bytes` and says where.
+    /// Appends a copy of `bytes` and returns its slice.
     public mutating func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
         let slice = Slice(offset: text.count, count: bytes.count)
         text.append(contentsOf: bytes)
@@ -75,7 +76,7 @@ public struct UserRows: Sendable {
         String(decoding: text[slice.range], as: UTF8.self)
     }
 
-    /// Row `index` as a value of its own.
+    /// Returns row `index` as a ``User``.
     public func user(_ index: Int) -> User {
         let row = rows[index]
         let optional = { (slice: Slice) in slice.isEmpty ? nil : self[slice] }

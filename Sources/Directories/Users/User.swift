@@ -1,16 +1,16 @@
-/// One person of a directory.
+/// A user of a directory.
 public struct User: Equatable, Sendable {
-    /// Positive, unique in its directory.
+    /// Positive, and unique in its directory.
     public var id: Int64
     /// The handle; never empty.
     public var login: String
     public var name: String?
     public var avatarURL: String?
     public var htmlURL: String?
-    /// `User`, `Organization`, `Bot`, or whatever else the source calls it.
+    /// `User`, `Organization`, `Bot`, or any other type that the source has.
     public var type: String
     public var reputation: Int64?
-    /// What else the source gave: the text of one JSON object, its members as they came; `nil` for nothing.
+    /// The remaining data of the source: the text of one JSON object, with its members unchanged, or `nil`.
     public var more: String?
 
     public init(

@@ -1,13 +1,13 @@
 import Bytes
 
 extension UserBatch {
-    /// A batch of `users`, made of records of `shape`.
+    /// Creates a batch of `users`, made from records of `shape`.
     public convenience init(_ users: some Sequence<User>, shape: RecordShape = .plain) {
         self.init()
         for user in users { append(user, shape: shape) }
     }
 
-    /// `shape` is that of the record that the user is made of.
+    /// Appends `user`, which was made from a record of `shape`.
     public func append(_ user: User, shape: RecordShape = .plain) {
         append(
             Entry(
@@ -17,7 +17,7 @@ extension UserBatch {
                 shape: shape))
     }
 
-    /// The user at `index`.
+    /// Returns the user at `index`.
     public func user(_ index: Int) -> User {
         let record = records[index]
         let text = { (slice: Slice) in String(decoding: self.buffer.bytes[slice], as: UTF8.self) }

@@ -1,18 +1,18 @@
 import Bytes
 
-/// Users on their way into a directory: all of their text in one run of bytes, with what comparing, searching and sorting
-/// need made ready.
+/// Users to be written into a directory: all of their text in one buffer, with the values prepared that comparing,
+/// searching and sorting need.
 ///
-/// Filled by the thread that reads while another one writes the batch before; then emptied and filled again, so that an
-/// import of any size takes the memory of a few batches.
+/// The reading thread fills a batch while another thread writes the previous one; then the batch is emptied and reused.
+/// So an import of any size takes the memory of a few batches.
 ///
-/// Unchecked, because a batch belongs to one thread at a time: an import's exchange of batches gives it, under a lock, to
-/// whoever reads or whoever writes, and neither keeps it when handing it on.
+/// Unchecked, because a batch belongs to one thread at a time: an import's exchange of batches passes it, under a lock,
+/// to the reading or the writing thread, and neither keeps a reference.
 public final class UserBatch: @unchecked Sendable {
-    /// One user; text is in ``UserBatch/buffer``, empty where there is none.
+    /// One user. Its text is in ``UserBatch/buffer``; slices are empty for absent values.
     public struct Entry: Sendable {
         public var id: Int64
-        /// ``UserBatch/noReputation`` where there is none.
+        /// ``UserBatch/noReputation`` if the user has none.
         public var reputation: Int64
         public var login: Slice
         public var name: Slice
@@ -20,13 +20,13 @@ public final class UserBatch: @unchecked Sendable {
         public var htmlURL: Slice
         public var type: Slice
         public var more: Slice
-        /// Folded login, a line feed, folded name.
+        /// The folded login, a line feed, the folded name.
         public var text: Slice
-        /// What the user is sorted by; both are parts of `text`.
+        /// The sort values of the user; both are parts of `text`.
         public var loginKey: Slice
         public var nameKey: Slice
         public var shape: RecordShape
-        /// Whether the source has no id, so that another one may be made when the record changes.
+        /// Whether the id was generated because the source has none. A changed record may then get another id.
         public var isIDMade: Bool
 
         public init(
@@ -51,14 +51,15 @@ public final class UserBatch: @unchecked Sendable {
         }
     }
 
-    /// Less than any other, so that users without a reputation come first in its order.
+    /// Less than any reputation, so that users without one come first in that order.
     public static let noReputation = Int64.min
-    /// 2 MiB of text: 6,144 people with what GitHub tells of them. A batch of any size stays below 4 GiB.
+    /// 2 MiB of text: 6,144 users with GitHub's data. The limit keeps offsets below 4 GiB in a batch of any number of
+    /// users.
     public static let maxBytes = 2 << 20
 
     public let buffer = ByteBuffer(capacity: 1 << 16)
     public private(set) var records: [Entry] = []
-    /// Users that ``sort()`` dropped, because their id came again later.
+    /// The number of users that ``sort()`` dropped because the same id came again later.
     public private(set) var repeated = 0
     private var isSorted = true
 
@@ -68,7 +69,7 @@ public final class UserBatch: @unchecked Sendable {
     /// Whether the batch should be written before more is appended.
     public var isFull: Bool { buffer.count >= Self.maxBytes }
 
-    /// Forgets the users and keeps the memory.
+    /// Removes the users and keeps the memory.
     public func removeAll() {
         buffer.removeAll()
         records.removeAll(keepingCapacity: true)
@@ -76,7 +77,7 @@ public final class UserBatch: @unchecked Sendable {
         isSorted = true
     }
 
-    /// Appends a user whose text is in ``buffer``; what is compared and searched is made of login and name.
+    /// Appends a user whose text is in ``buffer``. Derives the values for comparing and searching from login and name.
     public func append(_ user: Entry) {
         var user = user
         let login = fold(user.login)
@@ -89,22 +90,22 @@ public final class UserBatch: @unchecked Sendable {
         records.append(user)
     }
 
-    /// Takes the last user back; its text stays until ``removeAll()``.
+    /// Removes the last user; its text stays until ``removeAll()``.
     public func removeLast() {
         records.removeLast()
     }
 
-    /// Removes users; answers how many that were. Their text stays until ``removeAll()``.
+    /// Removes users and returns their number. Their text stays until ``removeAll()``.
     public func remove(where isGone: (Entry) throws -> Bool) rethrows -> Int {
         let count = records.count
         try records.removeAll(where: isGone)
         return count - records.count
     }
 
-    /// Sorts the users by id, so that tables are written from one end to the other, and keeps the last of each id.
+    /// Sorts the users by id, so that tables are written from one end to the other, and keeps the last user of each id.
     public func sort() {
         if isSorted { return }
-        // In two steps, because sorting a hundred bytes a user would move them a dozen times.
+        // In two steps, because sorting would move the hundred bytes of each user a dozen times.
         var order = records.indices.map { (id: records[$0].id, index: $0) }
         order.sort { ($0.id, $0.index) < ($1.id, $1.index) }
         let sorted = order.indices.lazy
@@ -116,7 +117,8 @@ public final class UserBatch: @unchecked Sendable {
     }
 
     private func fold(_ text: Slice) -> Slice {
-        // What is read is in the buffer that is written: with room for the longest result it is not moved meanwhile.
+        // The input is in the same buffer as the output. Reserving room for the longest result keeps the buffer from
+        // moving.
         buffer.reserve(Int(text.count) * 4 + 8)
         return buffer.append(folding: buffer.bytes[text])
     }
@@ -127,14 +129,14 @@ public final class UserBatch: @unchecked Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends a copy of `bytes` and says where.
+    /// Appends a copy of `bytes` and returns its slice.
     public func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
         let slice = Slice(offset: count, count: bytes.count)
         append(bytes)
         return slice
     }
 
-    /// Appends `text` and says where; nothing for `nil`.
+    /// Appends `text` and returns its slice, which is empty for `nil`.
     public func keep(_ text: String?) -> Slice {
         guard var text, !text.isEmpty else { return .empty }
         return text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }
