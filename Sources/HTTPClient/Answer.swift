@@ -27,7 +27,7 @@ public struct ClientAnswer: Sendable {
     }
 }
 
-/// The reason why there is no response.
+/// The reason why a request got no response.
 public enum ClientError: Error, Equatable, CustomStringConvertible {
     /// The connection could not be made, or ended early; the text gives the reason.
     case lost(String)

@@ -138,10 +138,10 @@ extension HTMLContext {
         switch place {
         case .text, .comment: return nil
         case .code:
-            return "it stands in a script or style sheet, where escaping does not work: put it into an attribute"
+            return "it is in a script or style sheet, where escaping does not work: put it into an attribute"
         case .tagOpen, .tagName, .tag, .attributeName:
-            return "it stands where a tag or an attribute has its name; only quoted values can be filled in"
-        case .beforeValue, .unquoted: return "it stands in an attribute without quotes: put \"…\" around the value"
+            return "it is where a tag or an attribute has its name; only quoted values may contain it"
+        case .beforeValue, .unquoted: return "it is in an attribute without quotes: put \"…\" around the value"
         case .quoted: return objectionInAttribute(to: kind)
         }
     }
@@ -154,7 +154,7 @@ extension HTMLContext {
         }
         if case .url = kind { return nil }
         guard Self.addresses.contains(name), !hasValue else { return nil }
-        return "attribute \"\(name)\" takes an address, and this is any text, which may say javascript: in it"
+        return "attribute \"\(name)\" takes an address, and this may be any text, even a javascript: URL"
     }
 
     private static let addresses: Set<String> = [

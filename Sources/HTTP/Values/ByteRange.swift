@@ -3,7 +3,8 @@ import Bytes
 /// The part of a representation that a `Range` field asks for, given the length of the representation (RFC 9110
 /// §14.1.2).
 public enum ByteRange: Equatable, Sendable {
-    /// All of it: the request has no range, or one that the server ignores, such as several ranges at once or another unit.
+    /// All of it: the request has no range, or one that the server ignores, such as several ranges at once or another
+    /// unit.
     case whole
     case part(Range<Int>)
     /// The range starts after the end: 416.

@@ -47,7 +47,7 @@ extension EventLoop {
         askForPiece(connection)
     }
 
-    /// Returns a closure that logs the request from a copy of it, or `nil` if there is no log.
+    /// Returns a closure that logs the request from a copy of it, or `nil` without an access log.
     private func logging(
         _ request: Request, _ response: Response, of connection: Connection, since started: Int
     ) -> ((Int) -> Void)? {

@@ -112,7 +112,7 @@ final class WorkPool: Sendable {
         return piece?.ticket
     }
 
-    /// Removes work that is no longer needed, unless it already runs.
+    /// Removes waiting work. Has no effect if the work already runs.
     func cancel(_ ticket: Ticket) {
         state.withLock { state in
             state.answers.remove(ticket)

@@ -68,7 +68,7 @@ struct SocketFile: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Describes the file at `path`, or returns `nil` if there is none.
+    /// Describes the file at `path`. Returns `nil` if nothing is there.
     init?(path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
