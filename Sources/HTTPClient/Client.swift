@@ -52,6 +52,8 @@ public final class Client {
         return try perform(request, encoding: "identity", transfer, answer: .zero)
     }
 
+    /// Sends a request and returns the response.
+    ///
     /// - Parameter answer: The time limit for the whole response; zero for none.
     private func perform(
         _ request: ClientRequest, encoding: String, _ transfer: Transfer, answer: Duration? = nil

@@ -53,8 +53,7 @@ public final class UserBatch: @unchecked Sendable {
 
     /// Less than any reputation, so that users without one come first in that order.
     public static let noReputation = Int64.min
-    /// 2 MiB of text: 6,144 users with GitHub's data. The limit keeps offsets below 4 GiB in a batch of any number of
-    /// users.
+    /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``Slice``.
     public static let maxBytes = 2 << 20
 
     public let buffer = ByteBuffer(capacity: 1 << 16)

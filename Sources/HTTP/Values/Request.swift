@@ -42,8 +42,8 @@ public struct Request {
     /// HTTP/1.0 request has neither.
     public var authority: UnsafeRawBufferPointer? { head.authority.map { bytes[$0] } }
 
-    /// The id that a client or proxy gave the request in `X-Request-Id`: 1 to 128 letters, digits and `-._~:+/=@`. Any
-    /// other value is ignored.
+    /// The id that a client or proxy gave the request in `X-Request-Id`. A value that is not well-formed (see
+    /// `RequestID`) is ignored.
     public var id: UnsafeRawBufferPointer? { head.requestID.map { bytes[$0] } }
 
     /// Returns the value of the first line of field `name` (in lower case), without surrounding white space.

@@ -16,6 +16,8 @@ struct Listener: Sendable {
     /// The file of a unix socket, as it was when the socket was created. `close` removes it.
     let file: SocketFile?
 
+    /// Listens at `address`.
+    ///
     /// - Parameter isShared: Whether another server, an older version that is about to end, may listen at the same
     ///   address.
     init(_ address: Server.Address, isShared: Bool = false) throws {
