@@ -145,7 +145,7 @@ private enum TargetForm {
             head.path = Slice(offset: start - 1, count: 1)
             head.target = queryMark.map { Slice($0..<target.upperBound) } ?? head.path
         }
-        // RFC 9110 §7.4: a request for an https URL must not be served without TLS. A proxy that terminates TLS sends a
+        // RFC 9110 §7.4: a request for an https URL must not be served without TLS. A TLS-terminating proxy sends a
         // path.
         if schemeCount == 8 {
             throw .refused(

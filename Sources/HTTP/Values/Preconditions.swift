@@ -38,8 +38,8 @@ extension Request {
         return .met
     }
 
-    /// Returns the part of a representation of `length` bytes that the request asks for (RFC 9110 §14.2), if `If-Range`
-    /// allows it (§13.1.5).
+    /// Returns the part of a representation of `length` bytes that the request asks for (RFC 9110 §14.2). `If-Range`
+    /// must allow it (§13.1.5).
     public func range(ofLength length: Int, tag: [UInt8], lastModified: HTTPDate? = nil) -> ByteRange {
         guard method == .get, let value = onlyValue(of: "range") else { return .whole }
         if self.value(of: "if-range") != nil {
