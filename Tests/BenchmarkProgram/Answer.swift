@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An answer of a running server, as curl got it: what another server is to send byte for byte.
+/// A response of a running server, as curl received it: the bytes that the other servers must send.
 struct Answer {
     let status: Int
     let fields: [(name: String, value: String)]
@@ -30,13 +30,13 @@ struct Answer {
 
     subscript(name: String) -> String? { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
 
-    /// Fields that every server makes by itself.
+    /// Fields that every server generates by itself.
     private static let ownFields: Set = [
         "date", "server", "connection", "keep-alive", "content-length", "content-encoding", "content-type", "etag",
         "last-modified", "vary", "accept-ranges",
     ]
 
-    /// The fields that another server has to be told to send.
+    /// The fields that another server must be configured to send.
     var otherFields: [(name: String, value: String)] {
         fields.filter { !Self.ownFields.contains($0.name.lowercased()) }
     }

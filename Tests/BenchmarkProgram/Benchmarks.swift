@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TestSupport
 
-/// `Tests/benchmarks` builds and starts this.
+/// The program that `Tests/benchmarks` builds and starts.
 @main
 struct Benchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,20 +12,20 @@ struct Benchmarks: ParsableCommand {
             machine that does other things, only the ratios within one run mean something.
             """)
 
-    @Option(help: "How many people, separated by commas; the comparison uses the last of up to a million.")
+    @Option(help: "Numbers of users, separated by commas; the comparison uses the last one of at most a million.")
     var users = "1000,100000,1000000"
-    @Option(help: "Rounds of each measurement.") var rounds = 5
-    @Option(help: "Seconds of load a round.") var seconds = 3
+    @Option(help: "Number of rounds of each measurement.") var rounds = 5
+    @Option(help: "Seconds of load per round.") var seconds = 3
     @Option(
-        help: "Where made-up people are kept from one run to the next; 210 MB a million, and as much as a database.")
+        help: "The folder that keeps generated users between runs; 210 MB per million, and as much again as a database.")
     var folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-benchmarks").path
     @Option(help: "The file to write the tables to.") var output: String?
-    @Flag(help: "Compare with Node, with Hummingbird, and with what the kernel alone takes, too.") var peers = false
+    @Flag(help: "Also compare with Node, with Hummingbird, and with the kernel's own cost.") var peers = false
     @Option(
-        help: "Only some parts, separated by commas: import, scale, search, walk, compare, micro.",
+        help: "Run only these parts, separated by commas: import, scale, search, walk, compare, micro.",
         transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })
     var only = Set(Part.allCases)
-    @Option(help: "Of the micro-benchmarks, only those with this in their name.") var micro: String?
+    @Option(help: "Run only the micro-benchmarks whose name contains this.") var micro: String?
 
     enum Part: String, CaseIterable {
         case `import`, scale, search, walk, compare, micro
@@ -63,7 +63,7 @@ struct Benchmarks: ParsableCommand {
         }
     }
 
-    /// A column a number of people.
+    /// One column per number of users.
     private func scaling(_ sizes: [People]) throws -> Table {
         var columns: [[(name: String, value: String)]] = []
         for people in sizes {
@@ -114,14 +114,14 @@ struct Benchmarks: ParsableCommand {
     }
 }
 
-/// The tables, on the terminal as they come, and in a file.
+/// The tables, printed to the terminal as they are finished and written to a file.
 struct Report {
     private let path: String?
     private var text = ""
 
     init(_ path: String?) { self.path = path }
 
-    /// When, on what machine, of which state of the sources.
+    /// Writes the date, the machine and the state of the sources.
     mutating func begin() {
         let processor =
             (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// One connection that is kept: asks, and reads answers that tell their length.
+/// One persistent connection that sends requests and reads responses with a `Content-Length`.
 final class Client {
     private let connection: Connection
     private var buffer: [UInt8] = []
@@ -20,7 +20,7 @@ final class Client {
         }
     }
 
-    /// The answer to a `GET`; throws unless it is a 200.
+    /// Returns the response to a `GET`. Throws unless its status is 200.
     func get(_ target: String) throws -> Answer {
         try connection.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         buffer.removeAll(keepingCapacity: true)
@@ -47,7 +47,7 @@ final class Client {
 }
 
 extension [UInt8] {
-    /// Where the empty line ends.
+    /// The offset after the empty line that ends the head.
     fileprivate var headEnd: Int? {
         guard count >= 4 else { return nil }
         return (4...count).first {

@@ -9,7 +9,7 @@ import Site
 import StoreSQLite
 import TestSupport
 
-/// The parts of a request, one at a time, in this process: nanoseconds of CPU each.
+/// Measures the parts of a request one at a time, in this process, in nanoseconds of CPU time each.
 struct Micro {
     private let store: SQLiteStore
     private let directory: Directory
@@ -17,7 +17,7 @@ struct Micro {
     private let rounds: Int
     private let filter: String?
 
-    /// `database` holds people with ids up to `lastID`. Only what has `filter` in its name is measured.
+    /// `database` holds users with ids up to `lastID`. Only benchmarks whose name contains `filter` are measured.
     init(database: String, lastID: Int64, rounds: Int, filter: String?) throws {
         store = try SQLiteStore(path: database)
         guard let directory = store.directories.first else { throw Failure("\(database) has no directory") }
@@ -42,7 +42,7 @@ struct Micro {
 
     private typealias Add = (_ name: String, _ times: Int, _ body: () throws -> Void) throws -> Void
 
-    /// The median of the rounds' means.
+    /// Returns the median of the means of all rounds.
     private func measure(times: Int, _ body: () throws -> Void) throws -> Double {
         for _ in 0..<(times / 10 + 1) { try body() }
         return try (0..<rounds).map { _ in
@@ -139,7 +139,8 @@ extension Micro {
                 bytes.withUnsafeBytes { compressor.compress($0, into: buffer) }
             }
         }
-        // The same text over and over teaches the processor its branches; what a server compresses is new each time.
+        // Compressing the same text again and again trains the branch predictor; a server compresses new text each
+        // time.
         var random = SplitMix(state: 3)
         let fragments = (0..<500).map { _ in
             site.get("/fragment?since=\(Int64.random(in: 0..<lastID, using: &random))", fields: "").body.bytes
@@ -171,7 +172,7 @@ extension Micro {
         for key in [Sort.Key.login, .name, .reputation] {
             var sort = Sort()
             sort.key = key
-            // Places that are there, taken from pages by id: a cursor of this order can be had no other way.
+            // Existing positions, taken from pages by id: there is no other way to get a cursor in this order.
             let places = try (0..<200).map { _ in
                 let rows = try page(Sort(), .after(.id(.random(in: 0..<(lastID - 1000), using: &random)))).users
                 return try place(of: rows, key)
@@ -216,7 +217,7 @@ extension Micro {
     }
 }
 
-/// Asks a site in this process.
+/// Sends requests to a `Site` in this process.
 private struct Asker {
     static let gzip = "Accept-Encoding: gzip\r\n"
     private let responder: any Responder

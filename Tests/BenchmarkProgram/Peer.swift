@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Another server that sends the bytes that Rollcall sends, in the same run.
+/// Another server that sends the same bytes as Rollcall, in the same run.
 struct Peer {
     let name: String
     let url: String
@@ -9,18 +9,18 @@ struct Peer {
 
     var processes: ProcessTree { ProcessTree(root: program.processID) }
 
-    /// The files that peers serve: the gzipped body, and the fields as lines.
+    /// Writes the files that the peers serve: the gzipped body, and the header fields as lines.
     private static func write(_ answers: [String: Answer], into folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (path, answer) in answers {
-            // `gzip_static always` sends the file that ends so, and no other need be there.
+            // `gzip_static always` sends the file with this extension; the uncompressed file need not exist.
             try answer.body.write(to: folder.appending(path: path + ".gz"))
             let lines = answer.otherFields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
             try lines.write(to: folder.appending(path: path + ".fields"), atomically: true, encoding: .utf8)
         }
     }
 
-    /// nginx with as many workers as there are cores, set up to be as fast as it gets: compressed files, kept open, no log.
+    /// nginx with one worker per core, configured for speed: compressed files, kept open, no log.
     static func nginx(_ answers: [String: Answer], in folder: URL) throws -> Peer {
         try write(answers, into: folder)
         let port = try freePort()
@@ -52,7 +52,7 @@ struct Peer {
         return try Peer(name: "nginx", url: "http://127.0.0.1:\(port)", program: program).whenReady()
     }
 
-    /// Node's `http` module, a process a core.
+    /// Node's `http` module, one process per core.
     static func node(_ answers: [String: Answer], in folder: URL) throws -> Peer {
         try write(answers, into: folder)
         let port = try freePort()
@@ -61,7 +61,7 @@ struct Peer {
         return try Peer(name: "Node", url: "http://127.0.0.1:\(port)", program: program).whenReady()
     }
 
-    /// Hummingbird 2, as its README sets it up; built by `Tests/benchmarks --peers`.
+    /// Hummingbird 2, configured as in its README; built by `Tests/benchmarks --peers`.
     static func hummingbird(_ answers: [String: Answer], in folder: URL) throws -> Peer {
         try write(answers, into: folder)
         let port = try freePort()
@@ -70,7 +70,7 @@ struct Peer {
         return try Peer(name: "Hummingbird", url: "http://127.0.0.1:\(port)", program: program).whenReady()
     }
 
-    /// What the kernel alone takes to read something and to send these bytes; built by `Tests/benchmarks --peers`.
+    /// The cost of the kernel alone, reading a request and sending these bytes; built by `Tests/benchmarks --peers`.
     static func floor(_ answers: [String: Answer], in folder: URL) throws -> Peer {
         try write(answers, into: folder)
         let port = try freePort()
@@ -82,7 +82,7 @@ struct Peer {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/\(path)")
     }
 
-    /// Waits until it answers.
+    /// Waits until the server responds.
     private func whenReady() throws -> Peer {
         for _ in 0..<500 {
             if (try? Answer(url)) != nil { return self }
@@ -92,7 +92,7 @@ struct Peer {
         throw Failure("\(name) does not answer: \(program.errors)")
     }
 
-    /// A port that nobody listens on; these servers cannot be asked which one they took.
+    /// Returns a port that nobody listens on. These servers cannot report a port that they chose themselves.
     private static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

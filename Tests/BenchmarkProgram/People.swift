@@ -4,21 +4,21 @@ import JSON
 import Bytes
 import TestSupport
 
-/// Made-up people, the same every time, as a file and as a database that the real program has imported.
+/// Generated users, the same every time, as a file and as a database that the real program imported.
 struct People {
     let count: Int
     let folder: URL
 
     var file: URL { folder.appending(path: "people-\(count).ndjson") }
     var database: URL { folder.appending(path: "people-\(count).sqlite") }
-    /// Of the demo's people the `n`th has an id from 7 n + 1 to 7 n + 7.
+    /// The `n`th demo user has an id from 7 n + 1 to 7 n + 7.
     var lastID: Int64 { Int64(count) * 7 }
 
-    /// Writes the file, unless it is there.
+    /// Writes the file unless it exists.
     func write() throws {
         if FileManager.default.fileExists(atPath: file.path) { return }
         let part = file.appendingPathExtension("part")
-        // Not a FileHandle, which keeps what it has written in memory until the end.
+        // Not a FileHandle, which keeps everything written in memory until the end.
         guard let stream = OutputStream(url: part, append: false) else {
             throw Failure("\(part.path) cannot be written")
         }
@@ -61,11 +61,11 @@ struct People {
         var usersPerSecond: Double
         var cpuMicroseconds: Double
         var peakMemory: Double
-        /// Of the database, in bytes a user.
+        /// The size of the database in bytes per user.
         var size: Double
     }
 
-    /// Imports the file into a new database by the real program.
+    /// Imports the file into a new database with the real program.
     func importFile() throws -> Imported {
         try write()
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.path + suffix) }
@@ -73,8 +73,8 @@ struct People {
         let program = try Program(
             RollcallProcess.executable(),
             ["import", "file", file.path, "--directory", "people", "--database", database.path])
-        // While it runs, because getrusage(2) counts the memory of whoever started it, too; and of it alone: to look through
-        // all processes for its children took a third of a core.
+        // Sampled while the program runs, because getrusage(2) would also count the memory of the process that started
+        // it. Only this one process is read: searching all processes for its children took a third of a core.
         var peak = 0.0
         while program.isRunning {
             peak = max(peak, ProcessTree.peakMemory(of: program.processID))

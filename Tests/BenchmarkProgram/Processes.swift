@@ -1,10 +1,11 @@
 import Foundation
 
-/// What the system says about a program and all it has started.
+/// CPU time and memory of a program and all of its descendants, as the system reports them.
 struct ProcessTree {
     let root: pid_t
 
-    /// User and system time of all processes so far, in seconds; those that have ended are counted in their parents.
+    /// User and system time of all processes so far, in seconds. Processes that have ended are counted in their
+    /// parents.
     var cpuSeconds: Double {
         let ticks = members.compactMap(Self.fields).reduce(0.0) { sum, fields in
             // proc(5): utime, stime, cutime and cstime are fields 14 to 17; after the name, 11 to 14.
@@ -16,7 +17,7 @@ struct ProcessTree {
     /// Resident memory in MiB.
     var memory: Double { members.reduce(0.0) { $0 + Self.mebibytes("VmRSS:", of: $1) } }
 
-    /// The most resident memory that one process ever had, in MiB.
+    /// The peak resident memory of one process in MiB.
     static func peakMemory(of process: pid_t) -> Double { mebibytes("VmHWM:", of: process) }
 
     private static func mebibytes(_ name: String, of process: pid_t) -> Double {
@@ -42,7 +43,7 @@ struct ProcessTree {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
     }
 
-    /// What `/proc/PID/stat` says after the name, which may hold anything.
+    /// The fields of `/proc/PID/stat` after the name, which may contain any character.
     private static func fields(of process: pid_t) -> [Substring]? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")

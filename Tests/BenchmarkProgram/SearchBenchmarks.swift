@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 
-/// How long a search takes that nobody has asked for before, as the client sees it: one at a time, the slowest of all.
+/// Measures how long a search takes that the server has not seen before, as the client sees it: one at a time, up to
+/// the slowest.
 struct SearchBenchmarks {
     let people: People
 
-    /// Dense and sparse words, of one character and of many, alone and together.
+    /// Frequent and rare words, of one character and of many, alone and together.
     private static let words = [
         "a", "e", "an", "ma", "mar", "anna", "maria", "garc", "smith", "김", "김민", "수", "李", "mü", "ø", "z", "q", "x1",
         "77", "99999",
@@ -23,13 +24,14 @@ struct SearchBenchmarks {
         var slowestSearch = ""
         var times: [Double] = []
 
-        /// Of a hundred searches, how long 95 take at most.
+        /// The time that 95 of a hundred searches do not exceed.
         var percentile95: Double { times.sorted()[times.count * 95 / 100] }
     }
 
-    /// In milliseconds; every search by itself on a server that has not met it.
+    /// Returns times in milliseconds. Each search runs once, on a server that has not seen it before.
     func run() throws -> Figures {
-        // What other benchmarks have driven out of the system's cache is read again: the disk is not what is measured.
+        // Reads the file again, because other benchmarks may have evicted it from the page cache: the disk is not
+        // measured.
         let file = try FileHandle(forReadingFrom: people.database)
         while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {}
         let rollcall = try RollcallProcess(["serve", "--database", people.database.path])

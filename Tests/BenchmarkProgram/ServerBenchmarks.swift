@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A load on the real program and, where the bytes can be the same, on other servers: in one run, in turns.
+/// Loads the real program and, where the bytes can be the same, other servers: in one run, in turns.
 struct ServerBenchmarks {
     let people: People
     let rounds: Int
@@ -16,7 +16,7 @@ struct ServerBenchmarks {
 
     // MARK: - Beside other servers
 
-    /// Cached answers, and what nginx makes of the same bytes.
+    /// Compares cached responses with the same bytes from nginx.
     func comparison() throws -> [Table] {
         let rollcall = try serve()
         defer { rollcall.stop() }
@@ -66,7 +66,7 @@ struct ServerBenchmarks {
         return String(page[start...].dropFirst(7).prefix { $0 != "\"" })
     }
 
-    /// The same load with the validator that `url` gives.
+    /// Returns the same load with the validator of `url`.
     private func conditional(_ load: Wrk, _ url: String) throws -> Wrk {
         var load = load
         guard let tag = try Answer(url, Self.gzip)["ETag"] else { throw Failure("\(url) has no ETag") }
@@ -101,7 +101,7 @@ struct ServerBenchmarks {
         return (ours, theirs)
     }
 
-    /// Servers of other languages, and the least that a server can cost.
+    /// Measures servers in other languages, and the lowest possible cost of a server.
     private func peers(
         _ rollcall: RollcallProcess, _ target: String, _ answers: [String: Answer], _ folder: URL
     ) throws -> Table {
@@ -134,7 +134,7 @@ struct ServerBenchmarks {
 
     // MARK: - By itself
 
-    /// What depends on the number of people.
+    /// Returns the figures that depend on the number of users.
     func scaling() throws -> [(name: String, value: String)] {
         let start = ContinuousClock.now
         let rollcall = try serve()
@@ -150,7 +150,8 @@ struct ServerBenchmarks {
         var load = Wrk(seconds: seconds, script: random)
         let cold = try repeated(load, rollcall, "/")
         load.script = nil
-        // Without the cache a page is made anew each time, always from the same place: what depth alone costs.
+        // Without the cache, each request renders the page again, always from the same position: the cost of depth
+        // alone.
         let bare = try serve(["--cache-size", "0"])
         defer { bare.stop() }
         let ratios = try (0..<rounds).map { _ in
@@ -172,7 +173,7 @@ struct ServerBenchmarks {
         return figures
     }
 
-    /// Bytes of memory an idle connection.
+    /// Bytes of memory per idle connection.
     func idleConnection() throws -> Double {
         let rollcall = try serve()
         defer { rollcall.stop() }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// CPU time of this thread: what a micro-benchmark counts, whatever else the machine does.
+/// Measures the CPU time of this thread, so that other load on the machine does not count.
 struct Stopwatch {
     private let start = Self.now()
 
-    /// In nanoseconds.
+    /// CPU time in nanoseconds.
     var elapsed: Double { Self.now() - start }
 
     private static func now() -> Double {
@@ -15,7 +15,7 @@ struct Stopwatch {
 }
 
 extension [Double] {
-    /// The middle value; of an even number the mean of the two in the middle; NaN of none.
+    /// The median: the mean of the middle two for an even count, NaN for an empty array.
     var median: Double {
         if isEmpty { return .nan }
         let sorted = sorted()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table in Markdown, its columns padded so that it can be read as it is.
+/// A Markdown table whose columns are padded, so that its source is readable.
 struct Table {
     let title: String
     let columns: [String]
@@ -11,7 +11,7 @@ struct Table {
         self.columns = columns
     }
 
-    /// A column for each of `heads`, a row for each name that the first column's values have.
+    /// Creates a table with one column per element of `heads` and one row per name in the first column's values.
     init(_ title: String, _ heads: [String], _ columns: [[(name: String, value: String)]]) {
         self.title = title
         self.columns = ["what"] + heads
@@ -27,7 +27,7 @@ struct Table {
         func line(_ cells: [String], fill: Character = " ") -> String {
             let padded = cells.indices.map { index in
                 let space = String(repeating: fill, count: widths[index] - cells[index].count)
-                // The first column says what; the others are figures.
+                // The first column holds names; the others hold figures.
                 return index == 0 ? cells[index] + space : space + cells[index]
             }
             return "| " + padded.joined(separator: " | ") + " |"
@@ -41,7 +41,7 @@ struct Table {
 extension Double {
     func shown(_ digits: Int = 1) -> String { isNaN ? "–" : String(format: "%.\(digits)f", self) }
 
-    /// As a whole number, its digits in groups of three.
+    /// The value as a whole number, its digits in groups of three.
     var grouped: String {
         if isNaN { return "–" }
         let digits = Array(String(Int(rounded())))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Follows a directory's `next` links from end to end, and proves that every user comes once and in order.
+/// Follows a directory's `next` links from end to end, and checks that every user appears exactly once and in order.
 struct Walk {
     let people: People
 
@@ -11,7 +11,7 @@ struct Walk {
         var seconds = 0.0
     }
 
-    /// Throws with the place where something is missing, doubled or out of order.
+    /// Throws an error that says where a user is missing, repeated or out of order.
     func run() throws -> Figures {
         let rollcall = try RollcallProcess(["serve", "--database", people.database.path])
         defer { rollcall.stop() }
@@ -41,7 +41,7 @@ struct Walk {
         return figures
     }
 
-    /// The numbers after each `data-id="`.
+    /// Returns the numbers after each `data-id="`.
     private func ids(in body: [UInt8]) -> [Int64] {
         let mark = Array("data-id=\"".utf8)
         var ids: [Int64] = []

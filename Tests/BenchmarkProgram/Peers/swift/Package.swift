@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, so that Rollcall depends on no server framework, not even where it is measured.
+// A separate package, so that Rollcall depends on no server framework, not even for benchmarks.
 let package = Package(
     name: "peer",
     platforms: [.macOS(.v15)],

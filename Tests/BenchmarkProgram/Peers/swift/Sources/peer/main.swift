@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-// Serves the files of a folder from memory, as Rollcall would: peer FOLDER PORT
+// Serves the files of a folder from memory, as Rollcall would. Usage: peer FOLDER PORT
 let folder = URL(filePath: CommandLine.arguments[1])
 let router = Router()
 for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".gz") {
