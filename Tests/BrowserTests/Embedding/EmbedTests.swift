@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("<rollcall-users> in somebody else's page")
+    @Suite("<rollcall-users> in another site's page")
     struct EmbedTests {
-        /// The element's feed, its users, and what follows them.
+        /// The element's list, with its users and what follows them.
         private static let list = "document.querySelector('rollcall-users')"
         private static let users = "[...\(list).shadowRoot.querySelectorAll('.user')]"
         private static let more = "\(list).shadowRoot.getElementById('more')"
 
-        /// A page at another origin with `body` in it, and with the element's script.
+        /// A page at another origin that contains `body` and the element's script.
         private func host(
             _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String, _ use: (Browser) throws -> Void
         ) throws {
@@ -35,7 +35,7 @@ extension BrowserTests {
             try browser.value("\(Self.users).map(user => +user.dataset.id)")
         }
 
-        @Test func itLoadsEveryoneOnceAndInOrderAsTheReaderScrollsAndThenEnds() throws {
+        @Test func itLoadsEveryUserOnceAndInOrderAsTheReaderScrolls() throws {
             try BrowserFixture.open(users: 80) { stage in
                 try host(stage, element(stage)) { browser in
                     try waitForUsers(browser, 10)
@@ -67,7 +67,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aBoxThatScrollsIsWhatItWatches() throws {
+        @Test func itWatchesTheScrollingBoxAroundIt() throws {
             try BrowserFixture.open { stage in
                 let box = "<div id=\"box\" style=\"height: 300px; overflow: auto\">\(element(stage))</div>"
                 try host(stage, box) { browser in
@@ -82,7 +82,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func severalStandOnOnePageAndEachKeepsToItsOwn() throws {
+        @Test func severalElementsOnOnePageAreIndependent() throws {
             try BrowserFixture.open { stage in
                 try host(stage, element(stage, "?per_page=3") + element(stage, "?per_page=5&amp;order=desc")) {
                     browser in
@@ -95,7 +95,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func anotherSourceAndANewPlaceStartItAnew() throws {
+        @Test func aNewSourceOrANewParentRestartsIt() throws {
             try BrowserFixture.open { stage in
                 try host(stage, element(stage) + "<main></main>") { browser in
                     try waitForUsers(browser, 10)
@@ -107,7 +107,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aPolicyThatNamesOnlyTheDirectoryAndTrustedTypesAreKept() throws {
+        @Test func itWorksUnderAStrictPolicyWithTrustedTypes() throws {
             try BrowserFixture.open { stage in
                 let policy = """
                     default-src 'none'; script-src \(stage.site); style-src \(stage.site); connect-src \(stage.site); \
@@ -127,7 +127,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func stylesOfThePageStayOutAndOwnStylesStayIn() throws {
+        @Test func stylesDoNotLeakInOrOut() throws {
             try BrowserFixture.open { stage in
                 let style = """
                     <style>* { display: inline !important } rollcall-users { display: block !important; --rollcall-accent: #f00 }
@@ -146,9 +146,9 @@ extension BrowserTests {
             }
         }
 
-        @Test func failuresLeaveTheFallbackAndAButtonThatTriesAgain() throws {
+        @Test func aFailureLeavesTheFallbackAndARetryButton() throws {
             try BrowserFixture.open { stage in
-                // More than a minute is not worth waiting for.
+                // The script does not wait for more than a minute.
                 let fields = [
                     "Retry-After": "90", "Access-Control-Allow-Origin": "*",
                     "Access-Control-Expose-Headers": "Retry-After",
@@ -170,7 +170,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aLoginPageWhereAFragmentShouldBeIsNotTaken() throws {
+        @Test func aLoginPageInsteadOfAFragmentIsRejected() throws {
             try BrowserFixture.open { stage in
                 let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
                 stage.proxy.set(next: [.answer(200, fields, body: "<form>Sign in</form>")])
@@ -181,7 +181,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func nothingThatItBringsRunsInThePage() throws {
+        @Test func noScriptInAFragmentRunsInThePage() throws {
             let body = #"""
                 <article class="user" id="user-1" onclick="ran = 1"><img src="data:," alt="" onerror="ran = 1"><script>ran = 1</script>\
                 <iframe srcdoc="<script>parent.ran = 1</script>"></iframe>\
@@ -317,7 +317,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func theScriptIsSmallBesideTheSentinels() throws {
+        @Test func theScriptIsMuchSmallerThanTheSentinelScript() throws {
             try BrowserFixture.open(users: 1) { stage in
                 let sources = try ["/sentinel.js", "/embed.js"].map {
                     try Exchange(port: stage.directPort, target: $0).body

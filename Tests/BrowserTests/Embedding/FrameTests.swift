@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("/?embed=1 in a frame of somebody else's page")
+    @Suite("/?embed=1 in a frame on another site's page")
     struct FrameTests {
-        /// Keeps every height that is told, and makes the frame so much taller than it.
+        /// Records every height that the frame reports, and makes the frame taller than that by `extra`.
         private static func listener(adding extra: String) -> String {
             """
             <script>
@@ -48,7 +48,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aPersonOpensInTheWholeWindow() throws {
+        @Test func aUserOpensInTheTopWindow() throws {
             try BrowserFixture.open(users: 30) { stage in
                 try host(stage, "embed=1") { browser in
                     try browser.enterFrame("iframe")
@@ -74,7 +74,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: ["", "frame.height = data.height;", "frame.height = data.height + 37;"])
-        func itTellsItsHeightAndDoesNotGrowByItself(_ reaction: String) throws {
+        func itReportsItsHeightAndDoesNotGrowByItself(_ reaction: String) throws {
             try BrowserFixture.open { stage in
                 try host(stage, "embed=fit", script: Self.listener(adding: reaction)) { browser in
                     try browser.wait(until: "heights.length > 0")
@@ -85,7 +85,7 @@ extension BrowserTests {
                     let height = try browser.value("document.documentElement.offsetHeight", as: Int.self)
                     try browser.leaveFrame()
                     try browser.wait(until: "heights.at(-1) == \(height)")
-                    // The first, and perhaps others until the styles and faces are there.
+                    // The first height, and perhaps others until styles and fonts have loaded.
                     #expect(try browser.value("heights.length", as: Int.self) <= 4)
                     try browser.enterFrame("iframe")
                     try browser.run("document.querySelector('.next').click()")
@@ -100,20 +100,20 @@ extension BrowserTests {
             }
         }
 
-        @Test func aFrameOfItsHeightHasNothingToScroll() throws {
+        @Test func aFrameOfTheReportedHeightHasNoScrollbar() throws {
             try BrowserFixture.open { stage in
                 try host(stage, "embed=fit", script: Self.listener(adding: "frame.height = data.height;")) { browser in
                     try browser.wait(until: "heights.length > 0")
                     try browser.drawFrames()
                     try browser.enterFrame("iframe")
-                    // Also after a height that it tells when the styles are there.
+                    // Includes the height that the frame reports when its styles have loaded.
                     try browser.wait(
                         until: "document.documentElement.scrollHeight <= document.documentElement.clientHeight")
                 }
             }
         }
 
-        @Test func itBreaksNoPolicyAndAFramedErrorIsSeen() throws {
+        @Test func itViolatesNoPolicyAndAFramedErrorIsVisible() throws {
             try BrowserFixture.open { stage in
                 try host(stage, "embed=1&sort=nope") { browser in
                     try browser.enterFrame("iframe")
@@ -128,7 +128,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whoMayNotFrameItSeesNothingOfIt() throws {
+        @Test func aSiteThatMayNotFrameItSeesNothing() throws {
             try BrowserFixture.open(options: ["--frame-ancestors", "https://example.org"]) { stage in
                 try host(stage, "embed=1") { browser in
                     try eventually("the console tells of it") {

@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    /// The real libraries in a page at another origin, with the very lines that `/embed` gives.
+    /// The real libraries in a page at another origin, with the exact lines that `/embed` shows.
     @Suite("The lines of /embed, with htmx, Turbo and plain fetch")
     struct LibraryTests {
         struct Case {
             let heading: String
-            /// Where the library is in the build folder; `nil` where there is none.
+            /// The library's path in the build folder, or `nil` if the library needs no file.
             var path: String?
         }
 
@@ -16,7 +16,7 @@ extension BrowserTests {
         static let turbo = Case(heading: "Turbo", path: "turbo/static/turbo/js/turbo.min.js")
         static let fetch = Case(heading: "Plain fetch")
 
-        /// Opens a page with the library, and with the lines under a heading of `/embed`, asking for `query` beside.
+        /// Opens a page with the library and the lines under a heading of `/embed`, with `query` added to the request.
         private func host(
             _ stage: BrowserFixture, _ library: Case, query: String = "",
             _ use: (Browser) throws -> Void
@@ -39,7 +39,7 @@ extension BrowserTests {
             try use(stage.browser)
         }
 
-        /// The first lines under a heading of `/embed`, as a reader would copy them.
+        /// Returns the first lines under a heading of `/embed`, as a reader would copy them.
         private func lines(_ stage: BrowserFixture, under heading: String) throws -> String {
             let page = try Exchange(port: stage.proxy.port, target: "/embed").text
             let section = page.components(separatedBy: "<h2>\(heading)</h2>")[1]
@@ -58,7 +58,7 @@ extension BrowserTests {
             throw Failure("scrolled in vain for: \(condition)")
         }
 
-        @Test func everyoneComesOnceAndInOrderAsTheReaderScrollsAndThenItEnds() throws {
+        @Test func everyUserLoadsOnceAndInOrderAsTheReaderScrolls() throws {
             try BrowserFixture.open(users: 45, height: 500) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                     try host(stage, library) { browser in
@@ -79,7 +79,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func plainFetchPutsTheFirstIn() throws {
+        @Test func plainFetchInsertsTheFirstPage() throws {
             try BrowserFixture.open(users: 45) { stage in
                 try host(stage, Self.fetch) { browser in
                     try browser.wait(until: "document.querySelector('.next')")
@@ -90,7 +90,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whereNobodyIsFoundThereIsTheEndMark() throws {
+        @Test func anEmptyResultShowsTheEndMark() throws {
             try BrowserFixture.open(users: 10) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
                     try host(stage, library, query: "q=nobodyiscalledso&amp;") { browser in
@@ -101,7 +101,7 @@ extension BrowserTests {
             }
         }
 
-        /// htmx 4 shows what it got. The others take nothing of a failure: the link to the site stays.
+        /// htmx 4 shows the error response. The others ignore a failure, and the link to the site stays.
         @Test func aFailureIsShownOrLeavesTheLink() throws {
             try BrowserFixture.open(users: 10) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
@@ -121,11 +121,11 @@ extension BrowserTests {
             }
         }
 
-        @Test func whatHTMXShowsTriesAgainInItsPlace() throws {
+        @Test func theErrorThatHTMXShowsCanBeRetriedInPlace() throws {
             try BrowserFixture.open(users: 20) { stage in
                 let failed = try Exchange(port: stage.proxy.port, target: "/fragment?directory=nowhere&embed=htmx").text
                     .replacing("directory=nowhere&amp;", with: "")
-                // The browser asks first whether it may.
+                // The browser sends a preflight request first.
                 let fields = ["Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"]
                 stage.proxy.set(next: [.answer(204, fields), .answer(503, fields, body: failed)])
                 try host(stage, Self.htmx4) { browser in
@@ -138,8 +138,9 @@ extension BrowserTests {
             }
         }
 
-        /// What is not from the directory at all is no worse: a proxy's error page, or a connection that ends.
-        @Test func aLostFragmentComesAtAClick() throws {
+        /// A response that is not from the directory does no more harm: a proxy's error page, or a connection that
+        /// ends.
+        @Test func aLostFragmentLoadsAtAClick() throws {
             try BrowserFixture.open(users: 20) { stage in
                 for fault in [FaultProxy.Fault.cut, .answer(502, body: "<h1>Bad Gateway</h1>")] {
                     for library in [Self.htmx2, Self.htmx4, Self.turbo] {
@@ -153,7 +154,7 @@ extension BrowserTests {
                             #expect(link == stage.site + "/")
                             stage.proxy.set()
                             try browser.click("main a")
-                            // To the list itself, or, by htmx, here.
+                            // The link leads to the list itself or, with htmx, loads here.
                             try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
                         }
                     }
@@ -161,8 +162,8 @@ extension BrowserTests {
             }
         }
 
-        /// A person opens in the whole window, and not where the list is.
-        @Test func aPersonIsAnOrdinaryLink() throws {
+        /// A user opens in the top window, not inside the list.
+        @Test func aUserIsAnOrdinaryLink() throws {
             try BrowserFixture.open(users: 10) { stage in
                 for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                     try host(stage, library) { browser in

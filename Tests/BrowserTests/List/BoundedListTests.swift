@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("A list of any length")
+    @Suite("Bounded list")
     struct BoundedListTests {
-        /// Scrolls to the end of what there is until the end mark comes, and meanwhile notes what the page holds.
+        /// Scrolls to the end of the loaded users until the end mark appears, and records how many elements the page
+        /// holds meanwhile.
         private static let drain = """
             window.elements = window.met = 0;
             window.follow = event => {
@@ -18,7 +19,7 @@ extension BrowserTests {
             follow();
             """
 
-        /// Waits until nobody is missing in view.
+        /// Is true when every user in view is present.
         private static let isFull = """
             users.dataset.state != 'loading' && [...document.querySelectorAll('.gap, #more:has(a)')].every(place => {
               const { top, bottom } = place.getBoundingClientRect();
@@ -26,7 +27,8 @@ extension BrowserTests {
             })
             """
 
-        /// Scrolls over the whole list in steps, and gives the ids met in view, in order. Says where it stands if it takes too long.
+        /// Scrolls over the whole list in steps, and returns the ids that were in view, in order. Throws an error with
+        /// the scroll position if it takes too long.
         private func walk(_ browser: Browser, by step: Int) throws -> [Int] {
             try browser.value(
                 """
@@ -57,8 +59,8 @@ extension BrowserTests {
                 """)
         }
 
-        @Test func fiftyThousandUsersTakeNoMoreThanAFewHundred() throws {
-            // A small window, so that drawing takes no time from what is tried here.
+        @Test func fiftyThousandUsersKeepOnlyAFewHundredInThePage() throws {
+            // A small window, so that drawing does not slow the test down.
             try BrowserFixture.open(users: 50_000, width: 500, height: 300) { stage in
                 struct Usage: Decodable { let usedSize: Double }
                 func heap() throws -> Double {
@@ -66,7 +68,7 @@ extension BrowserTests {
                     let usage = try stage.browser.devTools("Runtime.getHeapUsage", as: Usage.self)
                     return usage.usedSize
                 }
-                // Past the proxy, and as many at once as there can be: what counts here is how much is kept.
+                // Bypasses the proxy and uses the largest pages: only memory matters here.
                 try stage.browser.open("http://127.0.0.1:\(stage.directPort)/?per_page=100")
                 try stage.browser.wait(until: "document.readyState == 'complete'")
                 try stage.browser.run(Self.drain)
@@ -75,12 +77,12 @@ extension BrowserTests {
                 try stage.browser.wait(until: "users.dataset.state == 'end'")
                 #expect(try stage.browser.value("met", as: Int.self) == 49_900)
                 #expect(try stage.browser.value("elements", as: Int.self) <= 6_000)
-                // What the browser is still at, it lets go of later.
+                // The browser frees some memory later.
                 try eventually("the heap is as small as with a fifth of them, \(early)") {
                     try heap() - early < 1_000_000
                 }
 
-                // From the end to the beginning and to the middle, at once.
+                // From the end to the beginning and to the middle, in one jump each.
                 try stage.browser.run("window.scrollTo(0, 0)")
                 try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
                 #expect(
@@ -97,7 +99,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: ["/", "/?view=grid"])
-        func scrollingBackMeetsTheSameUsersWithoutGaps(_ path: String) throws {
+        func scrollingBackShowsTheSameUsersWithoutGaps(_ path: String) throws {
             try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit(path)
                 #expect(try walk(stage.browser, by: 800) == stage.everyone)
@@ -107,7 +109,7 @@ extension BrowserTests {
                 )
                 let back = try walk(stage.browser, by: -800)
                 #expect(back.sorted() == stage.everyone)
-                // Nothing but who stands, and the gap below of who does not, is left to tell of the way.
+                // The only traces left are the users in the page and the gap below for the users that were removed.
                 #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
                 #expect(try stage.browser.value("users.previousElementSibling.hidden", as: Bool.self))
                 #expect(try walk(stage.browser, by: 800) == stage.everyone)
@@ -116,7 +118,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func focusAndSelectionAreNeverTakenOut() throws {
+        @Test func usersWithFocusOrSelectionAreNeverRemoved() throws {
             try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit("/?per_page=100")
                 try stage.browser.run(
@@ -144,7 +146,7 @@ extension BrowserTests {
                 try stage.browser.wait(
                     until: "users.dataset.state == 'end' && !document.querySelector('\(stage.user(21))')")
                 try expectKept()
-                // Its neighbours come back around it.
+                // The neighbours of the kept user come back around it.
                 try stage.browser.run("window.scrollTo(0, 600)")
                 try stage.browser.wait(until: "document.querySelector('\(stage.user(21))') && \(Self.isFull)")
                 try expectKept()
@@ -152,8 +154,9 @@ extension BrowserTests {
             }
         }
 
-        /// Whoever came or went where nobody stood is there, or not, on the way back; nobody else is lost or doubled.
-        @Test func whatChangedMeanwhileIsMetOnTheWayBack() throws {
+        /// On the way back, users added or removed outside the page appear or are gone; no other user is lost or
+        /// repeated.
+        @Test func changesMadeMeanwhileAppearOnTheWayBack() throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-bounded-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -176,7 +179,7 @@ extension BrowserTests {
             try browser.run(Self.drain)
             try browser.wait(until: "users.dataset.state == 'end'")
 
-            // The last of a run, the first of the next, some within, and new ones at such places.
+            // The last user of a block, the first of the next, some within, and new users at such positions.
             let gone = Set([500, 510, 1_230, 1_240, 1_250, 1_800])
             let late = (early.filter { !gone.contains($0) } + [5, 495, 505, 2_001, 2_002, 2_003]).sorted()
             try save(late)
@@ -185,7 +188,7 @@ extension BrowserTests {
             #expect(try browser.value("users.dataset.state", as: String.self) == "end")
         }
 
-        @Test func whoWasTakenOutIsOfferedAgainWhereLoadingFails() throws {
+        @Test func removedUsersCanBeRetriedWhereLoadingFails() throws {
             try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit("/?per_page=100")
                 try stage.browser.run(Self.drain)
@@ -204,7 +207,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whoIsKeptIsFoundInThePage() throws {
+        @Test func findInPageFindsTheKeptUsers() throws {
             try BrowserFixture.open(users: 300) { stage in
                 try stage.visit("/?per_page=100")
                 try stage.scroll(untilUsers: 300)

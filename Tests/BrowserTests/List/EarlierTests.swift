@@ -4,7 +4,7 @@ import Testing
 extension BrowserTests {
     @Suite("Scrolling up to earlier users")
     struct EarlierTests {
-        /// Scrolls up like a reader, and tells by how many pixels anybody in view moved without being scrolled.
+        /// Scrolls up like a reader, and returns by how many pixels any user in view moved without being scrolled.
         private static let climb = """
             window.climb = async step => {
               const top = user => user.getBoundingClientRect().top, frame = () => new Promise(requestAnimationFrame);
@@ -31,7 +31,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: [(800, true), (800, false), (320, true), (320, false)])
-        func theyComeWithoutAJump(width: Int, isAnchoring: Bool) throws {
+        func theyLoadWithoutAJump(width: Int, isAnchoring: Bool) throws {
             try BrowserFixture.open(width: width) { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")
                 if !isAnchoring { try stage.browser.run(BrowserFixture.withoutScrollAnchoring) }
@@ -47,7 +47,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func inAnyOrderAndFromAnyLink() throws {
+        @Test func theyLoadInAnyOrderAndFromAnyLink() throws {
             try BrowserFixture.open(users: 200) { stage in
                 try stage.visit("/?sort=name&order=desc&per_page=100")
                 let order = try stage.ids
@@ -63,7 +63,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func inSightTheirLinkWaitsForAClick() throws {
+        @Test func aVisibleLinkWaitsForAClick() throws {
             try BrowserFixture.open { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.browser.drawFrames()
@@ -82,8 +82,8 @@ extension BrowserTests {
             }
         }
 
-        /// The first in view has nobody before it then, whom the address could name.
-        @Test func theAddressNamesThePlaceAtTheUpperEdgeToo() throws {
+        /// The first user in view has no predecessor in the page that the address could name, so it names the second.
+        @Test func theAddressNamesThePositionAtTheUpperEdgeToo() throws {
             try BrowserFixture.open { stage in
                 try stage.visit("/?since=\(stage.everyone[149])")
                 try stage.browser.click("a.prev")
@@ -99,7 +99,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whatFailsOffersToTryAgainWhereTheReaderIs() throws {
+        @Test func aFailureOffersARetryWhereTheReaderIs() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit("/?since=\(stage.everyone[149])")
@@ -114,7 +114,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whatFailsAboveKeepsNothingBelowFromLoading() throws {
+        @Test func aFailureAboveDoesNotStopLoadingBelow() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit("/?since=\(stage.everyone[149])")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("The feed by keyboard and by ear")
+    @Suite("Keyboard and screen reader")
     struct FeedTests {
         private func focused(_ stage: BrowserFixture) throws -> String {
             try stage.browser.value("document.activeElement.id || document.activeElement.textContent", as: String.self)
@@ -23,7 +23,7 @@ extension BrowserTests {
                         "document.activeElement.getBoundingClientRect().bottom <= innerHeight", as: Bool.self))
                 try stage.browser.press("PageUp", code: 33)
                 #expect(try "#" + focused(stage) == stage.user(44))
-                // From a link within a user too.
+                // From a link within a user, too.
                 try stage.browser.run("document.querySelector('\(stage.user(44)) a').focus()")
                 try stage.browser.press("PageDown", code: 34)
                 #expect(try "#" + focused(stage) == stage.user(45))
@@ -38,7 +38,7 @@ extension BrowserTests {
                 try stage.browser.press("End", code: 35, isControl: true)
                 #expect(try stage.browser.value("document.activeElement.closest('footer') != null", as: Bool.self))
                 try stage.browser.wait(until: "document.activeElement.getBoundingClientRect().bottom <= innerHeight")
-                // There the reader is left in peace.
+                // At the end, the page does not move the reader.
                 try stage.browser.drawFrames(60)
                 #expect(stage.proxy.fragments.count <= 1)
 
@@ -48,7 +48,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func fieldsKeepTheirKeys() throws {
+        @Test func formControlsKeepTheirKeys() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.browser.run("document.querySelector('[name=q]').focus()")
@@ -57,8 +57,8 @@ extension BrowserTests {
             }
         }
 
-        /// As Chromium tells it to screen readers.
-        @Test func theAccessibilityTreeIsAFeedOfArticlesAlone() throws {
+        /// Reads the accessibility tree that Chromium gives to screen readers.
+        @Test func theAccessibilityTreeIsAFeedOfArticlesOnly() throws {
             struct Text: Decodable { let value: JSON? }
             struct Node: Decodable {
                 let nodeId: String
@@ -91,7 +91,7 @@ extension BrowserTests {
     }
 }
 
-/// A value of the accessibility tree: most are texts.
+/// A value of the accessibility tree; most are strings.
 private struct JSON: Decodable {
     let text: String?
 

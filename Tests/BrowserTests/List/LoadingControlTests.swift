@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("Who decides what loads")
+    @Suite("Control of loading")
     struct LoadingControlTests {
-        @Test func aListenerCanKeepItFromLoading() throws {
+        @Test func aListenerCanPreventLoading() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.browser.run(
@@ -24,7 +24,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func listenersLearnWhatHappened() throws {
+        @Test func listenersAreNotifiedOfEachStep() throws {
             try BrowserFixture.open(users: 45) { stage in
                 try stage.visit()
                 try stage.browser.run(
@@ -43,7 +43,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func pastAutoPagesItWaitsForAClick() throws {
+        @Test func afterAutoPagesItWaitsForAClick() throws {
             try BrowserFixture.open(options: ["--auto-pages", "2"]) { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 50)
@@ -59,7 +59,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func dataSavingWaitsForAClick() throws {
+        @Test func dataSaverModeWaitsForAClick() throws {
             try BrowserFixture.open { stage in
                 try stage.browser.runFirst(
                     "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
@@ -112,7 +112,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func theFooterStaysWhereTheSkipLinkLeads() throws {
+        @Test func theFooterStaysInPlaceAfterTheSkipLink() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.browser.run("document.querySelector('.skip').focus()")

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("When loading fails")
+    @Suite("Failed loads")
     struct LoadingFailureTests {
-        @Test func itTriesThreeTimesMoreThenOffersToTryAgain() throws {
+        @Test func itRetriesThreeTimesThenOffersARetryButton() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(then: .answer(500, ["Content-Type": "text/html"], body: "<p role=\"alert\">no</p>"))
                 try stage.visit()
@@ -130,7 +130,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func retryAfterIsHonoured() throws {
+        @Test func retryAfterIsRespected() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(next: [.answer(503, ["Retry-After": "3"])])
                 try stage.visit()
@@ -160,7 +160,7 @@ extension BrowserTests {
         ]
 
         @Test(arguments: strangers.indices)
-        func whatIsNoFragmentIsNotInserted(_ index: Int) throws {
+        func aResponseThatIsNotAFragmentIsNotInserted(_ index: Int) throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(next: [Self.strangers[index], Self.strangers[index]], then: .hold)
                 try stage.visit()
@@ -171,13 +171,13 @@ extension BrowserTests {
                 #expect(try stage.browser.value("document.getElementById('stranger') == null", as: Bool.self))
                 #expect(try stage.browser.value("document.querySelector('#more > a.next') != null", as: Bool.self))
 
-                // And then the right answer comes.
+                // Then the correct response comes.
                 stage.proxy.release()
                 try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
             }
         }
 
-        @Test func itGoesOnWhenTheNetworkIsBack() throws {
+        @Test func itResumesWhenTheNetworkIsBack() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
@@ -193,7 +193,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func itGoesOnWhenTheTabIsShownAgain() throws {
+        @Test func itResumesWhenTheTabIsShownAgain() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit()
@@ -207,8 +207,8 @@ extension BrowserTests {
             }
         }
 
-        /// The lid is closed while an answer is awaited, which then never comes.
-        @Test func itGoesOnAfterSleep() throws {
+        /// The laptop is closed during a request whose response never comes.
+        @Test func itResumesAfterSleep() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(next: [.holdThenCut])
                 try stage.visit()
@@ -221,7 +221,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aLoadThatLeavingCutShortIsMadeUpForOnReturn() throws {
+        @Test func aLoadInterruptedByLeavingResumesOnReturn() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(next: [.hold])
                 try stage.visit()

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("Loading ahead")
+    @Suite("Prefetching")
     struct LoadingTests {
-        @Test func everyoneIsMetOnceAndInOrder() throws {
+        @Test func everyUserAppearsOnceAndInOrder() throws {
             try BrowserFixture.open(users: 300) { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 300)
@@ -18,7 +18,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aTallWindowFillsWithoutScrollingAndNoFurther() throws {
+        @Test func aTallWindowFillsWithoutScrollingAndStopsThere() throws {
             try BrowserFixture.open(users: 1_000, height: 4_000) { stage in
                 try stage.visit()
                 try stage.browser.wait(
@@ -32,7 +32,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aPageThatSatisfiesTheWindowLoadsNothing() throws {
+        @Test func aPageThatFillsTheWindowLoadsNothing() throws {
             try BrowserFixture.open(height: 600) { stage in
                 try stage.visit()
                 try stage.browser.drawFrames(40)
@@ -51,10 +51,10 @@ extension BrowserTests {
             }
         }
 
-        @Test func theEndKeyNeverStopsIt() throws {
+        @Test func theEndKeyNeverStopsLoading() throws {
             try BrowserFixture.open(users: 120) { stage in
                 try stage.visit()
-                // A press during the smooth scrolling of the one before is lost: people press again.
+                // A key press during the previous smooth scrolling is lost, so the test presses again, as people do.
                 for _ in 0..<400 where try stage.state != "end" {
                     try stage.browser.press("End", code: 35)
                     try stage.browser.drawFrames(5)
@@ -63,7 +63,7 @@ extension BrowserTests {
             }
         }
 
-        /// A larger window, and a page made smaller (zooming out gives the window more of its pixels).
+        /// A larger window, and a page made smaller (zooming out gives the window more CSS pixels).
         @Test(arguments: [(800, 3_000), (1_600, 1_800)])
         func aWindowThatGrowsIsFilled(width: Int, height: Int) throws {
             try BrowserFixture.open(height: 600) { stage in
@@ -76,8 +76,8 @@ extension BrowserTests {
             }
         }
 
-        /// A jump while an answer is awaited that does not come.
-        @Test func whatIsInViewDoesNotWaitForWhatIsNot() throws {
+        /// A jump during a request that never gets a response.
+        @Test func usersInViewDoNotWaitForUsersOutOfView() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(next: [.hold])
                 try stage.visit("/?since=\(stage.everyone[149])")
@@ -88,7 +88,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whoeverIsFarBelowTheLinkGetsOnePageOnly() throws {
+        @Test func aReaderFarBelowTheLinkGetsOnlyOnePage() throws {
             try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit()
                 try stage.browser.run("document.querySelector('footer').style.minHeight = '5000px'; scrollTo(0, 1e6)")
@@ -101,7 +101,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func theSpinnerTurnsWhileASlowAnswerIsAwaited() throws {
+        @Test func theSpinnerTurnsDuringASlowRequest() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(then: .hold)
                 try stage.visit()
@@ -119,7 +119,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func screenReadersAreToldWhatCame() throws {
+        @Test func screenReadersAnnounceNewUsers() throws {
             try BrowserFixture.open(users: 2_971) { stage in
                 stage.proxy.set(next: [.pass], then: .hold)
                 try stage.visit()
@@ -128,7 +128,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func focusSelectionAndPlaceStay() throws {
+        @Test func focusSelectionAndScrollPositionStay() throws {
             try BrowserFixture.open { stage in
                 stage.proxy.set(next: [.hold], then: .cut)
                 try stage.visit()
@@ -152,7 +152,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aUserWhoStandsAlreadyIsNotDoubled() throws {
+        @Test func aUserInTheListIsNotInsertedAgain() throws {
             try BrowserFixture.open(users: 60) { stage in
                 try stage.visit()
                 let link = "document.querySelector('#more a')"

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("The reader's place")
+    @Suite("The reading position")
     struct ReadingPositionTests {
-        @Test func reloadReturnsToThePersonInViewFromOnePage() throws {
+        @Test func reloadReturnsToTheUserInViewWithOnePage() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 120)
@@ -17,7 +17,7 @@ extension BrowserTests {
                 try stage.browser.reload()
                 try stage.browser.wait(
                     until: "document.readyState == 'complete' && document.querySelector('\(stage.user(75))')")
-                // One page of the server is enough for the place; what comes before and after is fetched beside it.
+                // The server's page alone restores the position; the users before and after are fetched beside it.
                 #expect(try stage.ids.elementsEqual(stage.everyone[74..<104]))
                 #expect(try stage.firstInView == stage.everyone[74])
                 #expect(abs(try stage.top(ofUser: 75) - place) < 2)
@@ -29,7 +29,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func theTopHasThePlainAddress() throws {
+        @Test func theTopOfTheListHasThePlainAddress() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.scroll(toUser: 10)
@@ -52,13 +52,13 @@ extension BrowserTests {
             }
         }
 
-        /// With the page kept by the browser, and made anew.
+        /// Once with the page kept in the back/forward cache, and once with the page loaded again.
         @Test(arguments: [true, false])
-        func backFromAPersonReturnsToThePlace(isKept: Bool) throws {
+        func backFromAUserReturnsToThePosition(isKept: Bool) throws {
             try BrowserFixture.open { stage in
                 try stage.browser.runFirst(
                     "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
-                        // A page with such a handler is not kept.
+                        // A page with an `unload` handler is not kept.
                         + (isKept ? "" : "addEventListener('unload', () => {});"))
                 try stage.visit()
                 try stage.scroll(untilUsers: 100)
@@ -76,7 +76,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func fromThousandsOfUsersDownTheWayBackIsTheSame() throws {
+        @Test func backWorksTheSameFarDownTheList() throws {
             try BrowserFixture.open(users: 1_000) { stage in
                 try stage.visit("/?per_page=100")
                 try stage.browser.run(
@@ -93,21 +93,21 @@ extension BrowserTests {
             }
         }
 
-        /// Not by the browser's Back, which knows anyhow.
+        /// Without the browser's Back button, which restores the position anyway.
         @Test(arguments: ["/?q=an&sort=name&order=desc&view=grid", "/?type=Organization&embed=1", "/?since=30"])
-        func thePersonsLinkBackLeadsToTheListAsItWasLeft(list: String) throws {
+        func theBackLinkOfAUserLeadsToTheListAsItWas(list: String) throws {
             try BrowserFixture.open { stage in
                 try stage.visit(list)
                 try stage.browser.click(".user h2 a")
                 try stage.browser.wait(
                     until: "location.pathname.includes('/users/') && document.readyState == 'complete'")
                 try stage.browser.click(".person > p > .prev")
-                // In a frame it had no form.
+                // The list in a frame had no form.
                 try stage.wait(untilAddress: list.replacing("&embed=1", with: ""))
             }
         }
 
-        @Test func fromElsewhereThePersonsLinkLeadsToThemInTheWholeList() throws {
+        @Test func withoutAListTheBackLinkLeadsToTheUserInTheWholeList() throws {
             try BrowserFixture.open { stage in
                 try stage.visit("/?q=an")
                 try stage.browser.click(".user h2 a")
@@ -124,8 +124,8 @@ extension BrowserTests {
             }
         }
 
-        /// What follows the reader is one entry of the history, however far it goes.
-        @Test func aSharedLinkOpensAtThePerson() throws {
+        /// Updating the address while the reader scrolls uses one history entry, however far they go.
+        @Test func aSharedLinkOpensAtTheUser() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 60)

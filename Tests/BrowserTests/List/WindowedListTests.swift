@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("Rows ahead of the reader")
+    @Suite("Space reserved for the next users")
     struct WindowedListTests {
         private let footer = "document.querySelector('footer').getBoundingClientRect().top + scrollY"
         private let room = "document.getElementById('more').offsetHeight"
 
-        /// Ten who come before others, and the last five, after whom nothing is held any more.
+        /// Ten users before more, and the last five, after which no space is reserved.
         @Test(arguments: [300, 35])
-        func whoComesTakesPlacesThatWereHeld(users: Int) throws {
+        func newUsersFillTheReservedSpace(users: Int) throws {
             try BrowserFixture.open(users: users) { stage in
                 stage.proxy.set(then: .hold)
                 try stage.visit()
@@ -29,7 +29,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whereTheTotalIsNotKnownNothingIsHeld() throws {
+        @Test func anUnknownTotalReservesNoSpace() throws {
             try BrowserFixture.open(users: 16_000) { stage in
                 stage.proxy.set(then: .hold)
                 try stage.visit("/?q=a")

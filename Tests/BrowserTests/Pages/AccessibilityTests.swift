@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    /// axe-core looks at every kind of page for what keeps people out (WCAG 2.2 and its own best practices).
-    @Suite("What axe-core finds")
+    /// axe-core checks every kind of page for accessibility problems (WCAG 2.2 and its own best practices).
+    @Suite("Accessibility (axe-core)")
     struct AccessibilityTests {
-        /// A rule that a page breaks, and where.
+        /// A rule that a page violates, and where.
         private struct Violation: Decodable {
             let id: String
             let targets: [String]
         }
 
-        /// Looks at the page as it stands, light and dark. In the dark only contrasts are others. The script comes by
-        /// DevTools, so that the page's policy has no say in it.
+        /// Checks the current page in light and dark mode. In dark mode only contrasts can differ. The script is
+        /// injected by DevTools, so that the page's policy does not block it.
         private func look(_ browser: Browser, _ place: String) throws {
             for (scheme, options) in [
                 ("light", "{ rules: { 'target-size': { enabled: true } } }"),
@@ -38,7 +38,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: [320, 1_280])
-        func nothing(width: Int) throws {
+        func pagesHaveNoViolations(width: Int) throws {
             let axe = try Library.axe()
             try BrowserFixture.open(users: 60, width: width) { stage in
                 let browser = stage.browser
@@ -70,7 +70,7 @@ extension BrowserTests {
                 try look(browser, "loading")
                 stage.proxy.release()
 
-                // What it must find: or nobody knows whether it looks at all.
+                // A deliberate violation, which proves that axe-core checks the page.
                 try browser.run("document.body.append(document.createElement('img'))")
                 #expect(try violations(browser).map(\.id).contains("image-alt"))
             }

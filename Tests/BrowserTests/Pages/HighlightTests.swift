@@ -2,18 +2,18 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("Words that were found are marked")
+    @Suite("Highlighting of search words")
     struct HighlightTests {
-        /// What is marked, in the order of the page.
+        /// The highlighted texts in document order.
         private let marked = """
             [...CSS.highlights.get('found')].sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b)).map(String)
             """
 
-        @Test func inNamesAndLoginsAndInAnyCase() throws {
+        @Test func wordsAreHighlightedInNamesAndLoginsInAnyCase() throws {
             try BrowserFixture.open(names: ["Anna Ann", "Hanne Sturm", "ANNE (ann) O'Neill", "Übel ÅNN"]) { stage in
                 try stage.visit("/?q=ann")
                 #expect(try stage.browser.value(marked, as: [String].self) == ["Ann", "Ann", "ann", "ANN", "ann"])
-                // No words of the page beside them, whatever stands there.
+                // Only words in users are highlighted, whatever else the page contains.
                 try stage.type(" user")
                 try stage.browser.run("document.querySelector('[name=q]').value = 'u (ANN)'")
                 try stage.type(" ")
@@ -23,8 +23,8 @@ extension BrowserTests {
             }
         }
 
-        /// Typed as one code point, in the name as two, and the other way round.
-        @Test func letterByLetter() throws {
+        /// Typed as one code point where the name has two, and the other way round.
+        @Test func canonicallyEquivalentLettersMatch() throws {
             try BrowserFixture.open(names: ["Re\\u0301mi", "R\\u00e9mi", "Remi", "김민준", "ΝΊΚΟΣ"]) { stage in
                 try stage.visit("/?q=R%C3%A9mi")
                 #expect(
@@ -39,7 +39,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func alsoInThoseWhoCome() throws {
+        @Test func wordsAreHighlightedInUsersLoadedLater() throws {
             try BrowserFixture.open { stage in
                 try stage.visit("/?q=a")
                 let total = try stage.browser.value("+users.dataset.total", as: Int.self)
@@ -55,8 +55,8 @@ extension BrowserTests {
             }
         }
 
-        /// As many are marked as stand, however many came and went.
-        @Test func ofThoseWhoAreTakenOutNothingIsKept() throws {
+        /// The number of highlights matches the users in the page, however many were added and removed.
+        @Test func highlightsOfRemovedUsersAreReleased() throws {
             try BrowserFixture.open(users: 2_000) { stage in
                 try stage.visit("/?q=a&per_page=100")
                 try stage.browser.run(
@@ -79,8 +79,8 @@ extension BrowserTests {
             }
         }
 
-        /// Nothing breaks in a browser that cannot mark.
-        @Test func whereTheyCannotBeMarkedTheyAreFoundAllTheSame() throws {
+        /// Nothing breaks in a browser without the CSS Custom Highlight API.
+        @Test func searchWorksWithoutHighlightSupport() throws {
             try BrowserFixture.open { stage in
                 try stage.browser.runFirst("delete window.Highlight; delete CSS.highlights")
                 try stage.visit("/?q=a")

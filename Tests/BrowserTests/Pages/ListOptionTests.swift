@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("Other orders, views and directories in the page")
+    @Suite("Changing order, view and directory")
     struct ListOptionTests {
-        @Test func anotherOrderComesWithoutAReload() throws {
+        @Test func anotherOrderLoadsWithoutAReload() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.expectNoReload {
@@ -22,7 +22,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aFacetIsChosenWithoutAReload() throws {
+        @Test func choosingAFacetNeedsNoReload() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.expectNoReload {
@@ -34,8 +34,8 @@ extension BrowserTests {
             }
         }
 
-        /// From a link into the middle of the list, where the form is beside other people than the first.
-        @Test func anotherViewBeginsWithWhoIsInView() throws {
+        /// Starts from a link into the middle of the list, where the form is shown beside users other than the first.
+        @Test func anotherViewBeginsWithTheUserInView() throws {
             try BrowserFixture.open { stage in
                 let link = "/?since=\(stage.everyone[149])"
                 try stage.visit(link)
@@ -44,7 +44,7 @@ extension BrowserTests {
                     try stage.wait(untilAddress: link + "&view=grid")
                     try stage.expectPage(link + "&view=grid")
                     #expect(try stage.firstInView == stage.everyone[150])
-                    // Earlier people may have come above meanwhile.
+                    // Earlier users may have loaded above in the meantime.
                     try stage.scroll(untilUsers: 60)
                     try stage.browser.run("window.scrollTo(0, 0)")
                     let row = try stage.ids.prefix(2)
@@ -55,14 +55,14 @@ extension BrowserTests {
             }
         }
 
-        /// Both when the page itself is still there and when it has to be loaded again.
+        /// Both when the page is still in the back/forward cache and when it has to be loaded again.
         @Test(arguments: [true, false])
-        func backAndForwardLeadToTheListsAndPlacesBetween(isKept: Bool) throws {
+        func backAndForwardRestoreListsAndPositions(isKept: Bool) throws {
             try BrowserFixture.open { stage in
                 try stage.browser.runFirst(
                     "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
                         + (isKept ? "" : "addEventListener('unload', () => {});"))
-                // Where the form is beside people of the middle.
+                // In the middle of the list, where the form is beside those users.
                 let address = "/?since=\(stage.everyone[149])"
                 try stage.visit(address)
                 try stage.browser.run("scrollBy(0, 50)")
@@ -90,7 +90,7 @@ extension BrowserTests {
                 #expect(
                     try stage.browser.value("document.querySelector('[name=view]').value", as: String.self) == "list")
 
-                // One step out of all that was typed, and to where the reader was.
+                // One step back undoes all the typing and returns to the reader's position.
                 try stage.browser.back()
                 try stage.browser.wait(until: "document.querySelector('\(stage.user(151))')")
                 #expect(try stage.address == address)
@@ -104,7 +104,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func enterMakesAnEntryOfWhatWasTyped() throws {
+        @Test func enterAddsTheSearchToTheHistory() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.type("ann")
@@ -123,8 +123,8 @@ extension BrowserTests {
             }
         }
 
-        /// What was to note the place in one list comes after the way back to another.
-        @Test func theAddressOfOneListIsNotGivenToAnother() throws {
+        /// A delayed update of the address for one list fires after the reader has gone back to another.
+        @Test func theAddressOfOneListIsNotAppliedToAnother() throws {
             try BrowserFixture.open(faultsAt: "/?since=") { stage in
                 let address = "/?since=\(stage.everyone[149])"
                 try stage.visit(address)
@@ -142,7 +142,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func afterASwitchFarDownTheListBeginsInView() throws {
+        @Test func afterASwitchFarDownTheListStartsInView() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.scroll(untilUsers: 200)
@@ -157,7 +157,7 @@ extension BrowserTests {
             }
         }
 
-        /// Of two teams whose members are of the same types, as many of each.
+        /// Opens two teams whose members have the same types, the same number of each.
         private func openTeams(_ body: (BrowserFixture) throws -> Void) throws {
             try BrowserFixture.open(
                 directories: ["team", "guests"].map { slug in
@@ -165,7 +165,7 @@ extension BrowserTests {
                 }, body)
         }
 
-        @Test func anotherDirectoryComesWithItsForm() throws {
+        @Test func anotherDirectoryLoadsWithItsForm() throws {
             try openTeams { stage in
                 let browser = stage.browser
                 try stage.visit()
@@ -173,7 +173,7 @@ extension BrowserTests {
                     try stage.choose("1", of: "type")
                     try stage.wait(untilAddress: "/?type=1")
                     try browser.wait(until: "users.dataset.total == '20'")
-                    // Of guests nobody has chosen anything yet.
+                    // Nothing has been selected in `guests` yet.
                     try stage.choose("guests", of: "directory")
                     try stage.wait(untilAddress: "/?directory=guests")
                     try stage.expectPage("/?directory=guests")
@@ -198,7 +198,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func withoutJavaScriptTooAnotherDirectoryIsShownWhole() throws {
+        @Test func withoutJavaScriptAnotherDirectoryIsShownWhole() throws {
             try openTeams { stage in
                 try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
                 try stage.visit("/?type=1")
@@ -214,8 +214,9 @@ extension BrowserTests {
             }
         }
 
-        /// Counts are those of the whole directory: beside words they would be wrong. Nothing else of the form changes.
-        @Test func countsComeAndGoWhileTheFormStands() throws {
+        /// Counts cover the whole directory, so they would be wrong beside search words. Nothing else in the form
+        /// changes.
+        @Test func countsAppearAndDisappearWhileTheFormStays() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.browser.run("window.before = [...document.getElementById('find').children]")

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("Finding while typing")
+    @Suite("Live search")
     struct LiveSearchTests {
-        @Test func whatIsTypedIsFound() throws {
+        @Test func typingSearches() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.expectNoReload {
@@ -17,8 +17,8 @@ extension BrowserTests {
             }
         }
 
-        /// Nobody, then people again: the list goes on at its end as one that was opened so.
-        @Test func fromNobodyOnTheListGoesOn() throws {
+        /// An empty result, then users again: the list loads more at its end like a list that was opened this way.
+        @Test func afterAnEmptyResultTheListGoesOn() throws {
             try BrowserFixture.open { stage in
                 try stage.visit("/?q=nobodyiscalledso")
                 try stage.expectNoReload {
@@ -40,7 +40,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aWordIsAskedForOnceItStands() throws {
+        @Test func fastTypingSendsOneRequest() throws {
             try BrowserFixture.open(faultsAt: "/?q=") { stage in
                 try stage.visit()
                 try stage.type("anna")
@@ -49,8 +49,8 @@ extension BrowserTests {
             }
         }
 
-        /// What comes late is not shown over what was asked for since.
-        @Test func anOlderRequestIsGivenUp() throws {
+        /// A late response does not replace the result of a newer request.
+        @Test func anOlderRequestIsAborted() throws {
             try BrowserFixture.open(faultsAt: "/?q=") { stage in
                 stage.proxy.set(next: [.hold])
                 try stage.browser.runFirst(
@@ -73,7 +73,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whatIsStillComposedIsNotSoughtYet() throws {
+        @Test func textBeingComposedIsNotSearchedYet() throws {
             try BrowserFixture.open(faultsAt: "/?q=") { stage in
                 try stage.visit()
                 try stage.browser.run("document.querySelector('[name=q]').focus()")
@@ -90,7 +90,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func howManyWereFoundIsAnnounced() throws {
+        @Test func theNumberOfMatchesIsAnnounced() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.browser.run("window.before = document.getElementById('status')")
@@ -98,12 +98,12 @@ extension BrowserTests {
                 try stage.wait(untilAddress: "/?q=ann")
                 let text = try stage.browser.value("document.getElementById('status').textContent", as: String.self)
                 #expect(text.contains(/^\d+ matches for “ann”$/))
-                // Of an element that was not there before, screen readers would say nothing.
+                // Screen readers do not announce an element that was just inserted.
                 #expect(try stage.browser.value("document.getElementById('status') == before", as: Bool.self))
             }
         }
 
-        @Test func withDataSavingTypingWaitsForEnter() throws {
+        @Test func inDataSaverModeTypingWaitsForEnter() throws {
             try BrowserFixture.open(faultsAt: "/?q=") { stage in
                 try stage.browser.runFirst(
                     "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
@@ -119,7 +119,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func withoutJavaScriptTheFormFinds() throws {
+        @Test func withoutJavaScriptTheFormSearches() throws {
             try BrowserFixture.open { stage in
                 try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
                 try stage.visit()
@@ -130,7 +130,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whatFailsOffersToTryAgain() throws {
+        @Test func aFailureOffersARetry() throws {
             try BrowserFixture.open(faultsAt: "/?q=") { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit()
@@ -141,7 +141,7 @@ extension BrowserTests {
                     as: [Double].self
                 ).pair
                 #expect(top > 0 && bottom < 900)
-                // The list that stands is not the one that was asked for: it does not go on.
+                // The list in the page is not the one that was requested, so it does not load more.
                 try stage.scrollToEnd()
                 try stage.browser.drawFrames(30)
                 #expect(try stage.count == 30)
@@ -153,7 +153,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func itIsMadeUpForWhenTheNetworkIsBack() throws {
+        @Test func aFailedSearchRunsAgainWhenTheNetworkIsBack() throws {
             try BrowserFixture.open(faultsAt: "/?q=") { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit()
@@ -178,8 +178,8 @@ extension BrowserTests {
             }
         }
 
-        /// However often it is done, nothing of lists that were shown before is kept.
-        @Test func findingOnAndOnTakesNoMemory() throws {
+        /// However often the user searches, nothing of earlier lists is kept.
+        @Test func repeatedSearchesDoNotLeakMemory() throws {
             try BrowserFixture.open(users: 2_000) { stage in
                 struct Counters: Decodable { let nodes, jsEventListeners: Int }
                 func counters() throws -> Counters {
@@ -201,7 +201,7 @@ extension BrowserTests {
                 try find(3)
                 let before = try counters()
                 try find(10)
-                // What the browser is still at, it lets go of later.
+                // The browser frees some memory later.
                 try eventually("nothing of what was shown is kept beside \(before)") {
                     let after = try counters()
                     return after.nodes < before.nodes + 300 && after.jsEventListeners <= before.jsEventListeners + 5
@@ -220,7 +220,7 @@ extension [Double] {
 }
 
 extension BrowserFixture {
-    /// Types into the search field, letter by letter, and so fast that no pause between them counts as one.
+    /// Types into the search field key by key, faster than the pause that starts a search.
     func type(_ text: String) throws {
         try browser.run(
             """
@@ -231,14 +231,14 @@ extension BrowserFixture {
             """)
     }
 
-    /// Presses Enter in the field that has the focus.
+    /// Presses Enter in the focused field.
     func enter() throws {
         let key: [String: Any] = ["key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"]
         try browser.devTools("Input.dispatchKeyEvent", key.merging(["type": "keyDown"]) { $1 })
         try browser.devTools("Input.dispatchKeyEvent", key.merging(["type": "keyUp"]) { $1 })
     }
 
-    /// Chooses in one of the form's lists, as a reader does.
+    /// Selects an option in one of the form's lists, as a reader does.
     func choose(_ value: String, of name: String) throws {
         try browser.run(
             """
@@ -253,20 +253,20 @@ extension BrowserFixture {
         try browser.wait(until: "location.pathname + location.search == '\(address)'")
     }
 
-    /// Another document would not have the mark.
+    /// Checks that `body` does not load another document, which would lose the marker set here.
     func expectNoReload(_ body: () throws -> Void) throws {
         try browser.run("window.isSame = true")
         try body()
         #expect(try browser.value("window.isSame == true", as: Bool.self))
     }
 
-    /// The ids on the server's own page at this address.
+    /// Returns the ids on the server's page at this address.
     func ids(of path: String) throws -> [Int] {
         try Exchange(port: directPort, target: path).text.components(separatedBy: " data-id=\"").dropFirst()
             .compactMap { Int($0.prefix { $0 != "\"" }) }
     }
 
-    /// What the browser shows is what the server's own page at this address has: the people first of all.
+    /// Checks that the browser shows what the server's page at this address contains, above all the users.
     func expectPage(_ path: String) throws {
         let (shown, expected) = (try ids, try ids(of: path))
         #expect(shown.starts(with: expected), "\(path)")

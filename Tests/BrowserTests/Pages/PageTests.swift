@@ -10,13 +10,13 @@ extension BrowserTests {
             "/?embed=1",
         ]
 
-        /// A user's page, as the list links to it.
+        /// Returns the path of a user's page, as linked in the list.
         private func userPath(_ stage: BrowserFixture) throws -> String {
             try stage.visit()
             return try stage.browser.value("document.querySelector('.user h2 a').getAttribute('href')")
         }
 
-        @Test func nothingGoesAgainstTheContentSecurityPolicyOrToTheConsole() throws {
+        @Test func pagesViolateNoPolicyAndLogNothing() throws {
             try BrowserFixture.open { stage in
                 try stage.browser.runFirst(
                     "window.violations = []; addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective + ' ' + event.blockedURI))"
@@ -26,7 +26,7 @@ extension BrowserTests {
                     if path == "/" { try stage.scroll(untilUsers: 60) }
                     try stage.browser.drawFrames(5)
                     #expect(try stage.browser.value("violations", as: [String].self) == [], "\(path)")
-                    // The browser logs the status of an error page; made-up avatars have no host to come from.
+                    // The browser logs the status of an error page; generated avatars have no host.
                     let log = try stage.browser.takeLog().filter { $0.source != "network" && $0.level != "INFO" }
                     #expect(log.map(\.message) == [], "\(path)")
                 }
@@ -34,7 +34,7 @@ extension BrowserTests {
         }
 
         @Test(arguments: [320, 768, 1_440])
-        func nothingNeedsScrollingSideways(_ width: Int) throws {
+        func nothingNeedsHorizontalScrolling(_ width: Int) throws {
             try BrowserFixture.open(width: width) { stage in
                 for path in try Self.paths + [userPath(stage)] {
                     try stage.visit(path)
@@ -44,9 +44,9 @@ extension BrowserTests {
             }
         }
 
-        /// Twenty pages of ten, and so many of fifty that those above are taken out.
+        /// Twenty pages of ten, and enough pages of fifty that users above are removed.
         @Test(arguments: [("/", 20), ("/?per_page=50", 12)])
-        func nothingShiftsWhilePagesCome(path: String, pages: Int) throws {
+        func nothingShiftsWhilePagesLoad(path: String, pages: Int) throws {
             try BrowserFixture.open(users: 1_200) { stage in
                 stage.proxy.set(then: .delay(0.3))
                 try stage.browser.runFirst(
@@ -56,7 +56,7 @@ extension BrowserTests {
                       .observe({ type: 'layout-shift', buffered: true });
                     """)
                 try stage.visit(path)
-                // At a reader's pace: who is faster than the network sees the end move away.
+                // At a reader's pace: for a reader faster than the network, the end moves away.
                 while stage.proxy.fragments.count < pages {
                     try stage.browser.run("scrollBy(0, 400)")
                     try stage.browser.drawFrames(2)
@@ -68,7 +68,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func focusIsSeenAndTargetsAreLargeEnough() throws {
+        @Test func focusIsVisibleAndTargetsAreLargeEnough() throws {
             try BrowserFixture.open(width: 320) { stage in
                 try stage.visit()
                 let small = try stage.browser.value(
@@ -86,7 +86,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func onANarrowScreenTheErrorHasRoomAndTheFormLeavesSome() throws {
+        @Test func onANarrowScreenTheErrorAndTheFormFit() throws {
             try BrowserFixture.open(width: 320, height: 700) { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit()
@@ -109,7 +109,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func aSecondVisitAsksForOneDocumentOnly() throws {
+        @Test func aSecondVisitRequestsOnlyTheDocument() throws {
             try BrowserFixture.open(height: 600, faultsAt: "/") { stage in
                 try stage.visit()
                 #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
@@ -119,8 +119,8 @@ extension BrowserTests {
             }
         }
 
-        /// What was asked for again. For the icon Chromium asks when it likes, which may be in the second visit; how to search
-        /// here, it asks whenever it likes.
+        /// Returns the targets requested more than once. Chromium may request the icon as late as the second visit, and
+        /// the OpenSearch description at any time.
         private func repeated(_ targets: [String]) -> [String] {
             var known: Set<String> = []
             return targets.filter { $0 != "/opensearch.xml" && !known.insert($0).inserted }

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    @Suite("For every reader")
+    @Suite("Reader preferences")
     struct ReaderPreferenceTests {
-        /// Text of twice the size in a narrow window, and names that have no end, in scripts of both directions.
-        @Test func nothingNeedsScrollingSidewaysHoweverLargeAndLong() throws {
+        /// Text of twice the size in a narrow window, and very long names, in left-to-right and right-to-left scripts.
+        @Test func largeTextAndLongNamesNeedNoHorizontalScrolling() throws {
             let long = String(repeating: "Lopadotemachoselachogaleokranioleipsano", count: 6)
             let names = [long, "עֲבוּדִי " + String(repeating: "ארוךמאודבליהפסקה", count: 12), "مُحَمَّد", "x (שלום) y"]
             try BrowserFixture.open(names: names) { stage in
@@ -23,7 +23,7 @@ extension BrowserTests {
             }
         }
 
-        /// Each name is written in its own direction; what stands beside it stays where it is.
+        /// Each name is written in its own direction; its neighbours stay in place.
         @Test func namesKeepTheirDirection() throws {
             try BrowserFixture.open(names: ["مُحَمَّد (a)", "Anna"]) { stage in
                 try stage.visit()
@@ -38,7 +38,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func whoAsksForLessMotionGetsASlowerSpinner() throws {
+        @Test func reducedMotionSlowsTheSpinner() throws {
             try BrowserFixture.open { stage in
                 let turn = "getComputedStyle(document.getElementById('spinner'), '::before').animationDuration"
                 try stage.visit()
@@ -50,8 +50,8 @@ extension BrowserTests {
             }
         }
 
-        /// Without backgrounds, borders tell what is a form, a button, a face.
-        @Test func inForcedColoursEverythingHasAnEdge() throws {
+        /// Without backgrounds, borders show which elements are forms, buttons and avatars.
+        @Test func inForcedColoursEverythingHasABorder() throws {
             try BrowserFixture.open { stage in
                 try stage.browser.devTools(
                     "Emulation.setEmulatedMedia", ["features": [["name": "forced-colors", "value": "active"]]])
@@ -63,7 +63,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func rowsOutOfSightCostNoDrawing() throws {
+        @Test func rowsOutOfViewAreNotDrawn() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 let style = try stage.browser.value(
@@ -73,8 +73,8 @@ extension BrowserTests {
             }
         }
 
-        /// As Chromium tells it to screen readers, also after the list was another.
-        @Test func theTreeNamesSearchHeadingListAndStatus() throws {
+        /// Reads the tree that Chromium gives to screen readers, also after the list has changed.
+        @Test func theAccessibilityTreeNamesSearchHeadingListAndStatus() throws {
             struct Node: Decodable {
                 let ignored: Bool
                 let role, name: AnyText?

@@ -5,7 +5,7 @@ import Testing
 extension BrowserTests {
     @Suite("The content security policy in a browser")
     struct SecurityTests {
-        /// Runs before everything else on every page.
+        /// Runs before every other script on every page.
         private static let watch = """
             window.violations = [];
             document.addEventListener('securitypolicyviolation',
@@ -13,15 +13,15 @@ extension BrowserTests {
             addEventListener('error', e => { if (e.message) violations.push(e.message); });
             """
 
-        /// What the page did that it must not: break its policy, fail in its script, or run what somebody is called.
-        private func expectPeace(_ browser: Browser, at place: String) throws {
+        /// Checks that the page did not violate its policy, fail in its script, or run a script from a user's name.
+        private func expectNoViolations(_ browser: Browser, at place: String) throws {
             try browser.wait(until: "document.readyState == 'complete'")
             #expect(try browser.value("violations", as: [String].self).isEmpty, "\(place)")
             #expect(try browser.value("typeof pwned", as: String.self) == "undefined", "\(place)")
             #expect(try browser.value("location.hostname", as: String.self) == "127.0.0.1", "\(place)")
         }
 
-        /// What the console got, but for avatars that nobody serves here and for pages that are errors on purpose.
+        /// The console messages, except those about avatars without a host and pages with an intended error status.
         private func complaints(_ browser: Browser) throws -> [String] {
             try browser.takeLog().map(\.message).filter { message in
                 !message.contains("net::ERR_NAME_NOT_RESOLVED")
@@ -29,7 +29,7 @@ extension BrowserTests {
             }
         }
 
-        @Test func pagesOfAttackersRunNothingAndBreakNothing() throws {
+        @Test func hostileUsersRunNoScriptAndBreakNoPage() throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-attack-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -44,7 +44,7 @@ extension BrowserTests {
             defer { browser.quit() }
             try browser.runFirst(Self.watch)
 
-            // The first page of thirty, and all the others as the script loads them.
+            // The first page of thirty users, and all others as the script loads them.
             for view in ["/", "/?view=grid&sort=name"] {
                 try browser.open(program.url + view)
                 while try browser.value("document.getElementById('users').dataset.state", as: String.self) != "end" {
@@ -53,39 +53,40 @@ extension BrowserTests {
                 }
                 #expect(
                     try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count)
-                try expectPeace(browser, at: view)
+                try expectNoViolations(browser, at: view)
             }
             for (index, payload) in AttackDirectory.payloads.enumerated() {
                 let text = payload.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                // Searches and errors of every third: a page each takes its time here, and curl reads them all.
+                // Only every third text is searched for and used in an error: each page takes time here, and tests with
+                // curl cover them all.
                 let others = index % 3 == 0 ? ["/?q=\(text)", "/?sort=\(text)"] : []
                 for place in ["/users/\(text)"] + others {
                     try browser.open(program.url + place)
-                    try expectPeace(browser, at: place)
+                    try expectNoViolations(browser, at: place)
                 }
             }
             #expect(try complaints(browser) == [])
         }
 
-        @Test func ordinaryPagesBreakNothing() throws {
+        @Test func ordinaryPagesViolateNoPolicy() throws {
             try BrowserFixture.open(users: 60) { stage in
                 try stage.browser.runFirst(Self.watch)
                 for place in [
                     "/?view=grid", "/?q=a&sort=name", "/?q=nobodyiscalledso", "/nowhere", "/?per_page=0", "/",
                 ] {
                     try stage.visit(place)
-                    try expectPeace(stage.browser, at: place)
+                    try expectNoViolations(stage.browser, at: place)
                 }
                 try stage.scroll(untilUsers: 60)
-                try expectPeace(stage.browser, at: "the end of the list")
+                try expectNoViolations(stage.browser, at: "the end of the list")
                 try stage.browser.click(stage.user(60) + " a")
                 try stage.browser.wait(until: "location.pathname.startsWith('/users/')")
-                try expectPeace(stage.browser, at: "a person")
+                try expectNoViolations(stage.browser, at: "a person")
                 #expect(try complaints(stage.browser) == [])
             }
         }
 
-        /// The policy is what holds: a page that had such markup would be told so, and nothing would run.
+        /// Proves that the policy works: injected markup is reported as a violation and does not run.
         @Test func thePolicyWouldStopAScript() throws {
             try BrowserFixture.open(users: 10) { stage in
                 try stage.browser.runFirst(Self.watch)

@@ -5,20 +5,20 @@ import Testing
 /// Every suite with a browser is part of this one, so that one browser runs at a time.
 @Suite(.serialized) enum BrowserTests {}
 
-/// Made-up people, a proxy before them and a browser before that.
+/// A server with generated users, a proxy in front of it, and a browser.
 struct BrowserFixture {
     let proxy: FaultProxy
     let browser: Browser
-    /// The ids of all users, in order, as the program itself gives them.
+    /// The ids of all users, in order, as the program itself exports them.
     let everyone: [Int]
     let program: RollcallProcess
 
-    /// The address that the browser knows.
+    /// The origin that the browser uses.
     var site: String { "http://127.0.0.1:\(proxy.port)" }
-    /// The program's own port, past the proxy.
+    /// The program's own port, which bypasses the proxy.
     var directPort: Int { program.port }
 
-    /// What begins with `path` meets the faults of the proxy.
+    /// Opens a fixture whose proxy applies faults to requests that begin with `path`.
     static func open(
         users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
         faultsAt path: String = "/fragment", in engine: Engine = .chromium,
@@ -34,13 +34,13 @@ struct BrowserFixture {
         try body(BrowserFixture(proxy: proxy, browser: browser, everyone: everyone, program: program))
     }
 
-    /// People of these names, `user1` and so on.
+    /// Opens a fixture with users of these names and with the logins `user1`, `user2`, …
     static func open(names: [String], _ body: (BrowserFixture) throws -> Void) throws {
         let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
         try open(directories: [("people", lines)], body)
     }
 
-    /// Directories of these records, numbered from 1. The first is the one shown by default.
+    /// Opens a fixture with directories of these records, numbered from 1. The first directory is the default.
     static func open(
         directories: [(slug: String, lines: [String])], width: Int = 800, height: Int = 900,
         _ body: (BrowserFixture) throws -> Void
@@ -108,7 +108,7 @@ struct BrowserFixture {
 
     func scrollToEnd() throws { try browser.run("scrollTo(0, document.documentElement.scrollHeight)") }
 
-    /// Loads by scrolling until so many users stand, or the end is reached.
+    /// Scrolls until this many users are in the page or the list has ended.
     func scroll(untilUsers count: Int) throws {
         while true {
             let before = try self.count
@@ -123,12 +123,12 @@ struct BrowserFixture {
     var ids: [Int] {
         get throws { try browser.value("[...document.querySelectorAll('.user')].map(user => +user.dataset.id)") }
     }
-    /// Path and query of the address bar.
+    /// Path and query in the address bar.
     var address: String { get throws { try browser.value("location.pathname + location.search") } }
-    /// A selector of the user with this number, counted from 1.
+    /// Returns a selector for the user with this number, counted from 1.
     func user(_ number: Int) -> String { "#user-\(everyone[number - 1])" }
 
-    /// Scrolls until the user with this number is at the upper edge, and `further` pixels more.
+    /// Scrolls until the user with this number is at the upper edge, and by `further` pixels more.
     func scroll(toUser number: Int, further: Int = 0) throws {
         try browser.run("document.querySelector('\(user(number))').scrollIntoView(); scrollBy(0, \(further))")
     }
@@ -160,15 +160,15 @@ struct BrowserFixture {
             )
         }
     }
-    /// How far below the upper edge of the viewport the user with this number begins, in pixels.
+    /// Returns how far below the upper edge of the viewport the user with this number begins, in pixels.
     func top(ofUser number: Int) throws -> Double {
         try browser.value("document.querySelector('\(user(number))').getBoundingClientRect().top")
     }
 
-    /// The number of the user with this id, counted from 1.
+    /// Returns the number of the user with this id, counted from 1.
     func number(of id: Int) -> Int { (everyone.firstIndex(of: id) ?? -1) + 1 }
 
-    /// Makes the browser one that does not anchor scrolling, as Safari is.
+    /// Turns off scroll anchoring in the browser, as in Safari.
     static let withoutScrollAnchoring = """
         const sheet = new CSSStyleSheet();
         sheet.replaceSync('* { overflow-anchor: none !important }');

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    /// Pictures of every kind of page, in `.build/screenshots`, for people to look at.
+    /// Takes screenshots of every kind of page into `.build/screenshots`, for people to look at.
     @Suite("Screenshots")
     struct ScreenshotTests {
         private static let looks = [(320, "light"), (320, "dark"), (768, "light"), (1_440, "light"), (1_440, "dark")]
@@ -26,7 +26,7 @@ extension BrowserTests {
             }
         }
 
-        /// What shows while people are awaited, or do not come.
+        /// Takes screenshots while users are loading and when loading fails.
         private func takeWaiting(_ stage: BrowserFixture, _ pictures: Pictures) throws {
             try stage.visit()
             try pictures.take("list")
@@ -58,7 +58,7 @@ extension BrowserTests {
             try pictures.take("failure")
         }
 
-        /// People of three sources, in directories of their own.
+        /// Users from three sources, each in its own directory.
         @Test(arguments: looks)
         func everyKindOfPageBesideTheList(width: Int, scheme: String) throws {
             let directories = [
@@ -123,7 +123,7 @@ extension BrowserTests {
     }
 }
 
-/// Pictures in one width and one scheme of colours.
+/// Screenshots in one width and one colour scheme.
 private struct Pictures {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent(
@@ -139,7 +139,7 @@ private struct Pictures {
             "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
     }
 
-    /// What is in view, after so many frames, which a page without script does not count.
+    /// Takes a screenshot of the viewport after `frames` frames, which a page without scripts does not count.
     func take(_ name: String, frames: Int = 5) throws {
         if frames > 0 { try browser.drawFrames(frames) }
         let file = Self.folder.appendingPathComponent("\(name)-\(width)-\(scheme).png")
@@ -147,7 +147,7 @@ private struct Pictures {
         #expect(try Data(contentsOf: file).count > 1_000)
     }
 
-    /// The page as far as a tall window holds it.
+    /// Takes a screenshot of as much of the page as fits into a tall window.
     func takeWhole(_ name: String, frames: Int = 5) throws {
         try browser.resize(width: width, height: browser.value("Math.min(document.documentElement.scrollHeight, 4000)"))
         try take(name, frames: frames)
