@@ -13,7 +13,7 @@ struct EscapingTests {
         }
     }
 
-    @Test func everyByteAtEveryPlaceOfTextsOfEveryLength() {
+    @Test func everyByteAtEveryPositionOfTextsOfEveryLength() {
         for length in 1...25 {
             for place in 0..<length {
                 for byte: UInt8 in [0, 33, 35, 37, 40, 0x3B, 0x3D, 0x3F, 0x80, 0xA6, 0xFF] + Array("&<>\"'".utf8) {
@@ -25,7 +25,7 @@ struct EscapingTests {
         }
     }
 
-    @Test func aTextOfNothingElseGrowsTheBuffer() {
+    @Test func aTextOfSpecialCharactersGrowsTheBuffer() {
         let special = Array("&<>\"'".utf8)
         for length in 0...40 {
             let bytes = (0..<length).map { special[$0 % 5] }
@@ -33,9 +33,9 @@ struct EscapingTests {
         }
     }
 
-    @Test(arguments: 0..<200) func unescapingGivesTheBytesBack(_ seed: Int) {
+    @Test(arguments: 0..<200) func unescapingRestoresTheBytes(_ seed: Int) {
         var random = SplitMix(state: UInt64(seed))
-        // Half of them special, or nearly.
+        // Half of the bytes are special or close to a special one.
         let bytes = (0..<Int(random.next() % 300)).map { _ in
             random.next() % 2 == 0 ? UInt8(truncatingIfNeeded: random.next()) : 0x20 + UInt8(random.next() % 0x20)
         }
@@ -66,7 +66,7 @@ struct EscapingTests {
         #expect(String(buffer) == "<b title=\"x\">\u{FFFD}&amp;\u{FFFD}김</b>")
     }
 
-    @Test func whatWasThereBeforeStays() {
+    @Test func earlierContentStays() {
         let buffer = ByteBuffer(capacity: 16)
         buffer.append("<b>")
         Array("<&>".utf8).withUnsafeBytes { buffer.append(escapingHTML: $0) }
@@ -80,7 +80,7 @@ struct EscapingTests {
         return [UInt8](buffer)
     }
 
-    /// The same, as plainly as it can be said.
+    /// A simple reference implementation.
     private func slowlyEscape(_ bytes: [UInt8]) -> [UInt8] {
         var rest = bytes[...]
         var result: [UInt8] = []

@@ -5,7 +5,7 @@ import Testing
 struct ByteBufferTests {
     let buffer = ByteBuffer(capacity: 16)
 
-    @Test func everyKindOfAppendAddsAtTheEnd() {
+    @Test func everyAppendAddsAtTheEnd() {
         buffer.append(UInt8(ascii: "a"))
         buffer.append([98, 99])
         buffer.append([0, 100, 101, 0][1...2])
@@ -19,7 +19,7 @@ struct ByteBufferTests {
         #expect(String(buffer) == "abcdef-static-é한👩‍👩‍👧string7")
     }
 
-    @Test func nothingAppendedIsNothing() {
+    @Test func appendingNothingAddsNothing() {
         buffer.append([])
         buffer.append("")
         buffer.append(utf8: "")
@@ -29,7 +29,7 @@ struct ByteBufferTests {
         #expect([UInt8](buffer).isEmpty)
     }
 
-    @Test(arguments: ["a", "&", "\u{0}"]) func staticTextOfOneCharacter(_ text: String) {
+    @Test(arguments: ["a", "&", "\u{0}"]) func aStaticTextOfOneCharacterIsAppended(_ text: String) {
         switch text {
         case "a": buffer.append("a")
         case "&": buffer.append("&")
@@ -38,7 +38,7 @@ struct ByteBufferTests {
         #expect(String(buffer) == text)
     }
 
-    @Test func growingKeepsWhatIsThere() {
+    @Test func growingKeepsTheContent() {
         let expected = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
         for byte in expected { buffer.append(byte) }
         #expect([UInt8](buffer) == expected)
@@ -62,14 +62,14 @@ struct ByteBufferTests {
         #expect(buffer.capacity == capacity)
     }
 
-    @Test func truncatingForgetsTheEnd() {
+    @Test func truncatingRemovesTheEnd() {
         buffer.append("keep, forget")
         buffer.truncate(to: 4)
         buffer.append("!")
         #expect(String(buffer) == "keep!")
     }
 
-    @Test func aWriterGetsTheRoomAndSaysWhatItUsed() {
+    @Test func aWriterGetsTheSpaceAndReportsWhatItUsed() {
         buffer.append("ab")
         buffer.append(upTo: 100) { room in
             #expect(room.count == 100)
@@ -85,7 +85,7 @@ struct ByteBufferTests {
         #expect(buffer.isEmpty)
     }
 
-    @Test func whatIsNotUTF8ShowsAsReplacement() {
+    @Test func invalidUTF8BecomesReplacementCharacters() {
         buffer.append([0x61, 0xFF, 0x62])
         #expect(String(buffer) == "a\u{FFFD}b")
     }
@@ -94,14 +94,14 @@ struct ByteBufferTests {
 @Suite("Decimal numbers")
 struct DecimalTests {
     @Test(arguments: [0, 1, -1, 9, 10, 99, 100, -100, Int64.max, Int64.min, Int64.min + 1])
-    func signed(_ number: Int64) { #expect(decimal(number) == "\(number)") }
+    func signedNumbersAreDecimal(_ number: Int64) { #expect(decimal(number) == "\(number)") }
 
     @Test(arguments: [0, 9, 10, UInt64.max, UInt64.max - 1, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000])
-    func unsigned(_ number: UInt64) { #expect(decimal(number) == "\(number)") }
+    func unsignedNumbersAreDecimal(_ number: UInt64) { #expect(decimal(number) == "\(number)") }
 
-    @Test(arguments: [Int8.min, -1, 0, Int8.max]) func small(_ number: Int8) { #expect(decimal(number) == "\(number)") }
+    @Test(arguments: [Int8.min, -1, 0, Int8.max]) func smallNumbersAreDecimal(_ number: Int8) { #expect(decimal(number) == "\(number)") }
 
-    @Test func everyPowerOfTenAndItsNeighbours() {
+    @Test func powersOfTenAndTheirNeighboursAreDecimal() {
         var power: UInt64 = 1
         for _ in 0..<19 {
             power *= 10

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Slice")
 struct SliceTests {
-    @Test func aSliceOfBytesIsThatPartOfThem() {
+    @Test func aSliceSelectsThatPartOfTheBytes() {
         Array("rollcall".utf8).withUnsafeBytes { bytes in
             #expect(Array(bytes[Slice(offset: 4, count: 3)]) == Array("cal".utf8))
             #expect(bytes[Slice(offset: 8, count: 0)].isEmpty)
@@ -19,24 +19,24 @@ struct SliceTests {
     }
 }
 
-@Suite("Comparing bytes")
+@Suite("Byte comparison")
 struct ComparingTests {
     @Test(arguments: [("gzip", true), ("GZIP", false), ("gzi", false), ("gzipp", false), ("", false)])
-    func equals(_ text: String, _ expected: Bool) {
+    func equalityIsExact(_ text: String, _ expected: Bool) {
         #expect(Array(text.utf8).withUnsafeBytes { $0.equals("gzip") } == expected)
     }
 
     @Test(arguments: [
         ("keep-alive", true), ("Keep-Alive", true), ("KEEP-ALIVE", true), ("keep_alive", false), ("keep-aliv", false),
         ("keep-alivee", false), ("\u{0B}eep-alive", false), ("", false),
-        // A byte that is not a letter must not become another one: `\r` and `-` differ in the bit of the case.
+        // A byte that is not a letter must not match another one: `\r` and `-` differ only in the case bit.
         ("keep\ralive", false),
     ])
-    func equalsIgnoringCase(_ text: String, _ expected: Bool) {
+    func equalityCanIgnoreASCIICase(_ text: String, _ expected: Bool) {
         #expect(Array(text.utf8).withUnsafeBytes { $0.equals(ignoringCase: "keep-alive") } == expected)
     }
 
-    @Test func onlyLettersHaveACase() {
+    @Test func onlyLettersHaveCase() {
         for byte in UInt8.min...UInt8.max {
             let expected = byte == UInt8(ascii: "a") || byte == UInt8(ascii: "A")
             #expect([byte].withUnsafeBytes { $0.equals(ignoringCase: "a") } == expected)
@@ -46,7 +46,7 @@ struct ComparingTests {
     }
 
     @Test(arguments: [("https://x", true), ("https:", true), ("http:", false), ("HTTPS:", false), ("", false)])
-    func startsWith(_ text: String, _ expected: Bool) {
+    func aPrefixMatchesExactly(_ text: String, _ expected: Bool) {
         #expect(Array(text.utf8).withUnsafeBytes { $0.starts(with: "https:") } == expected)
     }
 

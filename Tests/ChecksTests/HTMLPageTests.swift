@@ -2,7 +2,7 @@ import Testing
 
 @testable import Checks
 
-@Suite("Reading the markup of pages")
+@Suite("HTMLPage")
 struct HTMLPageTests {
     private func read(_ html: String, isFragment: Bool = true) throws -> ListedPage {
         try Array(html.utf8).withUnsafeBytes { try ListedPage(html: $0, isFragment: isFragment) }
@@ -21,7 +21,7 @@ struct HTMLPageTests {
             + #"aria-labelledby="n\#(id)">\#(content ?? link)</article>"#
     }
 
-    @Test func aFragmentIsItsArticlesAndThenTheirEnd() throws {
+    @Test func aFragmentConsistsOfArticlesAndAnEnd() throws {
         let next =
             #"<a class="next" rel="next" href="/?since=2&amp;q=a" data-fragment="/fragment?since=2">More <b>users</b></a>"#
         let page = try read("\n" + article(1) + "<!-- <p> -->" + article(2) + next)
@@ -31,7 +31,7 @@ struct HTMLPageTests {
         #expect(try read("<p class=end>That’s everyone.</p>").next == nil)
     }
 
-    @Test func whatTemplatesMayAddIsPassedOver() throws {
+    @Test func markupAddedByTemplatesIsIgnored() throws {
         let content = """
             <span class='avatar'><img alt="a > b" src='https://a.example/1?a=1&amp;b=2'></span><h2><A></A>
             <a id="n1" href="/users/x">N<bdi>a</bdi>me</a></h2><p class="reputation"><span>Reputation </span>-24,507</p>
@@ -45,7 +45,7 @@ struct HTMLPageTests {
         #expect(page.users[0].avatar == Array("https://a.example/1?a=1&b=2".utf8))
     }
 
-    @Test func whatIsWrongIsNamed() {
+    @Test func errorsNameTheProblem() {
         let end = #"<p class="end"></p>"#
         #expect(problem(article(1) + "<div>" + end).contains("found <div>"))
         #expect(problem(article(1) + "text" + end).contains("found text"))

@@ -15,7 +15,7 @@ struct CursorTests {
         (.number(nil, id: 1), .reputation, "rAAAAAAAAAAE"),
         (.number(-1, id: 2), .reputation, "rAAAAAAAAAAL__________w"),
     ])
-    func eachHasOneForm(_ cursor: Cursor, key: Sort.Key, text: String) {
+    func everyCursorHasOneEncoding(_ cursor: Cursor, key: Sort.Key, text: String) {
         #expect(cursor.encoded(for: key) == text)
         #expect(Cursor(encoded: text, for: key) == cursor)
     }
@@ -23,7 +23,7 @@ struct CursorTests {
     @Test(arguments: [
         "", "-1", "+1", "01", "00", "1.0", " 1", "1 ", "abc", "9223372036854775808", "99999999999999999999", "١", "0x1",
     ])
-    func whatIsNoNumberIsNoCursorByID(_ text: String) {
+    func onlyACanonicalNumberIsACursorByID(_ text: String) {
         #expect(Cursor(encoded: text, for: .id) == nil)
     }
 
@@ -35,7 +35,7 @@ struct CursorTests {
         ("lAAAAAAAAAAH_", "no UTF-8"), ("lAAAAAAAAAAFtb2pv bWJv", "a space"),
         ("lAAAAAAAAAP+quYA", "the other alphabet"), ("1", "a number"),
     ])
-    func whatNoEncoderWouldWriteIsRefused(_ text: String, why: String) {
+    func nonCanonicalTextIsRejected(_ text: String, why: String) {
         #expect(Cursor(encoded: text, for: .login) == nil, "\(why)")
     }
 
@@ -43,14 +43,14 @@ struct CursorTests {
         #expect(Cursor(encoded: "rAAAAAAAAAAEA", for: .reputation) == nil)
     }
 
-    @Test func aTextThatIsTooLongIsRefused() {
+    @Test func aTextThatIsTooLongIsRejected() {
         let longest = String(repeating: "가", count: 128)
         let cursor = Cursor.text(longest, id: 1)
         #expect(Cursor(encoded: cursor.encoded(for: .name), for: .name) == cursor)
         #expect(Cursor(encoded: Cursor.text(longest + "가", id: 1).encoded(for: .name), for: .name) == nil)
     }
 
-    @Test func aRowNamesItself() {
+    @Test func aRowYieldsItsOwnCursor() {
         var rows = UserRows()
         let login = rows.keep(Array("Tom".utf8))
         let key = rows.keep(Array("tom".utf8))
@@ -66,7 +66,7 @@ struct CursorTests {
         }
     }
 
-    @Test func randomBytesNeverTrapAndOnlyCanonicalTextIsTaken() {
+    @Test func randomBytesNeverTrapAndOnlyCanonicalTextIsAccepted() {
         var random = SplitMix(state: 1)
         let alphabet = Array("lnrABCxyz0189-_=+/ é".utf8)
         for _ in 0..<20_000 {

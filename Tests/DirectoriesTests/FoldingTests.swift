@@ -9,12 +9,12 @@ struct FoldingTests {
         ("Mojombo", "mojombo"), ("STRASSE", "straße"), ("ẞ", "ss"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("É", "e\u{301}"),
         ("한", "\u{1112}\u{1161}\u{11ab}"), ("i\u{307}", "İ"), ("ﬁ", "FI"), ("Å", "\u{212B}"), ("ǅ", "Ǆ"),
     ])
-    func theseMeet(_ left: String, _ right: String) {
+    func equivalentTextsFoldAlike(_ left: String, _ right: String) {
         #expect(Array(left.folded.utf8) == Array(right.folded.utf8))
     }
 
     @Test(arguments: [("a", "b"), ("e", "é"), ("ı", "ĳ"), ("김", "기")])
-    func theseDoNot(_ left: String, _ right: String) {
+    func differentTextsFoldDifferently(_ left: String, _ right: String) {
         #expect(left.folded != right.folded)
     }
 
@@ -25,7 +25,7 @@ struct FoldingTests {
         #expect(Array(text.folded.folded.utf8) == Array(text.folded.utf8))
     }
 
-    @Test func bytesFoldAsStringsDo() {
+    @Test func bytesFoldLikeStrings() {
         for text in ["Mojombo", "Straße", "", "김민준", "A\u{30A}", "0-_~"] {
             let buffer = ByteBuffer()
             let slice = buffer.append(folding: text)
@@ -33,7 +33,7 @@ struct FoldingTests {
         }
     }
 
-    @Test func everyLetterFoldsTheSameByItselfAndInATextWithAnyOther() {
+    @Test func aLetterFoldsTheSameAloneAndBesideAnyOther() {
         var random = SplitMix(state: 7)
         let scalars = (0x0B..<0x3100).compactMap(Unicode.Scalar.init) + "김각가힣中一鿿\u{11A8}\u{3099}\u{301}😀".unicodeScalars
         let buffer = ByteBuffer()
@@ -55,7 +55,7 @@ struct FoldingTests {
         #expect(Array(buffer.bytes[slice]) == Array("ä b".utf8))
     }
 
-    @Test func sortTextsAreCutBetweenCharacters() {
+    @Test func sortKeysAreCutBetweenCharacters() {
         let long = Array(String(repeating: "가", count: 200).utf8)
         #expect(long.withUnsafeBytes { $0.sortText.count } == 128 * 3)
         let ascii = Array(String(repeating: "a", count: 128).utf8)

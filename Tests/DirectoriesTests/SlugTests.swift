@@ -4,8 +4,8 @@ import Testing
 @Suite("Slugs")
 struct SlugTests {
     @Test(arguments: ["a", "github", "rust-team", "3d_artists", "9", String(repeating: "a", count: 64)])
-    func isASlug(_ text: String) { #expect(Slug(text)?.text == text) }
+    func validSlugsAreAccepted(_ text: String) { #expect(Slug(text)?.text == text) }
 
     @Test(arguments: ["", "-a", "_a", "A", "é", "a b", "a/b", "a.b", "a\n", String(repeating: "a", count: 65)])
-    func isNone(_ text: String) { #expect(Slug(text) == nil) }
+    func invalidSlugsAreRejected(_ text: String) { #expect(Slug(text) == nil) }
 }

@@ -10,7 +10,7 @@ struct UserBatchTests {
         type: "Bot", reputation: -3, more: #"{"city":"London"}"#)
     private let kim = User(id: 3, login: "김")
 
-    @Test func usersComeOutAsTheyWentIn() {
+    @Test func usersAreReturnedUnchanged() {
         let batch = UserBatch([ada, kim])
         #expect(batch.records.indices.map(batch.user) == [ada, kim])
         batch.removeAll()
@@ -19,7 +19,7 @@ struct UserBatchTests {
         #expect(batch.records.indices.map(batch.user) == [kim])
     }
 
-    @Test func whatIsComparedIsFolded() {
+    @Test func comparedTextsAreFolded() {
         let batch = UserBatch([ada, kim])
         let text = { (slice: Slice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
         #expect(batch.records.map { text($0.text) } == ["ada\nada lovelace", "김\n"])
@@ -28,7 +28,7 @@ struct UserBatchTests {
             batch.records.map { text($0.nameKey) } == ["ada lovelace", "김"], "without a name, the login stands for it")
     }
 
-    @Test func sortingKeepsTheLastOfEachId() {
+    @Test func sortingKeepsTheLastUserOfEachID() {
         var later = ada
         later.name = "Countess"
         let batch = UserBatch([ada, kim, later])
@@ -39,10 +39,10 @@ struct UserBatchTests {
         #expect(batch.repeated == 1)
     }
 
-    @Test func aBatchIsFullByItsText() {
+    @Test func theSizeOfItsTextFillsABatch() {
         let batch = UserBatch()
         while !batch.isFull { batch.append(User(id: 1, login: String(repeating: "É", count: 10_000))) }
-        // Its own text and the folded: 40,000 bytes each.
+        // 40,000 bytes of its own text and as many of folded text.
         #expect(batch.records.count == UserBatch.maxBytes / 40_000 + 1)
     }
 }
