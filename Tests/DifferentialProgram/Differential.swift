@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Sends every request of `Tests/Corpus` to Rollcall, nginx and Node.js, and prints where they differ, as Markdown.
+/// Sends every request of `Tests/Corpus` to Rollcall, nginx and Node.js, and prints the differences as Markdown.
 ///
-/// Arguments are names of files of the corpus; without any, all are sent.
+/// Arguments are names of corpus files; without arguments, all files are sent.
 @main
 enum Differential {
-    /// Node.js has no files of its own to serve, so of `representations` it knows nothing.
+    /// Node.js has no static files of its own, so it cannot take part in `representations`.
     static let all = [
         "messages", "request-line", "targets", "fields", "framing", "chunked", "connections", "semantics",
         "representations",
@@ -24,7 +24,8 @@ enum Differential {
         }
     }
 
-    /// What each server made of each case. Most of the time is spent waiting for nothing to come, so many are sent at a time.
+    /// Returns each server's outcome for each case. Most of the time is spent waiting for silence, so many cases run in
+    /// parallel.
     private static func observe(_ cases: [HTTPCase], _ servers: [(name: String, port: Int)]) throws -> [[Observation]] {
         let etags = try servers.map { try Exchange(port: $0.port, target: "/digits.txt").headers["etag"] ?? "" }
         let seen = Mutex<[Int: [Observation]]>([:])
@@ -63,7 +64,7 @@ enum Differential {
             (self.item, self.observations) = (item, observations)
         }
 
-        /// The gravest.
+        /// The most serious difference.
         var difference: Difference? {
             let found = observations.dropFirst().compactMap { $0.difference(from: observations[0]) }
             return Difference.allCases.first { found.contains($0) }

@@ -1,18 +1,18 @@
 import TestSupport
 
-/// What a server made of some bytes, as far as can be seen from outside.
+/// A server's reaction to some bytes, as far as it is visible from outside.
 struct Observation: Equatable {
     var outcome: HTTPCase.Outcome
 
-    /// So long nothing must come before a server counts as waiting.
+    /// Milliseconds of silence after which a server counts as waiting.
     private static let quiet: Int32 = 400
 
-    /// Sends `bytes`, waits until the server says no more, and then asks for something else: who answers that has seen the same
-    /// end of the last message, who does not still waits for the rest of it.
+    /// Sends `bytes`, waits until the server is silent, and then sends another request: a server that responds to it
+    /// saw the same end of the last message; one that does not is still waiting for the rest of it.
     init(of bytes: [UInt8], port: Int) throws {
         let connection = try Connection(port: port)
         defer { connection.close() }
-        // Whoever has refused already may have closed, too.
+        // A server that has rejected the request may have closed the connection already.
         try? connection.write(bytes)
         let (first, hasEnded) = Self.listen(to: connection)
         let statuses = WireAnswer.all(in: first).map(\.status)
@@ -34,14 +34,15 @@ struct Observation: Equatable {
         return (bytes, false)
     }
 
-    /// The same, where what paths there are and what `OPTIONS` has to say does not matter: both have been answered.
+    /// The same observation without what depends on the content of the site, such as existing paths and the response to
+    /// `OPTIONS`; both count as responses.
     var withoutContent: Observation {
         var copy = self
         copy.outcome.statuses = outcome.statuses.map { [204, 404].contains($0) ? 200 : $0 }
         return copy
     }
 
-    /// How it differs from `other`, if it does.
+    /// Returns how this differs from `other`, or `nil` if it does not.
     func difference(from other: Observation) -> Difference? {
         if outcome.understood != other.outcome.understood || (outcome.end == .waits) != (other.outcome.end == .waits) {
             return .understanding
@@ -51,19 +52,19 @@ struct Observation: Equatable {
     }
 }
 
-/// From the gravest on.
+/// Ordered from the most serious one.
 enum Difference: String, CaseIterable {
-    /// One took as a request what the other refused, or they saw different numbers of them: where a proxy and a server
-    /// differ in that, requests can be smuggled.
+    /// One server accepted as a request what the other rejected, or they saw different numbers of requests. Such a
+    /// difference between a proxy and a server allows request smuggling.
     case understanding
-    /// Both refused, or both answered, with other codes.
+    /// Both rejected the request, or both accepted it, with different status codes.
     case status
-    /// One goes on with the connection, the other does not.
+    /// One server keeps the connection open, the other does not.
     case connection
 }
 
 extension HTTPCase.Outcome {
-    /// For each answer whether it was one to a request that was understood, if perhaps not taken.
+    /// For each response, whether the server understood the request, even if it did not accept it.
     fileprivate var understood: [Bool] {
         statuses.filter { $0 != 100 }.map {
             $0 < 400 || [404, 405, 406, 412, 416].contains($0) || $0 == 501 && end == .open

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The servers that get the same bytes, each on a free port of this machine. They end with the object.
+/// The servers that receive the same bytes, each on a free port of this machine. They stop with this object.
 final class Peers {
     let files: CorpusFiles
     let rollcall: RollcallProcess
@@ -35,7 +35,7 @@ final class Peers {
         throw Failure("\(name) does not answer at 127.0.0.1:\(port)")
     }
 
-    /// With the limits that Rollcall has, as far as they can be set.
+    /// Starts nginx with Rollcall's limits, as far as they can be set.
     private static func startNginx(on port: Int, _ folder: String) throws -> Program {
         let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
             "\($0)_temp_path \(folder)/nginx-\($0);"
@@ -58,7 +58,7 @@ final class Peers {
         return try Program(executable, ["-c", file, "-p", folder])
     }
 
-    /// Takes the methods that Rollcall takes, and reads bodies to their end.
+    /// A server that accepts the same methods as Rollcall, and reads bodies to their end.
     private static let nodeServer = """
         const server = require('node:http').createServer({ maxHeaderSize: 16384 }, (request, response) => {
           const isTaken = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
