@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Beside these, `ConcurrentUseTests` makes a backup during an import.
+/// `ConcurrentUseTests` also makes a backup during an import.
 @Suite("Backups")
 struct BackupTests {
     let folder: URL
@@ -27,7 +27,7 @@ struct BackupTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    /// Interrupted while it copies, twice, as a terminal that is closed does it.
+    /// Interrupts the copy twice, as closing a terminal does.
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func aSignalLeavesNothingBehind(_ signal: Int32) throws {
         try load((1...20_000).lazy.map { "user\($0)" }, into: database)
@@ -36,13 +36,13 @@ struct BackupTests {
         while program.isRunning, try files == before {}
         program.send(signal)
         program.send(signal)
-        // Or it was whole before the signal came.
+        // Or the copy was complete before the signal came.
         let status = program.wait()
         #expect(try status == 130 ? files == before : status == 0 && files == (before + ["copy.sqlite"]).sorted())
         #expect(program.errors == (status == 0 ? "" : "interrupted; there is no copy\n"))
     }
 
-    @Test func aFileThatMayNotGrowLeavesNothingBehind() throws {
+    @Test func aFileSizeLimitLeavesNothingBehind() throws {
         try load((1...20_000).lazy.map { "user\($0)" }, into: database)
         let before = try files
         let script = "ulimit -f 100; exec \"$0\" backup \"$1\" --database \"$2\""
@@ -65,15 +65,15 @@ struct BackupTests {
         #expect(try files == before)
     }
 
-    /// As a full disk leaves a database.
-    @Test func anEmptyFileIsNoDatabaseToCopy() throws {
+    /// The state in which a full disk leaves a database.
+    @Test func anEmptyFileIsNotCopied() throws {
         try Data().write(to: URL(filePath: database))
         let output = try run(binary(), ["backup", copy, "--database", database])
         #expect(output.status == 1 && output.error.contains("people.sqlite is empty"))
         #expect(try files == ["people.sqlite"])
     }
 
-    @Test func aLockedDatabaseIsWaitedFor() throws {
+    @Test func aBackupWaitsForALockedDatabase() throws {
         try load(["ada"], into: database)
         let arguments = ["backup", copy, "--database", database]
         let queue = try DatabaseQueue(path: database)
@@ -86,7 +86,7 @@ struct BackupTests {
             try eventually("it says that it waits") { program.errors.contains("waiting for another process") }
             program.send(SIGTERM)
             #expect(program.wait() == 130)
-            // In this mode the lock stays until the database is closed.
+            // In this locking mode, the lock stays until the database is closed.
             try db.execute(sql: "ROLLBACK")
         }
         let program = try Program(RollcallProcess.executable(), arguments)
@@ -95,8 +95,8 @@ struct BackupTests {
         #expect(program.wait() == 0)
     }
 
-    /// A bad import between two good ones: the directory is as old in both, and yet another one.
-    @Test func whatReadersKeepOfADatabaseIsNotValidForItsCopy() throws {
+    /// A bad import between two good ones: the directory has the same generation in both, but different users.
+    @Test func validatorsOfADatabaseAreNotValidForItsCopy() throws {
         try load(["right"], into: database)
         #expect(try run(binary(), ["backup", copy, "--database", database]).status == 0)
         try load(["wrong"], into: database)
@@ -109,7 +109,7 @@ struct BackupTests {
         #expect(answer.status == 200 && answer.text.contains("better"))
     }
 
-    @Test func aCopyIsNoMoreReadableThanItsOriginal() throws {
+    @Test func aCopyHasThePermissionsOfItsOriginal() throws {
         try load(["ada"], into: database)
         #expect(chmod(database, 0o600) == 0)
         #expect(try run(binary(), ["backup", copy, "--database", database]).status == 0)

@@ -11,7 +11,7 @@ struct CheckTests {
     init() throws { stage = try ServiceFixture() }
 
     private static func people(_ ids: some Sequence<Int>) -> String {
-        // Two share a name, some have none, and reputations repeat.
+        // Two users share a name, some have none, and reputations repeat.
         ids.map {
             let name = $0 % 7 == 0 ? "null" : "\"Some <\($0 / 2)> Bödy\""
             return
@@ -29,7 +29,7 @@ struct CheckTests {
         try EndToEndTests.run(binary(), ["check", url] + options)
     }
 
-    @Test func aSoundServerIsSound() throws {
+    @Test func aConsistentServerPasses() throws {
         try Self.importPeople(1...250, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database, "--base-path", "/people"])
         for query in [
@@ -45,7 +45,7 @@ struct CheckTests {
         }
     }
 
-    @Test func aServerWithAPublicURLIsCheckedFromBesideIt() throws {
+    @Test func aServerWithAPublicURLIsCheckedLocally() throws {
         try Self.importPeople(1...120, by: stage)
         let options = ["--base-path", "/people", "--public-url", "https://www.example.org/people"]
         let server = try RollcallProcess(["serve", "--database", stage.database] + options)
@@ -53,16 +53,16 @@ struct CheckTests {
         #expect(output.status == 0 && output.output.hasPrefix("120 users in 3 pages"), "\(output.error)")
     }
 
-    @Test func aServerWithoutADirectoryIsSound() throws {
+    @Test func aServerWithoutADirectoryPasses() throws {
         let server = try RollcallProcess(["serve", "--database", stage.database])
         let output = try check(server.url)
         #expect(output.status == 0 && output.output.hasPrefix("0 users in 1 page"), "\(output.error)")
     }
 
-    @Test func whatIsNotSoundIsNamed() throws {
+    @Test func everyFaultIsNamed() throws {
         try Self.importPeople(1...200, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
-        // All at once: before it calls something a fault, a check waits whether the directory has changed.
+        // In parallel: before a check reports a fault, it waits to see whether the directory has changed.
         let checks = try Fault.all.map { fault in
             let mirror = try StandIn(Mirror(server.url, fault.edit))
             let program = try Program(RollcallProcess.executable(), ["check", mirror.url + "/?per_page=50"])
@@ -77,7 +77,7 @@ struct CheckTests {
         #expect(output.error.contains("desc, found user 102 (“Some <50> Bödy”) after user 101 ("), "\(output.error)")
     }
 
-    @Test func whatBreaksOffOrHangsIsNamed() throws {
+    @Test func cutAndHangingResponsesAreNamed() throws {
         try Self.importPeople(1...200, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
         let faults: [(FaultProxy.Fault, String)] = [
@@ -104,7 +104,7 @@ struct CheckTests {
         #expect(gone.status == 1 && gone.error.contains("Couldn't connect"), "\(gone.error)")
     }
 
-    @Test func aDirectoryThatChangesMeanwhileIsWalkedAgain() throws {
+    @Test func aDirectoryThatChangesIsWalkedAgain() throws {
         try Self.importPeople(1...200, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
         let (first, last) = (LockedCount(200), LockedCount(0))
@@ -112,7 +112,7 @@ struct CheckTests {
             Mirror(server.url) { [stage, port = server.port] answer in
                 guard answer.target == "/fragment?since=50&per_page=50", first.value < last.value else { return }
                 let total = first.next()
-                // Somebody between those who have come and those who come.
+                // Adds a user between those already read and those still to come.
                 try? Self.importPeople([1000 + total], by: stage)
                 while (try? Exchange(port: port, target: "/fragment"))?.headers["x-total-count"] != "\(total)" {
                     usleep(5000)
@@ -128,7 +128,7 @@ struct CheckTests {
         #expect(always.error.contains("the directory changed during each of 3 walks"), "\(always.error)")
     }
 
-    @Test func addressesThatCannotBeCheckedAreTold() throws {
+    @Test func addressesThatCannotBeCheckedAreReported() throws {
         for (address, expected) in [
             ("127.0.0.1:8080/", "expected"), ("ftp://a.example/", "begins with https:// or http://"),
             ("http://a.example/?since=3", "/?since=3: expected an address without since"),
@@ -146,7 +146,7 @@ struct CheckTests {
         }
     }
 
-    @Test func whatIsNoPageOfADirectoryIsToldForWhatItIs() throws {
+    @Test func aPageThatIsNotADirectoryIsReported() throws {
         try Self.importPeople(1...3, by: stage)
         let server = try RollcallProcess(["serve", "--database", stage.database])
         let other = try StandIn(OtherSite())
@@ -171,7 +171,7 @@ struct CheckTests {
     }
 }
 
-/// No Rollcall.
+/// A server that is not Rollcall.
 private struct OtherSite: World {
     func answer(_ asked: StandIn.Asked) -> Canned {
         switch asked.target {
@@ -182,9 +182,9 @@ private struct OtherSite: World {
     }
 }
 
-/// A number that several threads see.
+/// A counter shared by several threads.
 private final class LockedCount: @unchecked Sendable {
-    // `@unchecked`: everything goes through the lock.
+    // `@unchecked` is safe because the lock guards all access.
     private let lock = NSLock()
     private var number: Int
     init(_ number: Int) { self.number = number }
@@ -200,7 +200,7 @@ private final class LockedCount: @unchecked Sendable {
     }
 }
 
-/// What a server may do wrong, and what is said of it.
+/// A mistake that a server may make, and the message that reports it.
 private struct Fault: Sendable {
     let expected: String
     let edit: @Sendable (inout Mirrored) -> Void
@@ -302,7 +302,7 @@ private struct Fault: Sendable {
     ]
 }
 
-/// An answer of a real server, to be falsified.
+/// A real server's response, to be falsified.
 private struct Mirrored {
     let target: String
     var status: Int
@@ -325,7 +325,7 @@ private struct Mirrored {
         }
     }
 
-    /// Gives each of two users the other's id, in JSON.
+    /// Exchanges the ids of two users in JSON.
     mutating func exchange(_ one: Int, _ other: Int) {
         replace("\"id\":\(one),", "\"id\":0,")
         replace("\"id\":\(other),", "\"id\":\(one),")
@@ -337,14 +337,14 @@ private struct Mirrored {
         fields["link"] = String(link[..<next.upperBound]).replacing(old, with: new) + String(link[next.upperBound...])
     }
 
-    /// In the lists.
+    /// Changes the total in lists.
     mutating func say(total: Int) {
         if fields["x-total-count"] != nil { fields["x-total-count"] = "\(total)" }
         for name in ["data-total", "aria-setsize"] { replace("\(name)=\"200\"", "\(name)=\"\(total)\"") }
     }
 }
 
-/// A running Rollcall, falsified.
+/// A running Rollcall whose responses are falsified.
 private struct Mirror: World {
     let url: String
     let edit: @Sendable (inout Mirrored) -> Void
@@ -361,7 +361,7 @@ private struct Mirror: World {
             var seen = Mirrored(
                 target: asked.target, status: answer.status, fields: answer.fields,
                 text: String(decoding: answer.body, as: UTF8.self))
-            // Links of JSON are absolute.
+            // Links in JSON are absolute.
             seen.fields["link"]?.replace(url, with: "http://" + asked.authority)
             edit(&seen)
             var canned = Canned(seen.status, seen.text)

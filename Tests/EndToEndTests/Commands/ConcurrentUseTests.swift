@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Everything goes on while people are imported.
-@Suite("A directory in use")
+/// Everything keeps working during an import.
+@Suite("Concurrent use")
 struct ConcurrentUseTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }
@@ -24,7 +24,7 @@ struct ConcurrentUseTests {
         )
     }
 
-    /// The ids that a walk along the next links meets, in its order.
+    /// Returns the ids that a walk along the next links visits, in its order.
     private func walk(_ server: RollcallProcess) throws -> [Int] {
         var ids: [Int] = []
         var target: String? = "/api/v3/users?per_page=100"
@@ -37,7 +37,7 @@ struct ConcurrentUseTests {
         return ids
     }
 
-    @Test func aWalkDuringAnImportRepeatsNobodyAndMissesNobodyWhoWasThere() throws {
+    @Test func aWalkDuringAnImportRepeatsAndMissesNobody() throws {
         let first = Array(stride(from: 10, through: 10_000, by: 10))
         #expect(try importing(people(first)).wait() == 0)
         let server = try RollcallProcess(["serve", "--database", database])
@@ -52,7 +52,7 @@ struct ConcurrentUseTests {
         #expect(program.wait() == 0)
     }
 
-    @Test func aBackupDuringAnImportIsTheDatabaseAtOneMoment() throws {
+    @Test func aBackupDuringAnImportIsASnapshot() throws {
         #expect(try importing(people(1...1000)).wait() == 0)
         let program = try importing(people(1001...30_000))
         let copy = folder.appending(path: "copy.sqlite").path

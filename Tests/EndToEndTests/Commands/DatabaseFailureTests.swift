@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("Trouble with the database")
+@Suite("Database failures")
 struct DatabaseFailureTests {
     let folder: URL
     var database: String { path("people.sqlite") }
@@ -12,7 +12,7 @@ struct DatabaseFailureTests {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-trouble-\(UUID().uuidString)")
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Others than its owner look at it in some tests.
+        // Users other than its owner read it in some tests.
         try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     }
 
@@ -34,7 +34,7 @@ struct DatabaseFailureTests {
         for end in ["-wal", "-shm"] { try? files.removeItem(atPath: database + end) }
     }
 
-    @Test func aDatabaseThatIsReplacedIsReadAnewWithoutARestart() async throws {
+    @Test func aReplacedDatabaseIsReopenedWithoutARestart() async throws {
         try load("old", into: database)
         try load("new", into: path("next.sqlite"))
         let server = try RollcallProcess(["serve", "--database", database])
@@ -48,7 +48,7 @@ struct DatabaseFailureTests {
         #expect(try curl(server.url + "/readyz").status == 200)
     }
 
-    @Test func anOlderCopyThatIsPutBackIsShownThoughItsGenerationIsLower() async throws {
+    @Test func aRestoredOlderCopyIsShownDespiteItsLowerGeneration() async throws {
         try load("one", into: database)
         try files.copyItem(atPath: database, toPath: path("copy.sqlite"))
         try load("two", into: database)
@@ -58,7 +58,7 @@ struct DatabaseFailureTests {
         try await eventually { try curl(server.url + "/fragment").text.contains("one1") }
     }
 
-    /// What may come in a database's place, and what the log and the commands say of it.
+    /// What may replace the database, and how the log and the commands report it.
     enum Intruder: CaseIterable {
         case nothing, text, empty, foreign, newer, folder
 
@@ -82,7 +82,7 @@ struct DatabaseFailureTests {
         case .empty: try Data().write(to: URL(filePath: database))
         case .foreign: try sqlite("CREATE TABLE x (y)")
         case .newer:
-            // Beside it first: until it is newer, the server would take it for a good one.
+            // Created beside the database first: with an older version, the server would accept it as a good one.
             try load("newer", into: path("newer.sqlite"))
             try sqlite("INSERT INTO grdb_migrations VALUES ('inYears')", in: path("newer.sqlite"))
             try replace(with: "newer.sqlite")
@@ -97,7 +97,7 @@ struct DatabaseFailureTests {
     }
 
     @Test(arguments: Intruder.allCases)
-    func whatIsNoDatabaseIsNamedAndTheServerComesBackWhenItIsGood(_ intruder: Intruder) async throws {
+    func anInvalidDatabaseIsNamedAndTheServerRecovers(_ intruder: Intruder) async throws {
         try load("ada", into: database, people: 50)
         try files.copyItem(atPath: database, toPath: path("good.sqlite"))
         let server = try RollcallProcess(["serve", "--database", database])
@@ -108,7 +108,7 @@ struct DatabaseFailureTests {
             _ = try curl(server.url + "/readyz")
             return server.errors.contains(intruder.told)
         }
-        // What is in memory is still served; nothing ends the process.
+        // Pages in memory are still served; the process keeps running.
         #expect(try curl(server.url + "/").text == page)
         let status = try curl(server.url + "/fragment?since=40").status
         #expect(status == 200 || status == 503)
@@ -124,7 +124,7 @@ struct DatabaseFailureTests {
         #expect(try curl(server.url + "/fragment?since=40").text.contains("ada41"))
     }
 
-    /// Runs the program as somebody who may not write what this user has made.
+    /// Runs the program as a user who may not write the files of this user.
     private func asAnother(_ arguments: [String]) throws -> Program {
         guard getuid() == 0 else { return try Program(RollcallProcess.executable(), arguments) }
         return try Program(
@@ -132,9 +132,9 @@ struct DatabaseFailureTests {
     }
 
     @Test(arguments: [false, true])
-    func whatMayOnlyBeReadIsServedAndNotImportedInto(_ hasLog: Bool) async throws {
+    func aReadOnlyDatabaseIsServedButNotWritten(_ hasLog: Bool) async throws {
         try load("ada", into: database, people: 30)
-        // Whoever has it open keeps the log in place.
+        // A process that has the database open keeps the write-ahead log in place.
         let owner = hasLog ? try RollcallProcess(["serve", "--database", database]) : nil
         if hasLog { try load("bob", into: database, people: 40) }
         for name in try files.contentsOfDirectory(atPath: folder.path) {
@@ -148,7 +148,7 @@ struct DatabaseFailureTests {
         let writing = try asAnother(["forget", (hasLog ? "bob1" : "ada1"), "--database", database])
         #expect(writing.wait() == 1)
         #expect(writing.errors.contains("may not be written"), "\(writing.errors)")
-        // Before it asks the service for anything.
+        // The import fails before it sends the service a request.
         let importing = try asAnother(["import", "github", "--directory", "team", "--database", database])
         #expect(importing.wait() == 1)
         #expect(importing.errors.contains("may not be written by this user"), "\(importing.errors)")
@@ -162,7 +162,7 @@ struct DatabaseFailureTests {
         withExtendedLifetime(owner) {}
     }
 
-    @Test func aLockedDatabaseIsWaitedForVisiblyAndNotForEver() throws {
+    @Test func waitingForALockedDatabaseIsReportedAndLimited() throws {
         try load("ada", into: database)
         let server = try RollcallProcess(["serve", "--database", database])
         let queue = try DatabaseQueue(path: database)
@@ -179,7 +179,7 @@ struct DatabaseFailureTests {
         #expect(try run(binary(), ["forget", "ada1", "--database", database]).status == 0)
     }
 
-    @Test func aFileThatMayNotGrowStopsTheImportAndKeepsWhatWasSaved() throws {
+    @Test func aFileSizeLimitStopsTheImportAndKeepsSavedUsers() throws {
         try load("ada", into: database, people: 500)
         let people = "id,login\n" + (1...40_000).map { "\($0),bob\($0)\n" }.joined()
         let script = "ulimit -f 3000; exec \"$0\" import file - --directory team --batch-size 2000 --database \"$1\""
@@ -196,7 +196,7 @@ struct DatabaseFailureTests {
         try eventually("all are there") { try curl(server.url + "/fragment").fields["x-total-count"] == "40000" }
     }
 
-    @Test func damagedPagesAreToldAndTheOthersServed() throws {
+    @Test func damagedPagesAreReportedAndOthersServed() throws {
         try load("ada", into: database, people: 16_000)
         let pages = try DatabaseQueue(path: database).read { db in
             try UInt64.fetchAll(
@@ -222,7 +222,7 @@ struct DatabaseFailureTests {
         #expect(server.errors.contains("damaged"), "\(server.errors.prefix(500))")
     }
 
-    @Test func aFileThatIsCutShortIsToldUntilItIsWholeAgain() async throws {
+    @Test func aTruncatedFileIsReportedUntilItIsRestored() async throws {
         try load("ada", into: database, people: 5000)
         let whole = try Data(contentsOf: URL(filePath: database))
         let server = try RollcallProcess(["serve", "--database", database])

@@ -29,7 +29,7 @@ struct DirectoriesTests {
         try importFile("crew.csv", "id,login\n1,zoe\n")
     }
 
-    @Test func theyAreListed() throws {
+    @Test func directoriesAreListed() throws {
         try importTwo()
         let lines = try directories().output.split(separator: "\n").map { $0.split { $0 == " " }.map(String.init) }
         #expect(lines[0] == ["directory", "title", "source", "users", "last", "import"])
@@ -41,7 +41,7 @@ struct DirectoriesTests {
         #expect(all[0]["users"] as? Int == 2 && all[0]["isDefault"] as? Bool == true)
     }
 
-    @Test func aRunningServerShowsWhatHasChanged() async throws {
+    @Test func aRunningServerShowsChanges() async throws {
         try importTwo()
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/fragment").text.contains("ada"))
@@ -70,7 +70,7 @@ struct DirectoriesTests {
         #expect(try curl(server.url + "/readyz").status == 200)
     }
 
-    @Test func aServerTellsThatTheDirectoryItIsToShowIsGone() async throws {
+    @Test func aServerReportsThatItsDirectoryIsGone() async throws {
         try importTwo()
         let server = try RollcallProcess(["serve", "--database", database, "--directory", "team"])
         #expect(try curl(server.url + "/readyz").status == 200)
@@ -86,7 +86,7 @@ struct DirectoriesTests {
         #expect(try curl(server.url + "/fragment").text.contains("ada"))
     }
 
-    @Test func whatIsWrongIsTold() throws {
+    @Test func errorsAreReported() throws {
         #expect(try directories().error.contains("there is no database \(database)"))
         try importTwo()
         for (arguments, expected) in [
@@ -108,7 +108,7 @@ struct DirectoriesTests {
         #expect(try directories().output.split(separator: "\n").count == 3)
     }
 
-    @Test func servicesSayWhomTheirPeopleAreOwedTo() throws {
+    @Test func directoriesFromServicesNameTheirSource() throws {
         let stage = try ServiceFixture()
         let exchange = try StandIn(StackExchangeWorld(users: 3))
         #expect(try stage.run("stackexchange", at: exchange.url + "/2.3", "--site", "french").status == 0)

@@ -13,7 +13,7 @@ struct ExportingTests {
 
     private func database(_ name: String) -> String { folder.appending(path: name + ".sqlite").path }
 
-    /// Everything that a record may have, and enough people for several pages.
+    /// Every field that a record may have, and enough users for several pages.
     static let people: String = {
         let odd = [
             #"{"id":1,"login":"ada","name":null,"x":null,"y":"","z":[1.50,{"b":"\"\n,\\\u0007"}]}"#,
@@ -26,7 +26,7 @@ struct ExportingTests {
     }()
 
     @Test(arguments: ["ndjson", "csv", "json"])
-    func anImportedExportIsTheSameDirectory(_ format: String) throws {
+    func anImportedExportRestoresTheDirectory(_ format: String) throws {
         let (first, second) = (database("first-\(format)"), database("second-\(format)"))
         let people = ["import", "file", "-", "--directory", "team", "--database"]
         #expect(try run(binary(), people + [first], input: Data(Self.people.utf8)).status == 0)
@@ -35,14 +35,14 @@ struct ExportingTests {
         #expect(once.status == 0 && once.error == "")
         #expect(try run(binary(), people + [second], input: Data(once.output.utf8)).status == 0)
         #expect(try run(binary(), export + [second]).output == once.output)
-        // The other formats tell what this one may have lost.
+        // The other formats reveal what this one may have lost.
         let lines = ["export", "--directory", "team", "--database"]
         let all = try run(binary(), lines + [first]).output
         #expect(all.split(separator: "\n").count == 494)
         #expect(try run(binary(), lines + [second]).output == all)
     }
 
-    @Test func aServerSendsTheSameAndProvesThatItIsAll() throws {
+    @Test func aServerSendsTheSameExportAndProvesItIsComplete() throws {
         let path = database("served")
         let people = ["import", "file", "-", "--directory", "team", "--database"]
         #expect(try run(binary(), people + [path], input: Data(Self.people.utf8)).status == 0)
@@ -73,7 +73,7 @@ struct ExportingTests {
     }
 
     @Test(arguments: ["ndjson", "csv"])
-    func whatIsMissingFromAnExportIsTold(_ format: String) throws {
+    func anIncompleteExportIsReported(_ format: String) throws {
         let server = try RollcallProcess.demo(users: 300)
         let people = { ["import", "file", "-", "--directory", "team", "--prune", "--database", database($0)] }
         var lines = try curl(server.url + "/export." + format + "?proof=1").body.split(separator: 0x0A)
@@ -85,13 +85,13 @@ struct ExportingTests {
             cut.error.contains("the file is incomplete: expected 300 records, as the proof line says, found 290"),
             "\(cut.error)")
         #expect(cut.output.contains("290 unchanged") && cut.error.contains("nobody was removed"), "\(cut.error)")
-        // What came is saved.
+        // The users that arrived are saved.
         #expect(try run(binary(), people("new"), input: Data(lines.joined(separator: [0x0A]))).status == 1)
         #expect(
             try run(binary(), ["export", "--database", database("new")]).output.split(separator: "\n").count == 290)
     }
 
-    @Test func aServerSendsWhatIsAskedFor() throws {
+    @Test func aServerSendsTheRequestedExport() throws {
         let server = try RollcallProcess.demo(users: 300)
         let all = try curl(server.url + "/export.ndjson").text.split(separator: "\n")
         let last = try #require(all[289].firstMatch(of: /"id":(\d+)/)?.1)

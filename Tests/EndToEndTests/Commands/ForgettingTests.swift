@@ -23,7 +23,7 @@ struct ForgettingTests {
         return try rollcall("import", "file", file.path)
     }
 
-    @Test func aServerDropsThemAndImportsSkipThem() async throws {
+    @Test func aServerDropsForgottenUsersAndImportsSkipThem() async throws {
         #expect(try importTeam().status == 0)
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/users/ada").status == 200)
@@ -49,8 +49,8 @@ struct ForgettingTests {
         try await eventually { try curl(server.url + "/users/ada").status == 200 }
     }
 
-    /// Ids and logins are made of whole rows then, and other ones when a row changes.
-    @Test func whoHasNeitherIDNorLoginIsForgottenByName() throws {
+    /// Ids and logins are then derived from whole rows, so they change when a row changes.
+    @Test func usersWithoutIDAndLoginAreForgottenByName() throws {
         let file = folder.appending(path: "team.csv")
         let importing = { (people: String) in
             try Data(people.utf8).write(to: file)
@@ -64,13 +64,13 @@ struct ForgettingTests {
         let moved = "name,city\nJane DOE,London\nJane Doe,Oslo\nJohn Roe,Rome\n"
         #expect(try importing(moved).output.contains("0 added, 0 changed, 2 unchanged, 1 skipped"))
         #expect(try importing("name,city,team\nJane Doe,London,\n").output.contains("1 skipped"))
-        // Whom an id tells apart from others of that name is not skipped.
+        // A user with the same name and an id is not skipped.
         #expect(try importing("id,name\n5,Jane Doe\n").output.contains("1 added"))
         #expect(try rollcall("forget", "--undo", String(login)).status == 0)
         #expect(try importing(moved).output.contains("3 added"))
     }
 
-    @Test func whatIsWrongIsTold() throws {
+    @Test func errorsAreReported() throws {
         let missing = try rollcall("forget", "ada")
         #expect(missing.status == 1 && missing.error.contains("there is no database \(database)"))
         #expect(try importTeam().status == 0)
@@ -95,7 +95,7 @@ struct ForgettingTests {
             try run(binary(), ["forget", "--database", database, "--", "-dash"]).error.contains("-dash: nobody is"))
     }
 
-    @Test func theEnvironmentIsObeyedAndTold() throws {
+    @Test func theEnvironmentIsUsedAndReported() throws {
         #expect(try importTeam().status == 0)
         let arguments = ["forget", "ada", "--database", database]
         let narrow = try run(binary(), arguments, environment: ["ROLLCALL_DIRECTORY": "team"])
@@ -104,8 +104,9 @@ struct ForgettingTests {
         #expect(undone.status == 0 && undone.output == "ada: may be imported again in team\n", "\(undone)")
     }
 
-    /// What a reader sees since before cannot be overwritten: that is told, and mended by the same command.
-    @Test func aLongReaderIsToldOf() throws {
+    /// Data that a reader has held open since before cannot be overwritten: the command reports it, and running it
+    /// again overwrites the data.
+    @Test func aLongRunningReaderIsReported() throws {
         #expect(try importTeam().status == 0)
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true

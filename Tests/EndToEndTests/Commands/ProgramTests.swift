@@ -6,7 +6,7 @@ import Testing
 struct ProgramTests {
     private func rollcall(_ arguments: String...) throws -> Output { try run(binary(), arguments) }
 
-    @Test func itTellsItsVersionAndCommands() throws {
+    @Test func itPrintsItsVersionAndCommands() throws {
         #expect(try rollcall("--version").output.hasPrefix("rollcall "))
         let help = try rollcall("--help").output
         for command in ["serve", "demo", "import"] { #expect(help.contains(command)) }
@@ -22,7 +22,7 @@ struct ProgramTests {
         let readme = try String(contentsOf: RollcallProcess.packageFolder.appending(path: "README.md"), encoding: .utf8)
         for option in Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.0) })
         where option != "--help" && option != "--version" {
-            #expect(readme.contains(option), "README.md does not tell of \(option)")
+            #expect(readme.contains(option), "README.md does not mention \(option)")
         }
     }
 
@@ -62,27 +62,27 @@ struct ProgramTests {
         ["serve", "--public-url", "https://me:pw@example.org"], ["serve", "--public-url", "https://:pw@example.org"],
         ["serve", "--allow-origin", "example.org"], ["serve", "--allow-origin", "https://me@example.org"],
     ])
-    func wrongOptionsAreNamed(_ arguments: [String]) throws {
+    func invalidOptionsAreNamed(_ arguments: [String]) throws {
         let output = try run(binary(), arguments)
         #expect(output.status != 0)
         #expect(output.error.contains(arguments[1]) && !output.error.contains("pw"), "\(output.error)")
     }
 
     @Test(arguments: ["--port", "--cache-size", "--auto-pages", "--max-target", "--idle-timeout"])
-    func numbersBelowNothingAreNamed(_ option: String) throws {
+    func negativeNumbersAreNamed(_ option: String) throws {
         let output = try run(binary(), ["serve", option, "-1"])
         #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
         #expect(output.error.contains("found -1"), "\(output.error)")
     }
 
     @Test(arguments: [["serve"], ["import", "github"], ["export"], ["directories"], ["backup", "copy.sqlite"]])
-    func theAddressOfADatabaseServerIsNoDatabase(_ command: [String]) throws {
+    func theURLOfADatabaseServerIsRejected(_ command: [String]) throws {
         let output = try run(binary(), command + ["--database", "postgres://host/people"])
         #expect(output.status == 1 && !output.error.contains("new and empty"), "\(output.error)")
         #expect(output.error.contains("Rollcall keeps its people in an SQLite file of its own"), "\(output.error)")
     }
 
-    @Test func aDatabaseThatCannotBeMadeIsNotCalledNew() throws {
+    @Test func aDatabaseThatCannotBeCreatedIsNotCalledNew() throws {
         let output = try run(binary(), ["serve", "--database", "/nonexistent/x.sqlite"])
         #expect(output.status == 1 && output.error.contains("there is no folder /nonexistent"), "\(output.error)")
         #expect(!output.error.contains("new and empty"))
@@ -97,7 +97,7 @@ struct ProgramTests {
         #expect(output.error.contains("page.mustache:2:3"), "\(output.error)")
     }
 
-    @Test func aForeignFileIsNoDatabase() throws {
+    @Test func aFileOfAnotherKindIsRejected() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString).txt")
         try Data(String(repeating: "no database at all ", count: 100).utf8).write(to: file)
         let output = try rollcall("serve", "--port", "0", "--database", file.path)
@@ -128,7 +128,7 @@ struct ProgramTests {
     }
 
     @Test(arguments: ["common", "json"])
-    func accessLogsHaveALineARequest(_ format: String) throws {
+    func accessLogsHaveOneLinePerRequest(_ format: String) throws {
         let program = try RollcallProcess(["demo", "--users", "10", "--access-log", format])
         #expect(try curl(program.url + "/fragment?since=3").status == 200)
         #expect(program.stop(SIGTERM) == 0)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Standard output and error may be closed, on a full disk, or a pipe whose reader has gone.
-@Suite("Standard streams that take nothing")
+/// Standard output and standard error may be closed, on a full disk, or a pipe whose reader has gone.
+@Suite("Unwritable standard streams")
 struct StandardStreamTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }
@@ -13,13 +13,13 @@ struct StandardStreamTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Runs `rollcall` from a shell, with its streams as `redirection` has it.
+    /// Runs `rollcall` from a shell with these redirections.
     private func shell(_ redirection: String, _ arguments: [String], input: String = "") throws -> Output {
         try run("sh", ["-c", "\"$0\" \"$@\" \(redirection)", binary()] + arguments, input: Data(input.utf8))
     }
 
     @Test(arguments: ["2>&-", "2>/dev/full", ">&- 2>&-", ">/dev/full 2>&1"])
-    func importsAndForgettingGoOn(_ redirection: String) throws {
+    func importsAndForgettingContinue(_ redirection: String) throws {
         let people = "id,login\n1,ada\n2,bob\nthree,cy\n"
         let importing = ["import", "file", "-", "--directory", "team", "--database", database]
         #expect(try shell(redirection, importing, input: people).status == 2)
@@ -39,7 +39,7 @@ struct StandardStreamTests {
         #expect(output.status == 2 && output.output.contains("1 added"))
     }
 
-    @Test func anExportSaysThatItCouldNotBeWritten() throws {
+    @Test func anExportReportsThatItCouldNotBeWritten() throws {
         let people = "id,login\n1,ada\n"
         let importing = ["import", "file", "-", "--directory", "team", "--database", database]
         #expect(try shell("", importing, input: people).status == 0)

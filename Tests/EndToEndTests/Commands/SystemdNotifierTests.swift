@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Under systemd")
+@Suite("systemd notifications")
 struct SystemdNotifierTests {
     @Test(arguments: ["/tmp/rollcall-", "@rollcall-"])
-    func itTellsWhenItIsReadyThatItLivesAndWhenItStops(_ prefix: String) throws {
+    func itReportsReadinessLivenessAndStopping(_ prefix: String) throws {
         let name = prefix + UUID().uuidString
         let ear = try NoticeSocket(name)
         defer { ear.close() }
@@ -14,14 +14,14 @@ struct SystemdNotifierTests {
         #expect(try ear.next() == "READY=1\nSTATUS=Listening at \(program.url)")
         for _ in 0..<3 { #expect(try ear.next() == "WATCHDOG=1") }
         program.program.send(SIGTERM)
-        // Heard at once: the system keeps ten messages, and then the program would wait.
+        // Read at once: the system keeps ten messages, and then the program would block.
         var last = try ear.next()
         while last == "WATCHDOG=1" { last = try ear.next() }
         #expect(last == "STOPPING=1\nSTATUS=Finishing what is in flight")
         #expect(program.program.wait() == 0)
     }
 
-    @Test func aWatchdogForAnotherProcessIsNotFed() throws {
+    @Test func aWatchdogOfAnotherProcessIsNotNotified() throws {
         let name = "@rollcall-" + UUID().uuidString
         let ear = try NoticeSocket(name)
         defer { ear.close() }
@@ -33,7 +33,7 @@ struct SystemdNotifierTests {
         #expect(try ear.next().hasPrefix("STOPPING=1"))
     }
 
-    @Test func whatIsNoSocketIsNamed() throws {
+    @Test func anInvalidSocketIsNamed() throws {
         let program = try Program(
             URL(filePath: binary()), ["demo", "--users", "1", "--port", "0"], environment: ["NOTIFY_SOCKET": "nonsense"]
         )

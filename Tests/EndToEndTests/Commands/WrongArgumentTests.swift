@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What is wrong with a command line")
+@Suite("Invalid command lines")
 struct WrongArgumentTests {
     private let folder: URL
 
@@ -15,7 +15,7 @@ struct WrongArgumentTests {
         }
     }
 
-    /// `@` stands for the folder.
+    /// Runs `rollcall` with the words of `line`, where `@` stands for the folder.
     private func rollcall(_ line: String) throws -> Output {
         let words = line.split(separator: " ").map { String($0).replacing("@", with: folder.path) }
         return try run(binary(), words, environment: ["ROLLCALL_DATABASE": folder.path + "/people.sqlite"])
@@ -70,7 +70,7 @@ struct WrongArgumentTests {
         ("serve --database @/none/db", "there is no folder @/none to make the database in"),
         ("serve --public @/text", "cannot read folder @/text: it is a file"),
     ])
-    func isToldInOneLine(_ line: String, _ message: String) throws {
+    func anErrorIsOneLine(_ line: String, _ message: String) throws {
         let output = try rollcall(line)
         #expect(output.status == 1 && output.output.isEmpty)
         let lines = output.error.split(separator: "\n").filter { !$0.contains(" warning ") }.map(String.init)
@@ -90,15 +90,15 @@ struct WrongArgumentTests {
         ("import nonsense", "rollcall: Unexpected argument 'nonsense'"),
         ("nonsense", "rollcall: Unexpected argument 'nonsense'"),
     ])
-    func ofAnOptionItIsSaidFirst(_ line: String, _ message: String) throws {
+    func anOptionErrorComesFirst(_ line: String, _ message: String) throws {
         let output = try rollcall(line)
         #expect(output.status == 1 && output.output.isEmpty)
         #expect(output.error.hasPrefix(message + "\n"), "\(output.error)")
         #expect(output.error.contains("--help'") && !output.error.contains("Usage"), "\(output.error)")
     }
 
-    /// A program gets its summary all the same: that nothing was done is one, too.
-    @Test func programsAreToldInTheirForm() throws {
+    /// Programs still get a summary, even when nothing was done.
+    @Test func programsGetErrorsAsJSON() throws {
         let output = try rollcall("import file @/nowhere.json --progress json")
         #expect(output.status == 1)
         #expect(

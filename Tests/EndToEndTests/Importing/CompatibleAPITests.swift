@@ -3,9 +3,9 @@ import StandIn
 import TestSupport
 import Testing
 
-@Suite("Imports from Rollcall itself, which speaks as the services do")
+@Suite("Imports from Rollcall's compatible APIs")
 struct CompatibleAPITests {
-    /// Imports from what is played, serves that, imports from what is served, and answers both exports.
+    /// Imports from a stand-in service, serves the result, imports from that server, and returns both exports.
     private func roundTrip(
         _ source: String, of world: any World, _ first: [String], at path: String, _ second: [String],
         directory: String
@@ -25,7 +25,7 @@ struct CompatibleAPITests {
         return (try export(origin), try export(copy))
     }
 
-    @Test func ofStackExchangeTheSameDirectoryComesBack() throws {
+    @Test func aStackExchangeDirectoryRoundTrips() throws {
         let trip = try roundTrip(
             "stackexchange", of: StackExchangeWorld(users: 250), ["--site", "french"], at: "/2.3",
             ["--site", "french"],
@@ -35,15 +35,15 @@ struct CompatibleAPITests {
         #expect(trip.brought == trip.sent)
     }
 
-    @Test func ofRickAndMortyTheSameDirectoryComesBack() throws {
+    @Test func aRickAndMortyDirectoryRoundTrips() throws {
         let trip = try roundTrip(
             "rickandmorty", of: RickAndMortyWorld(characters: 130), [], at: "/api", [], directory: "rickandmorty")
         #expect(trip.sent.count == 130)
         #expect(trip.brought == trip.sent)
     }
 
-    /// In answers of the program: a filter and a list that a kept value makes.
-    @Test func statusAndModeratorsAreTold() throws {
+    /// In the server's responses: a filter and a list that depend on an extra field.
+    @Test func statusAndModeratorsAreServed() throws {
         let stage = try ServiceFixture()
         let characters = try StandIn(RickAndMortyWorld(characters: 130))
         #expect(try stage.run("rickandmorty", at: characters.url + "/api").status == 0)
@@ -62,8 +62,8 @@ struct CompatibleAPITests {
         #expect(moderators.contains(#""user_id":1"#) && !moderators.contains(#""user_id":2"#))
     }
 
-    /// But for `url`, which is where the API has a person: another one's is another one.
-    @Test func ofGitHubTheSameDirectoryComesBack() throws {
+    /// Except for `url`, the user's address in the API, which differs between servers.
+    @Test func aGitHubDirectoryRoundTrips() throws {
         let trip = try roundTrip(
             "github", of: GitHubWorld(accounts: 330), [], at: "/api/v3", [], directory: "github")
         #expect(trip.sent.count == 330)

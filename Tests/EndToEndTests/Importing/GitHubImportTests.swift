@@ -10,7 +10,7 @@ struct GitHubImportTests {
 
     init() throws { stage = try ServiceFixture() }
 
-    @Test func everyAccountArrives() throws {
+    @Test func everyAccountIsImported() throws {
         let github = try StandIn(GitHubWorld(accounts: 1234))
         let output = try stage.run("github", at: github.url)
         #expect(output.status == 0, "\(output.error)")
@@ -20,12 +20,12 @@ struct GitHubImportTests {
         let people = try stage.people("github")
         #expect(people.count == 1234)
         #expect(people[3]["login"] as? String == "user-11" && people[3]["type"] as? String == "User")
-        #expect(Set(github.targets).count == 13, "no page is asked for twice")
+        #expect(Set(github.targets).count == 13, "no page is requested twice")
         let asked = github.log[0]
         #expect(asked.userAgent?.hasPrefix("rollcall/") == true && asked.acceptsGzip && asked.authorization == nil)
     }
 
-    @Test func anEnterpriseServersPathIsKept() throws {
+    @Test func thePathOfAnEnterpriseServerIsKept() throws {
         let github = try StandIn(GitHubWorld(accounts: 5))
         let output = try stage.run("github", at: github.url + "/api/v3", "--since", "7")
         #expect(output.status == 1)
@@ -33,7 +33,7 @@ struct GitHubImportTests {
         #expect(output.error.contains("404: Not Found"), "\(output.error)")
     }
 
-    @Test func aRepeatedImportAsksOnlyWhetherPagesHaveChanged() throws {
+    @Test func aRepeatedImportSendsConditionalRequests() throws {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
         #expect(try stage.run("github", at: github.url).status == 0)
@@ -49,7 +49,7 @@ struct GitHubImportTests {
         #expect(github.log.allSatisfy { $0.validator == nil })
     }
 
-    @Test func aKilledImportGoesOnWhereItWas() throws {
+    @Test func aKilledImportResumesWhereItWas() throws {
         let github = try StandIn(GitHubWorld(accounts: 1234))
         let proxy = try FaultProxy(to: github.port, for: "/users")
         defer { proxy.stop() }
@@ -68,11 +68,11 @@ struct GitHubImportTests {
         #expect(output.error.contains("continuing the import of"), "\(output.error)")
         #expect(output.output.contains("in all, since") && output.output.contains("1,234 added"), "\(output.output)")
         #expect(try stage.ids("github") == (0..<1234).map { Int(GitHubWorld.id($0)) })
-        // Only what was never answered is asked for again.
+        // Only pages that never got a response are requested again.
         #expect(Set(proxy.fragments).count == 13 && proxy.fragments.count == 13 + 3, "\(proxy.fragments)")
     }
 
-    @Test func faultsAreTriedAgain() throws {
+    @Test func faultsAreRetried() throws {
         let github = try StandIn(GitHubWorld(accounts: 1000))
         let proxy = try FaultProxy(to: github.port, for: "/users")
         defer { proxy.stop() }
@@ -87,7 +87,7 @@ struct GitHubImportTests {
         #expect(proxy.mostFlights == 1, "one request at a time")
     }
 
-    @Test func whatFailsFourTimesEndsTheImport() throws {
+    @Test func fourFailuresEndTheImport() throws {
         let github = try StandIn(GitHubWorld(accounts: 300))
         github.next(nil, Canned(503, "busy"), Canned(500), Canned(504), Canned(502, "no"))
         let output = try stage.run("github", at: github.url, "--retry-pause", "0.1s")
@@ -96,11 +96,11 @@ struct GitHubImportTests {
         #expect(github.log.count == 5)
         let pauses = github.pauses.suffix(3)
         #expect(zip(pauses, [0.1, 0.2, 0.4]).allSatisfy { $0 >= $1 }, "\(pauses)")
-        // What was there before is saved, and not asked for again.
+        // Earlier pages are saved, and not requested again.
         #expect(try stage.run("github", at: github.url).output.contains("200 added"))
     }
 
-    @Test func retryAfterIsHonouredToTheSecond() throws {
+    @Test func retryAfterIsRespectedToTheSecond() throws {
         let github = try StandIn(GitHubWorld(accounts: 100))
         let limit = Canned(429, #"{"message":"You have exceeded a secondary rate limit."}"#)
         github.next(limit.with("Retry-After", "2"), Canned(503).with("Retry-After", "1"))
@@ -111,18 +111,18 @@ struct GitHubImportTests {
             output.error.contains(#""waiting":{"reason":"GitHub answered 429: You have exceeded"#), "\(output.error)")
     }
 
-    @Test func aUsedUpLimitEndsTheImportAndSaysWhenToComeBack() throws {
+    @Test func anExhaustedRateLimitEndsTheImportWithATime() throws {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
         world.change { $0.remaining = 3 }
         let output = try stage.run("github", at: github.url)
         #expect(output.status == 75)
         #expect(output.error.contains("GitHub's limit is used up; come back at 20"), "\(output.error)")
-        #expect(github.log.count == 3, "the fourth would be refused")
-        // Before that it does not even ask.
+        #expect(github.log.count == 3, "the fourth request would be rejected")
+        // Before that time, the import sends no request at all.
         let early = try stage.run("github", at: github.url)
         #expect(early.status == 75 && github.log.count == 3, "\(early.error)")
-        // A token has a limit of its own.
+        // A token has its own rate limit.
         world.change { $0.remaining = 5000 }
         let output2 = try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "t"])
         #expect(output2.status == 0 && github.log.count == 10, "\(output2.error)")
@@ -130,7 +130,7 @@ struct GitHubImportTests {
         #expect(try stage.ids("github").count == 1000)
     }
 
-    @Test func aShortWaitForTheLimitIsWaited() throws {
+    @Test func aShortWaitForTheRateLimitIsWaited() throws {
         let world = GitHubWorld(accounts: 200)
         world.change { ($0.remaining, $0.resetsIn) = (1, 2) }
         let github = try StandIn(world)
@@ -141,21 +141,21 @@ struct GitHubImportTests {
         #expect(github.pauses[0] >= 2, "\(github.pauses)")
     }
 
-    @Test func aWrongTokenStopsAtOnce() throws {
+    @Test func anInvalidTokenEndsTheImportAtOnce() throws {
         let world = GitHubWorld(accounts: 100)
         world.change { $0.token = "right" }
         let github = try StandIn(world)
         let output = try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "wrong-and-secret"])
         #expect(output.status == 1)
         #expect(output.error.contains("does not accept the token: Bad credentials"), "\(output.error)")
-        #expect(github.log.count == 1, "once more would lock the account out")
+        #expect(github.log.count == 1, "another attempt could lock the account")
         #expect(!(output.error + output.output).contains("wrong-and-secret"))
         let file = try stage.write("token", "right\n")
         #expect(try stage.run("github", at: github.url, "--token-file", file).status == 0)
         #expect(github.log.last?.authorization == "Bearer right")
     }
 
-    @Test func aTokenForThisMachineIsNoProxys() throws {
+    @Test func aTokenForThisMachineIsNotSentToAProxy() throws {
         let github = try StandIn(GitHubWorld(accounts: 5))
         let proxy = try StandIn(GitHubWorld(accounts: 5))
         let environment = ["GITHUB_TOKEN": "very-secret", "http_proxy": proxy.url, "ALL_PROXY": proxy.url]
@@ -163,7 +163,7 @@ struct GitHubImportTests {
         #expect(proxy.log.isEmpty && github.log.count == 1)
     }
 
-    @Test func aTokenMayComeOutOfAPipe() throws {
+    @Test func aTokenMayBeReadFromAPipe() throws {
         let github = try StandIn(GitHubWorld(accounts: 5))
         let pipe = stage.folder.appending(path: "pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -173,7 +173,7 @@ struct GitHubImportTests {
         #expect(github.log[0].authorization == "Bearer right")
     }
 
-    @Test func partOfAnImportPrunesNobody() throws {
+    @Test func aPartialImportPrunesNobody() throws {
         let github = try StandIn(GitHubWorld(accounts: 300))
         for option in ["--limit", "--since"] {
             let output = try stage.run("github", at: github.url, "--prune", option, "100")
@@ -182,7 +182,7 @@ struct GitHubImportTests {
         #expect(github.log.isEmpty)
     }
 
-    @Test func whoIsForgottenIsNotNamedByAnInterruptedImport() throws {
+    @Test func anInterruptedImportDoesNotNameForgottenUsers() throws {
         let world = GitHubWorld(accounts: 100)
         let github = try StandIn(world)
         #expect(try stage.run("github", at: github.url).status == 0)
@@ -191,11 +191,11 @@ struct GitHubImportTests {
         world.change { $0.remaining = 3 }
         #expect(try stage.run("github", at: github.url, "--details").status == 75)
         let files = [stage.database, stage.database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
-        #expect(files.contains { $0.range(of: Data("/users/user-55".utf8)) != nil }, "that is where it goes on")
+        #expect(files.contains { $0.range(of: Data("/users/user-55".utf8)) != nil }, "the import resumes there")
         #expect(files.allSatisfy { $0.range(of: Data("user-53".utf8)) == nil })
     }
 
-    @Test func aTokenNeverGoesAbroad() throws {
+    @Test func aTokenIsNeverSentToAnotherOrigin() throws {
         let abroad = try StandIn(GitHubWorld(accounts: 500))
         let world = GitHubWorld(accounts: 500)
         let github = try StandIn(world)
@@ -209,7 +209,7 @@ struct GitHubImportTests {
         #expect(linked.status == 1)
         #expect(linked.error.contains("leads to http://127.0.0.1:\(abroad.port)"), "\(linked.error)")
         #expect(abroad.log.isEmpty)
-        // A service may repeat what it was sent.
+        // A service may repeat the token in its response.
         github.next(Canned(400, #"{"message":"Bearer very-secret is bad"}"#))
         let echoed = try stage.run("github", at: github.url, environment: token)
         #expect(echoed.error.contains("Bearer (secret) is bad"), "\(echoed.error)")
@@ -218,7 +218,7 @@ struct GitHubImportTests {
         }
         let saved = try FileManager.default.contentsOfDirectory(at: stage.folder, includingPropertiesForKeys: nil)
         for file in saved { #expect(try Data(contentsOf: file).range(of: Data("very-secret".utf8)) == nil) }
-        // Over plain http it would be read on its way.
+        // Over plain HTTP, others could read the token on its way.
         let plain = try stage.run("github", at: "http://github.example", environment: token)
         #expect(plain.status == 1 && plain.error.contains("expected an https URL"), "\(plain.error)")
     }
@@ -233,7 +233,7 @@ struct GitHubImportTests {
         #expect(try stage.run("github", at: github.url).error.contains("redirects in a circle"))
     }
 
-    @Test func linksThatLeadInCirclesAreAnError() throws {
+    @Test func circularLinksAreAnError() throws {
         let github = try StandIn(GitHubWorld(accounts: 300))
         let page = Canned(200, "[\(GitHubWorld.account(900))]")
         github.next(nil, page.with("Link", "</users?since=0&per_page=100>; rel=\"next\""))
@@ -241,7 +241,7 @@ struct GitHubImportTests {
         #expect(output.status == 1 && output.error.contains("leads in circles"), "\(output.error)")
     }
 
-    @Test func aBombIsNotUnpacked() throws {
+    @Test func aGzipBombIsNotDecompressed() throws {
         let github = try StandIn(GitHubWorld(accounts: 300))
         let bomb = Gzip.compressed([UInt8](repeating: 0x20, count: 64 << 20), level: 1)
         github.next(Canned(200, bytes: bomb).with("Content-Encoding", "gzip"))
@@ -250,7 +250,7 @@ struct GitHubImportTests {
         #expect(github.log.count == 1)
     }
 
-    @Test func aSilentServiceIsGivenUp() throws {
+    @Test func aSilentServiceTimesOut() throws {
         let github = try StandIn(GitHubWorld(accounts: 10))
         let proxy = try FaultProxy(to: github.port, for: "/users")
         defer { proxy.stop() }
@@ -260,7 +260,7 @@ struct GitHubImportTests {
         #expect(proxy.fragments.count == 2 && proxy.pauses[0] >= 4)
     }
 
-    @Test func recordsThatDoNotFitAreRejectedOneByOne() throws {
+    @Test func invalidRecordsAreRejectedOneByOne() throws {
         let github = try StandIn(
             GitHubWorld(accounts: 150) { id in
                 switch id {
@@ -278,11 +278,11 @@ struct GitHubImportTests {
             "record 5 of /users", "record 6 of /users?since=0&per_page=100: expected an id, found none",
         ] { #expect(output.error.contains(line), "\(line) in \(output.error)") }
         #expect(try stage.ids("github").count == 146)
-        // They are named again, because their page is read again.
+        // The records are reported again, because their page is read again.
         #expect(try stage.run("github", at: github.url).status == 2)
     }
 
-    @Test func detailsAreAskedOneByOneAndNeverTwice() throws {
+    @Test func detailsAreRequestedOneByOneAndNeverTwice() throws {
         let github = try StandIn(GitHubWorld(accounts: 105))
         let proxy = try FaultProxy(to: github.port, for: "/users")
         defer { proxy.stop() }
@@ -302,7 +302,7 @@ struct GitHubImportTests {
         #expect(people.allSatisfy { $0["name"] as? String == "Person \($0["id"] ?? "")" })
     }
 
-    @Test func whoIsForgottenStaysOutAndUnnamedAndCanComeAgain() throws {
+    @Test func forgottenUsersStayOutUnnamedUntilUndone() throws {
         let github = try StandIn(GitHubWorld(accounts: 20))
         let file = { try String(decoding: Data(contentsOf: URL(filePath: stage.database)), as: UTF8.self) }
         for options in [[], ["--details"]] {
@@ -322,14 +322,14 @@ struct GitHubImportTests {
         }
     }
 
-    @Test func aLimitEndsTheImportInTheMiddleOfAPage() throws {
+    @Test func aRecordLimitEndsTheImportInTheMiddleOfAPage() throws {
         let github = try StandIn(GitHubWorld(accounts: 1000))
         #expect(try stage.run("github", at: github.url, "--limit", "250").output.contains("250 added"))
         #expect(github.log.count == 3)
         #expect(try stage.run("github", at: github.url, "--limit", "250").output.contains("250 unchanged"))
     }
 
-    @Test func pruningReadsEverythingAnew() throws {
+    @Test func pruningReadsEverythingAgain() throws {
         let github = try StandIn(GitHubWorld(accounts: 500))
         #expect(try stage.run("github", at: github.url).status == 0)
         let smaller = try StandIn(GitHubWorld(accounts: 300))
@@ -338,7 +338,7 @@ struct GitHubImportTests {
         #expect(smaller.log.allSatisfy { $0.validator == nil })
     }
 
-    @Test func pruningGoesOnWhereItWasInterruptedButRemovesNobodyThen() throws {
+    @Test func aResumedPruningImportRemovesNobody() throws {
         let larger = try StandIn(GitHubWorld(accounts: 500))
         #expect(try stage.run("github", at: larger.url).status == 0)
         let world = GitHubWorld(accounts: 300)
@@ -357,7 +357,7 @@ struct GitHubImportTests {
         #expect(whole.output.contains("200 removed"), "\(whole.output)\(whole.error)")
     }
 
-    @Test func whoHasNoRecordOfTheirOwnIsCountedAndNotRemoved() throws {
+    @Test func usersWithoutARecordAreCountedAndNotRemoved() throws {
         let everyone = try StandIn(GitHubWorld(accounts: 5))
         #expect(try stage.run("github", at: everyone.url).status == 0)
         let github = try StandIn(GitHubWorld(accounts: 5))
@@ -377,7 +377,7 @@ struct GitHubImportTests {
         #expect(!FileManager.default.fileExists(atPath: stage.database))
     }
 
-    @Test func interruptedWhileItWaitsItEndsAtOnce() throws {
+    @Test func anInterruptDuringAWaitEndsTheImportAtOnce() throws {
         let github = try StandIn(GitHubWorld(accounts: 250))
         github.next(nil, Canned(429).with("Retry-After", "600"))
         let program = try stage.start("github", at: github.url)
@@ -386,8 +386,9 @@ struct GitHubImportTests {
         #expect(try stage.ids("github").count == 100)
     }
 
-    /// ROLLCALL_PAGES=10000 makes it as long as an import of a million, and ROLLCALL_BINARY has it done by another build.
-    @Test func aLongImportTakesNoMoreMemoryThanAShortOne() throws {
+    /// ROLLCALL_PAGES=10000 makes the import as long as one of a million users; ROLLCALL_BINARY runs it with another
+    /// build.
+    @Test func memoryDoesNotGrowWithTheLengthOfAnImport() throws {
         let environment = ProcessInfo.processInfo.environment
         let pages = environment["ROLLCALL_PAGES"].flatMap { Int($0) } ?? 150
         let world = GitHubWorld(accounts: pages * 100)

@@ -4,7 +4,7 @@ import StandIn
 import TestSupport
 import Testing
 
-@Suite("Two imports at once")
+@Suite("Concurrent imports")
 struct ImportLockTests {
     let stage: ServiceFixture
     let github: StandIn
@@ -16,7 +16,7 @@ struct ImportLockTests {
         proxy = try FaultProxy(to: github.port, for: "/users")
     }
 
-    /// An import that has saved a page, and waits for the next one until `proxy` lets it go.
+    /// Starts an import that has saved a page, and waits for the next one until `proxy` releases it.
     private func startLong() throws -> Program {
         proxy.set(next: [.pass], then: .hold)
         let before = proxy.fragments.count
@@ -34,7 +34,7 @@ struct ImportLockTests {
     private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) }
 
     @Test(arguments: ["github", "file"])
-    func oneThatWaitsForALockedDatabaseEndsAtTheFirstSignal(_ source: String) throws {
+    func anImportWaitingForALockedDatabaseEndsAtTheFirstSignal(_ source: String) throws {
         defer { proxy.stop() }
         #expect(try file("--directory", "team").wait() == 0)
         let queue = try DatabaseQueue(path: stage.database)
@@ -51,7 +51,7 @@ struct ImportLockTests {
         }
     }
 
-    @Test func theSecondIsToldWhoImportsAndWaitsOrEnds() throws {
+    @Test func theSecondImportWaitsOrEnds() throws {
         defer { proxy.stop() }
         let long = try startLong()
         let busy = try file("--directory", "team", "--lock-timeout", "0")
@@ -59,15 +59,15 @@ struct ImportLockTests {
         #expect(
             busy.errors.contains("another import is filling team (process \(long.processID), import github, since 20"),
             "\(busy.errors)")
-        #expect(try file("--directory", "team", "--dry-run").wait() == 0, "what saves nothing disturbs nobody")
-        #expect(try file("--directory", "others").wait() == 0, "another directory is another matter")
+        #expect(try file("--directory", "team", "--dry-run").wait() == 0, "a dry run needs no lock")
+        #expect(try file("--directory", "others").wait() == 0, "another directory has its own lock")
 
         let interrupted = try file("--directory", "team")
         try eventually("it says that it waits") {
             interrupted.errors.contains("waiting for another import into team, for up to 60 s")
         }
         #expect(interrupted.stop(SIGINT) == 130)
-        // A service is not asked anything by whom it is not the turn of.
+        // An import that waits for the lock sends the service no request.
         let asked = github.count
         let second = try stage.run(
             "github", at: github.url, "--directory", "team", "--lock-timeout", "1", "--progress", "json")
@@ -80,25 +80,25 @@ struct ImportLockTests {
         proxy.release()
         #expect(long.wait() == 0 && waiting.wait() == 0, "\(waiting.errors)")
         #expect(try stage.ids("team").count == 351)
-        #expect(try !files().contains { $0.contains("import") }, "nothing is left beside the database")
+        #expect(try !files().contains { $0.contains("import") }, "no lock file is left beside the database")
     }
 
-    @Test func whoIsKilledKeepsNobodyOut() throws {
+    @Test func aKilledImportReleasesItsLock() throws {
         defer { proxy.stop() }
         let long = try startLong()
         long.stop(SIGKILL)
         #expect(try files().contains("people.sqlite-import-team"))
         proxy.release()
         let output = try stage.run("github", at: github.url, "--directory", "team", "--lock-timeout", "0")
-        // Another address is another import.
+        // An import from another address starts from the beginning.
         #expect(output.status == 0 && output.output.contains("250 added, 0 changed, 100 unchanged"), "\(output.error)")
         #expect(try !files().contains { $0.contains("import") })
     }
 
-    @Test func whatIsRepeatedComesInTheNextRound() throws {
+    @Test func aRepeatedImportSkipsALockedRound() throws {
         defer { proxy.stop() }
         let long = try startLong()
-        // Another name of the same database, which has pages in the log beside the file itself.
+        // Another name of the same database, which has pages in the write-ahead log beside the file itself.
         let link = stage.folder.appending(path: "link.sqlite").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stage.database)
         let path = try stage.write("people.ndjson", #"{"id":9000,"login":"ada"}"#)

@@ -85,7 +85,7 @@ struct ImportingTests {
         #expect(output.error.contains("missing.csv"))
     }
 
-    @Test func aRunningServerSeesNewPeopleWithoutARestart() async throws {
+    @Test func aRunningServerSeesNewUsersWithoutARestart() async throws {
         let program = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(program.url + "/").text.contains("Nobody here yet"))
         #expect(try importFile(try write("a.csv", "id,login\n1,ada\n"), "--directory", "team").status == 0)
@@ -94,7 +94,7 @@ struct ImportingTests {
         try await eventually { try curl(program.url + "/").fields["x-total-count"] == "2" }
     }
 
-    @Test func severalDirectoriesLiveInOneDatabase() throws {
+    @Test func severalDirectoriesShareOneDatabase() throws {
         #expect(try importFile(try write("a.csv", "id,login\n1,ada\n"), "--title", "Team A").status == 0)
         #expect(try importFile(try write("b.csv", "id,login\n1,bob\n")).status == 0)
         let program = try RollcallProcess(["serve", "--database", database])
@@ -106,7 +106,7 @@ struct ImportingTests {
     }
 
     @Test(arguments: ["日本.csv", "_-_.csv"])
-    func aSourceWhoseNameGivesNoSlugNeedsADirectory(_ name: String) throws {
+    func aFileNameWithoutASlugNeedsADirectory(_ name: String) throws {
         let output = try importFile(try write(name, "id,login\n1,ada\n"))
         #expect(output.status == 1)
         #expect(output.error.contains("give the directory a name with --directory") && output.error.contains(name))
@@ -114,14 +114,14 @@ struct ImportingTests {
         #expect(try importFile(folder.appending(path: name).path, "--directory", "japan").status == 0)
     }
 
-    @Test func standardInputIsPeople() throws {
+    @Test func usersAreReadFromStandardInput() throws {
         let output = try run(
             binary(), ["import", "file", "-", "--database", database], input: Data("id,login\n1,ada\n".utf8))
         #expect(output.status == 0)
         #expect(try run(binary(), ["directories", "--database", database]).output.contains("people (default)"))
     }
 
-    @Test func titlesHaveOneRule() throws {
+    @Test func invalidTitlesAreRejectedAndBlankOnesIgnored() throws {
         let file = try write("team.csv", "id,login\n1,ada\n")
         for title in ["a\u{1B}[31mb", "a\u{2028}b", String(repeating: "x", count: 1001)] {
             let output = try importFile(file, "--title", title)
@@ -132,7 +132,7 @@ struct ImportingTests {
         #expect(try curl(program.url + "/").text.contains("<title>team</title>"))
     }
 
-    @Test func whatWasCutOffRemovesNobody() throws {
+    @Test func aTruncatedFileRemovesNobody() throws {
         let whole = "id,login,name\r\n1,ada,Ada\r\n2,bo,Bo\r\n3,cy,Cy\r\n"
         #expect(try importFile(try write("team.csv", whole)).status == 0)
         let output = try importFile(try write("team.csv", String(whole.dropLast(7))), "--prune")
@@ -141,7 +141,7 @@ struct ImportingTests {
         #expect(output.error.contains("nobody was removed: some records were rejected"))
     }
 
-    @Test func gitAuthorsComeWithoutTheirAddresses() throws {
+    @Test func gitAuthorsAreImportedWithoutEmailAddresses() throws {
         let repository = folder.appending(path: "project")
         try FileManager.default.createDirectory(at: repository, withIntermediateDirectories: true)
         func git(_ arguments: String...) throws {
@@ -171,7 +171,7 @@ struct ImportingTests {
             (1...60_000).map { #"{"id":\#($0),"login":"user\#($0)","name":"User \#($0)"}"# }.joined(separator: "\n"))
         let program = try Program(
             RollcallProcess.executable(), ["import", "file", file, "--database", database, "--batch-size", "500"])
-        // Killed once something has been written, wherever it is then.
+        // Killed at an arbitrary point once something has been written.
         while !FileManager.default.fileExists(atPath: database + "-wal"), program.isRunning { usleep(1000) }
         program.stop(SIGKILL)
         #expect(try importFile(file).status == 0)
@@ -182,7 +182,7 @@ struct ImportingTests {
     }
 }
 
-/// Waits until `condition` holds; fails the test after a minute.
+/// Waits until `condition` holds. Fails the test after a minute.
 func eventually(_ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !condition() {

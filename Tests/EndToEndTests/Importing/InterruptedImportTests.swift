@@ -3,23 +3,23 @@ import StandIn
 import TestSupport
 import Testing
 
-/// Whatever can go wrong does, again and again; the same command is run until it is through.
-@Suite("Imports that everything happens to")
+/// Every possible fault occurs repeatedly; the same command runs again until the import is complete.
+@Suite("Imports with many faults")
 struct InterruptedImportTests {
     let stage: ServiceFixture
 
     init() throws { stage = try ServiceFixture() }
 
-    /// What fails with every service, and passes: an answer that is no answer, one that is not what it should be, silence,
-    /// and an end in the middle of it.
+    /// Temporary faults that every service has: an error response, a response of the wrong kind, silence, and a
+    /// connection that ends in the middle of a response.
     private static let faults: [FaultProxy.Fault] = [
         .answer(500, body: "<html>"), .cut, .hold, .answer(200, body: "[{\"id\""), .answer(503, ["Retry-After": "1"]),
         .cutHalfway, .answer(200, body: "3"), .hold, .answer(502), .cut, .answer(429, ["Retry-After": "1"]),
         .hold, .answer(200, body: "\u{1F}\u{8B}"), .answer(504), .cut, .answer(500), .answer(500), .answer(500),
     ]
 
-    /// Runs the import until it is through, through a proxy that breaks every second or third answer, and kills it where it is
-    /// kept waiting. Answers what was asked for: the good answers, and the whole output.
+    /// Runs the import until it is complete, through a proxy that breaks every second or third response, and kills it
+    /// where it has to wait. Returns the targets of the intact responses, and the whole output.
     private func run(
         _ source: String, _ service: StandIn, path: String, prefix: String, _ options: [String] = [],
         also more: [FaultProxy.Fault], environment: [String: String] = [:], expected status: Int32 = 0
@@ -39,7 +39,7 @@ struct InterruptedImportTests {
             while program.isRunning {
                 let count = proxy.fragments.count
                 if count > seen, count <= script.count, case .hold = script[count - 1] {
-                    // No signal: it gives up by itself.
+                    // Without a signal, the import gives up by itself.
                     let signal = signals.isEmpty ? 0 : signals.removeFirst()
                     if signal != 0 { program.send(signal) }
                 }
@@ -51,14 +51,14 @@ struct InterruptedImportTests {
             let end = program.wait()
             #expect([0, 1, 2, 130, 128 + SIGKILL].contains(end), "\(program.errors)")
             if end == status {
-                #expect(proxy.fragments.count > script.count, "nothing was left out")
+                #expect(proxy.fragments.count > script.count, "every fault occurred")
                 return (try check(proxy, script), output)
             }
         }
         throw Failure("it never got through: \(output)")
     }
 
-    /// Checks that nothing came too early; answers what was asked for and answered well.
+    /// Checks that no request came too early. Returns the targets of the requests that got an intact response.
     private func check(_ proxy: FaultProxy, _ script: [FaultProxy.Fault]) throws -> [String] {
         var good: [String] = []
         for (index, target) in proxy.fragments.enumerated() {
@@ -73,7 +73,7 @@ struct InterruptedImportTests {
         return good
     }
 
-    @Test func gitHub() throws {
+    @Test func aGitHubImportCompletes() throws {
         let abroad = try StandIn(GitHubWorld(accounts: 60))
         let bad: Set<Int64> = [11, 29]
         let github = try StandIn(
@@ -83,7 +83,7 @@ struct InterruptedImportTests {
             "github", github, path: "", prefix: "/users", ["--details"],
             also: [limit, .answer(302, ["Location": abroad.url + "/users"]), limit],
             environment: ["GITHUB_TOKEN": "very-secret"], expected: 2)
-        #expect(Set(good).count == good.count, "what was answered well is not asked for again: \(good)")
+        #expect(Set(good).count == good.count, "a page that arrived intact is not requested again: \(good)")
         #expect(abroad.count == 0 && github.log.allSatisfy { $0.authorization == "Bearer very-secret" })
         #expect(!output.contains("very-secret") && output.contains("rejected id 11: expected a login"), "\(output)")
         let people = try stage.people("github")
@@ -99,7 +99,7 @@ struct InterruptedImportTests {
         }
     }
 
-    @Test func stackExchange() throws {
+    @Test func aStackExchangeImportCompletes() throws {
         let world = StackExchangeWorld(users: 3450)
         world.change { $0.backoffs = [0, 0, 1] }
         let service = try StandIn(world)
@@ -120,7 +120,7 @@ struct InterruptedImportTests {
         #expect(people.dropFirst(2).allSatisfy { $0["name"] as? String == "User \($0["id"] ?? "")" })
     }
 
-    @Test func rickAndMorty() throws {
+    @Test func aRickAndMortyImportCompletes() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 626))
         let (good, output) = try run("rickandmorty", service, path: "/api", prefix: "/api", also: [])
         #expect(good.count == 32 && Set(good).count == 32, "\(good)")

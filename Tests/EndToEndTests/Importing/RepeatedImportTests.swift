@@ -3,7 +3,7 @@ import StandIn
 import TestSupport
 import Testing
 
-@Suite("Importing again and again, and telling how it goes")
+@Suite("Repeated imports and progress")
 struct RepeatedImportTests {
     let stage: ServiceFixture
     let world = GitHubWorld(accounts: 250)
@@ -18,7 +18,7 @@ struct RepeatedImportTests {
         while !condition(), program.isRunning { usleep(2000) }
     }
 
-    @Test func itGoesOnUntilASignalEndsIt() throws {
+    @Test func itContinuesUntilASignalEndsIt() throws {
         let program = try stage.start("github", at: github.url, ["--every", "1s"])
         wait(program) { github.count >= 9 }
         wait(program) { program.errors.components(separatedBy: "next import at").count > 3 }
@@ -28,7 +28,7 @@ struct RepeatedImportTests {
         #expect(github.log.filter { $0.target.contains("since=0") }.count >= 3)
     }
 
-    @Test func itComesBackWhenTheServiceWantsItTo() throws {
+    @Test func itReturnsWhenTheServiceAllowsIt() throws {
         github.next(nil, Canned(429).with("Retry-After", "2"))
         let program = try stage.start("github", at: github.url, ["--every", "12h", "--max-wait", "1s"])
         wait(program) { github.count >= 4 }
@@ -38,9 +38,9 @@ struct RepeatedImportTests {
         #expect(Set(github.targets).count == 3 && github.count == 4)
     }
 
-    /// As often as a service's budget ends, it comes to the end of a source all the same.
+    /// However often the service's quota runs out, the import reaches the end of the source.
     @Test(arguments: ["--prune", "--restart"])
-    func itGoesOnFromBudgetToBudget(_ option: String) throws {
+    func itContinuesAcrossQuotas(_ option: String) throws {
         #expect(try stage.run("github", at: github.url).status == 0)
         github.clearLog()
         let limited = Canned(429).with("Retry-After", "1")
@@ -52,7 +52,7 @@ struct RepeatedImportTests {
         #expect(Set(github.targets).count == 3 && github.count == 5, "\(github.targets)")
     }
 
-    @Test func itOutlivesAFailureButNotAWrongToken() throws {
+    @Test func itSurvivesAFailureButNotAnInvalidToken() throws {
         github.next(Canned(500), Canned(500), Canned(500), Canned(500))
         let program = try stage.start("github", at: github.url, ["--every", "1s"])
         wait(program) { program.output.contains("250 added") }
@@ -78,7 +78,7 @@ struct RepeatedImportTests {
         ("--since", "-4"),
         ("--token-file", "/nowhere"), ("--progress", "loud"),
     ])
-    func wrongOptionsAreNamed(_ option: String, _ value: String) throws {
+    func invalidOptionsAreNamed(_ option: String, _ value: String) throws {
         let output = try EndToEndTests.run(
             binary(), ["import", "github", "--database", stage.database, "\(option)=\(value)"])
         #expect(output.status == 1 && output.error.contains(option), "\(output.error)")
@@ -94,7 +94,7 @@ struct RepeatedImportTests {
         #expect(wrong.status == 1 && wrong.error.contains("ROLLCALL_MAX_WAIT"), "\(wrong.error)")
     }
 
-    @Test func programsReadLinesOfJSON() throws {
+    @Test func progressIsReportedAsLinesOfJSON() throws {
         github.next(nil, Canned(503).with("Retry-After", "1"))
         let output = try stage.run("github", at: github.url, "--progress", "json")
         let lines = try (output.error + output.output).split(separator: "\n").map {
@@ -109,13 +109,13 @@ struct RepeatedImportTests {
         #expect(lines.contains { ($0["note"] as? String)?.contains("budget: ") == true })
     }
 
-    @Test func aTerminalHasABarAndSaysWhatIsWaitedFor() throws {
+    @Test func aTerminalShowsAProgressBarAndTheReasonForWaiting() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 400))
         service.next(nil, nil, nil, nil, nil, Canned(503).with("Retry-After", "2"))
         let words = try [
             binary(), "import", "rickandmorty", "--base-url", service.url + "/api", "--database", stage.database,
         ]
-        // script(1) gives it a terminal.
+        // script(1) runs the program in a terminal.
         let output = try EndToEndTests.run("script", ["-qefc", words.joined(separator: " "), "/dev/null"])
         #expect(output.status == 0)
         #expect(output.output.contains("[######------------------] 25% 100 users"), "\(output.output)")

@@ -9,7 +9,7 @@ struct RickAndMortyImportTests {
 
     init() throws { stage = try ServiceFixture() }
 
-    @Test func everyCharacterArrives() throws {
+    @Test func everyCharacterIsImported() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 826))
         let output = try stage.run("rickandmorty", at: service.url + "/api")
         #expect(output.status == 0, "\(output.error)")
@@ -24,7 +24,7 @@ struct RickAndMortyImportTests {
         #expect(service.log.allSatisfy { $0.validator != nil })
     }
 
-    @Test func aPageThatIsLedToAndIsNotThereIsAnError() throws {
+    @Test func aLinkToAMissingPageIsAnError() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 60))
         #expect(try stage.run("rickandmorty", at: service.url + "/api").status == 0)
         let gone = Canned(404, #"{"error":"There is nothing here"}"#)
@@ -34,7 +34,7 @@ struct RickAndMortyImportTests {
         #expect(try stage.ids("rickandmorty").count == 60)
     }
 
-    @Test func nobodyIsNoError() throws {
+    @Test func anEmptyListIsNoError() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 0))
         let output = try stage.run("rickandmorty", at: service.url + "/api")
         #expect(output.status == 0 && output.output.contains("0 added"), "\(output.error)")
@@ -46,7 +46,7 @@ struct RickAndMortyImportTests {
         #expect(output.status == 1 && output.error.contains("There is nothing here."), "\(output.error)")
     }
 
-    @Test func linksAbroadAreNotFollowed() throws {
+    @Test func linksToOtherOriginsAreNotFollowed() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 100, linkBase: "https://rickandmortyapi.com/api"))
         let output = try stage.run("rickandmorty", at: service.url + "/api")
         #expect(output.status == 1 && service.log.count == 1)
@@ -54,7 +54,7 @@ struct RickAndMortyImportTests {
         #expect(output.error.contains("give it as --base-url"))
     }
 
-    @Test func tooManyRequestsMeansHalfADay() throws {
+    @Test func tooManyRequestsMeansAPauseOfHalfADay() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 100))
         service.next(nil, Canned(429, "{}"))
         let output = try stage.run("rickandmorty", at: service.url + "/api")

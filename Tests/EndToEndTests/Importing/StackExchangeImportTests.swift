@@ -15,7 +15,7 @@ struct StackExchangeImportTests {
         service = try StandIn(world)
     }
 
-    @Test func everybodyArrivesWithTheirTextDecodedOnce() throws {
+    @Test func everyUserIsImportedWithTextDecodedOnce() throws {
         let output = try stage.run("stackexchange", at: url)
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output.contains("stackoverflow: 250 added"), "\(output.output)")
@@ -35,19 +35,19 @@ struct StackExchangeImportTests {
                 })
     }
 
-    @Test func moderatorsHaveADirectoryOfTheirOwn() throws {
+    @Test func moderatorsHaveTheirOwnDirectory() throws {
         let output = try stage.run("stackexchange", at: url, "--site", "french", "--moderators")
         #expect(output.output.contains("french-moderators: 25 added"), "\(output.output)\(output.error)")
         #expect(service.targets[0].hasPrefix("/2.3/users/moderators?site=french&"))
     }
 
-    @Test func aBackoffIsHonouredAndTwoSecondsMore() throws {
+    @Test func aBackoffIsRespectedAndExtendedByTwoSeconds() throws {
         world.change { $0.backoffs = [1] }
         let output = try stage.run("stackexchange", at: url)
         #expect(output.status == 0 && service.pauses[0] >= 3, "\(service.pauses)")
     }
 
-    @Test func aBackoffOfTheLastAnswerIsRemembered() throws {
+    @Test func aBackoffOfTheLastResponseIsRemembered() throws {
         world.change { $0.backoffs = [0, 0, 1000] }
         #expect(try stage.run("stackexchange", at: url).status == 0)
         let early = try stage.run("stackexchange", at: url)
@@ -55,7 +55,7 @@ struct StackExchangeImportTests {
         #expect(service.log.count == 3)
     }
 
-    @Test func aBackoffOfAnErrorIsHonoured() throws {
+    @Test func aBackoffOfAnErrorIsRespected() throws {
         service.next(StackExchangeWorld.error(503, "temporarily_unavailable", "try later", more: ",\"backoff\":1"))
         #expect(try stage.run("stackexchange", at: url).status == 0)
         #expect(service.pauses[0] >= 3, "\(service.pauses)")
@@ -66,9 +66,9 @@ struct StackExchangeImportTests {
         #expect(service.log.count == count)
     }
 
-    @Test func aUsedUpQuotaEndsTheImportUntilTomorrow() throws {
+    @Test func anExhaustedQuotaEndsTheImportUntilTomorrow() throws {
         world.change { $0.quota = 2 }
-        // Nor does it wait when tomorrow is near.
+        // The zero wait also ends the import when tomorrow is near.
         let output = try stage.run("stackexchange", at: url, "--max-wait", "0s")
         #expect(output.status == 75, "\(output.error)")
         #expect(output.error.contains("daily quota is used up; come back at 20") && output.error.contains("T00:00:00Z"))
@@ -76,7 +76,7 @@ struct StackExchangeImportTests {
         #expect(try stage.ids("stackoverflow").count == 200)
     }
 
-    @Test func aThrottleIsWaitedForOrToldOf() throws {
+    @Test func aThrottleIsWaitedForOrReported() throws {
         let violation = { (seconds: Int) in
             StackExchangeWorld.error(
                 502, "throttle_violation",
@@ -89,14 +89,14 @@ struct StackExchangeImportTests {
         #expect(output.error.contains("more requests available in 80365 seconds; come back at"), "\(output.error)")
     }
 
-    @Test func errorsAreShownAndNotTriedAgain() throws {
+    @Test func errorsAreReportedAndNotRetried() throws {
         let output = try stage.run("stackexchange", at: url, "--site", "nowhere")
         #expect(output.status == 1)
         #expect(output.error.contains("bad_parameter: No site found for name `nowhere`"), "\(output.error)")
         #expect(service.log.count == 1)
     }
 
-    @Test func withoutAKeyItEndsAfter25PagesAndAKeyGoesOn() throws {
+    @Test func withoutAKeyItEndsAfter25PagesAndAKeyContinues() throws {
         let world = StackExchangeWorld(users: 2750)
         world.change { $0.key = "good-key" }
         let service = try StandIn(world)
@@ -119,7 +119,7 @@ struct StackExchangeImportTests {
         }
     }
 
-    @Test func theKeyStaysOffTheLinksThatAreFollowed() throws {
+    @Test func theKeyIsNotSentToOtherOrigins() throws {
         let abroad = try StandIn(world)
         service.next(nil, Canned(302).with("Location", abroad.url + "/2.3/users?page=2"))
         let output = try stage.run("stackexchange", at: url, environment: ["STACKEXCHANGE_KEY": "k-e-y"])

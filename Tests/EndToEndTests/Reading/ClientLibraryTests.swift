@@ -3,10 +3,10 @@ import StandIn
 import TestSupport
 import Testing
 
-/// Client libraries that others wrote, pointed at Rollcall instead of the services they are for.
+/// Third-party client libraries that use Rollcall instead of the services they were written for.
 @Suite("Client libraries")
 struct ClientLibraryTests {
-    /// Runs a script of `Tests/Clients`, which says on its own what is wrong.
+    /// Runs a script of `Tests/Clients`, which reports its own failures.
     private func run(_ script: String, _ arguments: String...) throws {
         let folder = RollcallProcess.packageFolder.appending(path: "Tests/Clients")
         let setup = try EndToEndTests.run(folder.appending(path: "python").path, [])
@@ -16,12 +16,12 @@ struct ClientLibraryTests {
         #expect(output.status == 0, "\(output.output)\(output.error)")
     }
 
-    @Test func gitHubsListEveryoneAndFindOne() throws {
+    @Test func gitHubClientsListAllUsersAndFindOne() throws {
         let program = try RollcallProcess.demo(users: 1234)
         try run("github_clients.py", program.url, "1234")
     }
 
-    @Test func everythingIsAsItsDescriptionSays() throws {
+    @Test func responsesMatchTheOpenAPIDescription() throws {
         let people = try RollcallProcess.demo(users: 300)
         try run("openapi_check.py", people.url, "demo", "people")
         let stage = try ServiceFixture()
@@ -31,7 +31,7 @@ struct ClientLibraryTests {
         try run("openapi_check.py", characters.url, "rickandmorty", "characters")
     }
 
-    @Test func stackExchangesReadDeepPagesByNumber() throws {
+    @Test func stackExchangeClientsReadDeepPagesByNumber() throws {
         let program = try RollcallProcess.demo(users: 1234)
         try run("stackexchange_client.py", program.url, "demo", "1234")
     }

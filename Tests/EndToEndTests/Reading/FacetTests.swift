@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Choosing people by facets")
+@Suite("Filtering users by facets")
 struct FacetTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }
-    /// The first 120 characters, of whom every third is dead.
+    /// The first 120 characters, every third of them dead.
     private let characters = (1...120).map { id in
         [
             "id": id, "name": "Character \(id)", "status": id % 3 == 0 ? "Dead" : "Alive",
@@ -24,7 +24,7 @@ struct FacetTests {
         #expect(output.status == 0, "\(output.error)")
     }
 
-    /// Every id that a walk through the next links meets, and back through the links before.
+    /// Returns the ids that a walk along the next links visits, and those of the walk back along the previous links.
     private func walk(_ server: RollcallProcess, _ target: String) throws -> (there: [Int], back: [Int]) {
         var walks: [[Int]] = []
         for (start, relation) in [(target, "next"), (target + "&before=", "prev")] {
@@ -45,7 +45,7 @@ struct FacetTests {
     }
 
     @Test(arguments: ["", "&sort=name&order=desc", "&sort=login"])
-    func aWalkMeetsWhoWasChosenAndNobodyElse(order: String) throws {
+    func aWalkVisitsOnlyTheSelectedUsers(order: String) throws {
         let server = try RollcallProcess(["serve", "--database", database])
         let (there, back) = try walk(server, "/api/v3/users?per_page=7&status=alive&species=Human" + order)
         let expected = characters.filter { $0["status"] as? String == "Alive" && $0["species"] as? String == "Human" }
@@ -53,7 +53,7 @@ struct FacetTests {
         #expect(there == back)
     }
 
-    @Test func theyCombineWithWordsAndExports() async throws {
+    @Test func facetsCombineWithSearchAndExports() async throws {
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/fragment?q=12&status=Dead").fields["x-total-count"] == "2", "12 and 120")
         let export = try curl(server.url + "/export.ndjson?status=Dead&q=12&proof=1").text
@@ -65,7 +65,7 @@ struct FacetTests {
         #expect(try curl(server.url + "/fragment?status=Alive").fields["x-total-count"] == "79")
     }
 
-    @Test func whatIsExportedAndImportedAgainHasThemToo() throws {
+    @Test func facetsSurviveExportAndImport() throws {
         for format in ["ndjson", "csv", "json"] {
             let export = try run(binary(), ["export", "--format", format, "--database", database]).output
             let file = folder.appending(path: "copy.\(format)")

@@ -8,7 +8,7 @@ struct ReadingTests {
     let program: RollcallProcess
     init() throws { program = try RollcallProcess(["demo", "--users", "\(Self.total)"]) }
 
-    @Test func aWalkOverLinksMeetsEverybodyOnceAndInOrder() throws {
+    @Test func aWalkOverLinksVisitsEveryUserOnceAndInOrder() throws {
         for start in ["/?per_page=30", "/fragment", "/api/v3/users?per_page=100"] {
             var ids: [Int] = []
             var next: String? = start
@@ -52,7 +52,7 @@ struct ReadingTests {
         return answer.text.matches(of: /data-id="(\d+)"/).compactMap { Int($0.1) }
     }
 
-    @Test func gzipIsWhatWasAskedFor() throws {
+    @Test func gzipIsUsedOnRequest() throws {
         let plain = try curl(program.url + "/")
         let raw = try curl("-H", "Accept-Encoding: gzip", program.url + "/")
         #expect(raw.fields["content-encoding"] == "gzip")
@@ -61,7 +61,7 @@ struct ReadingTests {
         #expect(try curl("--compressed", program.url + "/").body == plain.body)
     }
 
-    @Test func aKnownPageIsNotSentAgain() throws {
+    @Test func anUnchangedPageIsNotSentAgain() throws {
         let first = try curl(program.url + "/fragment")
         let tag = try #require(first.fields["etag"])
         let second = try curl("-H", "If-None-Match: \(tag)", program.url + "/fragment")
@@ -79,7 +79,7 @@ struct ReadingTests {
         }
     }
 
-    @Test func errorsComeInTheFormOfWhatWasAskedFor() throws {
+    @Test func errorsHaveTheRequestedFormat() throws {
         let page = try curl(program.url + "/?per_page=0")
         #expect(page.status == 400 && page.text.contains("per_page"))
         let fragment = try curl(program.url + "/fragment?since=abc")
@@ -106,7 +106,7 @@ struct ReadingTests {
         #expect(preflight.fields["access-control-allow-methods"]?.contains("GET") == true)
     }
 
-    @Test func pagesAreGuarded() throws {
+    @Test func pagesHaveSecurityFields() throws {
         let fields = try curl(program.url + "/").fields
         let policy = try #require(fields["content-security-policy"])
         #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
@@ -115,7 +115,7 @@ struct ReadingTests {
         #expect(fields["x-frame-options"] != nil)
     }
 
-    @Test func whatMachinesAskFor() throws {
+    @Test func machineReadableResourcesExist() throws {
         #expect(try curl(program.url + "/healthz").text == "ok\n")
         #expect(try curl(program.url + "/readyz").text == "ready\n")
         #expect(try curl(program.url + "/robots.txt").text.hasPrefix("User-agent: *"))
@@ -123,7 +123,7 @@ struct ReadingTests {
         #expect(icon.status == 200 && icon.fields["content-type"] == "image/x-icon")
     }
 
-    @Test func rawUTF8InAQueryIsUnderstood() throws {
+    @Test func rawUTF8InAQueryIsAccepted() throws {
         #expect(try curl("--globoff", program.url + "/fragment?q=김").status == 200)
     }
 }

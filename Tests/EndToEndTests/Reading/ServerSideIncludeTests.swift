@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Fragments that another server puts into its pages, by the lines that `/embed` gives.
-@Suite("People in pages that another server makes")
+/// Fragments that another server includes in its pages, with the lines that `/embed` shows.
+@Suite("Server-side includes")
 final class ServerSideIncludeTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-site-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// All lines under a heading of `/embed`, as a reader would copy them.
+    /// Returns all lines under a heading of `/embed`, as a reader would copy them.
     private func lines(_ url: String, under heading: String) throws -> [String] {
         let page = try curl("\(url)/embed").text
         let section = page.components(separatedBy: "with \(heading)</h2>")[1].components(separatedBy: "</section>")[0]
@@ -20,7 +20,7 @@ final class ServerSideIncludeTests {
         }
     }
 
-    @Test func curlKeepsTheLastFileWhateverGoesWrong() throws {
+    @Test func curlKeepsTheLastFileAfterAnyFailure() throws {
         let program = try RollcallProcess.demo(users: 30)
         defer { program.stop() }
         let line = try #require(lines(program.url, under: "curl").first)
@@ -39,7 +39,7 @@ final class ServerSideIncludeTests {
         #expect(try run(line) == (7, people))
     }
 
-    @Test func nginxPutsThemIntoAPageAndALinkWhereTheyCannotBeHad() throws {
+    @Test func nginxIncludesAFragmentOrALinkOnFailure() throws {
         let program = try RollcallProcess.demo(users: 30)
         defer { program.stop() }
         let lines = try lines(program.url, under: "nginx")
@@ -73,8 +73,8 @@ final class ServerSideIncludeTests {
     }
 }
 
-/// An nginx of the test's own, at a Unix socket: it cannot look for a free port itself, and one that was found free may be
-/// somebody else's by the time it listens there.
+/// An nginx of the test's own on a Unix socket: nginx cannot choose a free port itself, and a port found free may be
+/// taken by the time nginx listens on it.
 private final class Nginx {
     private let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
     private let program: Program
@@ -93,7 +93,7 @@ private final class Nginx {
             """
         let file = "\(root)/nginx.conf"
         try Data(configuration.utf8).write(to: URL(filePath: file))
-        // Not on the PATH of everybody.
+        // /usr/sbin is not on every user's PATH.
         let executable = "/usr/sbin/nginx"
         let isThere = FileManager.default.isExecutableFile(atPath: executable)
         program = try Program(isThere ? URL(filePath: executable) : Program.find("nginx"), ["-c", file, "-p", root])

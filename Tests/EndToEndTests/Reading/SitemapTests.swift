@@ -8,7 +8,7 @@ struct SitemapTests {
         text.matches(of: /<loc>([^<]*)<\/loc>/).map(\.1)
     }
 
-    @Test func manyPeopleAreInSeveralFiles() throws {
+    @Test func manyUsersAreSplitIntoSeveralFiles() throws {
         let server = try RollcallProcess.demo(users: 50_001)
         let index = try curl(server.url + "/sitemap.xml")
         #expect(index.status == 200 && index.text.contains("<sitemapindex"))
@@ -22,7 +22,7 @@ struct SitemapTests {
             try curl("--http1.0", server.url + "/robots.txt").text.hasSuffix("Sitemap: \(server.url)/sitemap.xml\n"))
     }
 
-    @Test func whoIsForgottenIsGoneFromIt() async throws {
+    @Test func forgottenUsersAreRemovedFromIt() async throws {
         let database = FileManager.default.temporaryDirectory.appending(path: "rollcall-sitemap-\(UUID().uuidString)")
             .path
         let people = Data("id,login\n1,ada\n2,grace\n".utf8)
@@ -39,7 +39,7 @@ struct SitemapTests {
         #expect(try addresses(curl(server.url + "/sitemap.xml").text).last == "https://people.example/users/grace")
     }
 
-    @Test func aPublisherCanHide() throws {
+    @Test func noindexDisablesIt() throws {
         let server = try RollcallProcess.demo(users: 10, ["--noindex"])
         #expect(try curl(server.url + "/robots.txt").text == "User-agent: *\nDisallow: /\n")
         #expect(try curl(server.url + "/sitemap.xml").status == 404)

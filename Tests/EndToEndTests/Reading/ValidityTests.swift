@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pages of every kind, fragments and style sheets, by the Nu HTML checker, all in one run: it takes longer to start than to
-/// check.
+/// Checks pages of every kind, fragments and style sheets with the Nu HTML checker, all in one run, because starting it
+/// takes longer than checking.
 @Suite("Valid HTML and CSS")
 struct ValidityTests {
     static let people = #"""
@@ -13,7 +13,7 @@ struct ValidityTests {
         {"id":4,"login":"odd","name":"a\uFFFEb\uFDD0c\u0001d\u0085e\uD83F\uDFFF","bio":"\uFFFF\u007F"}
         """#
 
-    /// Addresses below the root. Those that are not there have an error's page, which is checked, too.
+    /// Paths below the root. Missing ones return an error page, which is checked, too.
     static let pages = [
         "/", "/?view=grid&per_page=2", "/?q=o", "/?q=nobody-is-called-so", "/?since=99", "/?before=",
         "/?sort=name&since=",
@@ -26,7 +26,7 @@ struct ValidityTests {
         "/fragment", "/fragment?directory=many&since=30", "/fragment?since=99", "/fragment?per_page=0",
     ]
 
-    @Test func everyPageFragmentAndStyleSheet() throws {
+    @Test func everyPageFragmentAndStyleSheetIsValid() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-validity-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -53,7 +53,7 @@ struct ValidityTests {
         for target in ["/style.css", "/pages.css", "/embed.css"] {
             try save(curl(server.url + target).text, target, as: "css")
         }
-        // What it must find fault with: or nobody knows whether it looks at all.
+        // A deliberate fault, which proves that the checker checks the pages.
         let fault = "<!doctype html><html lang=\"en\"><head><title>T</title></head><body><p><dt>x</p></body></html>"
         try save(fault, "a fault", as: "html")
         let files = names.keys.sorted().map { folder.appending(path: $0).path }
@@ -68,7 +68,7 @@ struct ValidityTests {
         #expect(complaints.contains { $0.hasPrefix("a fault:") })
     }
 
-    /// A page without the attributes that ARIA 1.2 allows an article to have, and the checker does not yet.
+    /// Returns a page without the attributes that ARIA 1.2 allows on an article but the checker does not yet know.
     private func withoutPlaces(_ page: String) -> String {
         page.replacing(/(<article [^>]*?)( aria-posinset="\d+")?( aria-setsize="-?\d+")/) { $0.output.1 }
     }
@@ -79,7 +79,7 @@ struct ValidityTests {
             let url: String?
             let lastLine: Int?
 
-            /// Whether the checker does not know what the CSS Box Sizing Module, level 4, has.
+            /// Whether the checker lacks a property of the CSS Box Sizing Module Level 4.
             var isOutdated: Bool { message.contains("Property “contain-intrinsic-size” doesn't exist") }
         }
         let messages: [Message]

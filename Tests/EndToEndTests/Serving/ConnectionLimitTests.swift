@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Too many connections")
+@Suite("Connection limit")
 struct ConnectionLimitTests {
-    /// `ROLLCALL_TEST_CONNECTIONS=10000` for the default of the program.
+    /// `ROLLCALL_TEST_CONNECTIONS=10000` tests the program's default.
     private static let limit = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CONNECTIONS"] ?? "") ?? 400
 
     /// A connection that is not idle: its first request has begun to arrive.
@@ -81,8 +81,8 @@ struct ConnectionLimitTests {
         program.stop()
     }
 
-    /// The system's own table of files may be full, or the limit be lowered while the server runs.
-    @Test func withoutDescriptorsItServesWhomItHasAndThenAcceptsAgain() throws {
+    /// The system's file table may be full, or the limit may be lowered while the server runs.
+    @Test func withoutDescriptorsItKeepsServingAndLaterAcceptsAgain() throws {
         let rollcall = try RollcallProcess.demo(users: 10)
         let program = rollcall.program
         let first = try Connection(port: rollcall.port)
@@ -96,7 +96,7 @@ struct ConnectionLimitTests {
             #expect(try Exchange(on: first, target: "/").status == 200)
             Thread.sleep(forTimeInterval: 0.01)
         }
-        // Half a second and more: a loop that tried all the time would have used it up.
+        // In more than half a second, a busy loop would have used these ticks up.
         #expect(program.ticks - ticks < 25)
         #expect(program.errors.components(separatedBy: "cannot accept").count == 2)
         for connection in waiting.prefix(15) { connection.close() }

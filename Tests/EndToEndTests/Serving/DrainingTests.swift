@@ -17,8 +17,8 @@ struct DrainingTests {
         #expect(count.lost == 0 && count.wrong.isEmpty, "\(count)")
     }
 
-    @Test func searchesThatRunOrWaitAreAnswered() throws {
-        // How long they may take is not what counts here.
+    @Test func runningAndQueuedSearchesGetResponses() throws {
+        // The time they take does not matter here.
         let patience = ["--answer-timeout", "600", "--drain-timeout", "600"]
         let program = try RollcallProcess.demo(users: 20_000, ["--cache-size", "0"] + patience)
         let connections = try (0..<24).map { _ in try Connection(port: program.port) }
@@ -34,23 +34,23 @@ struct DrainingTests {
         #expect(program.program.wait() == 0)
     }
 
-    @Test func readinessIsTakenBackBeforeListeningStops() throws {
+    @Test func readinessEndsBeforeListeningStops() throws {
         let program = try RollcallProcess.demo(users: 10, ["--drain-delay", "600"])
         #expect(try Exchange(port: program.port, target: "/readyz").status == 200)
         program.program.send(SIGTERM)
         try eventually("/readyz says 503") { try Exchange(port: program.port, target: "/readyz").status == 503 }
         #expect(try Exchange(port: program.port, target: "/").status == 200)
         #expect(try Exchange(port: program.port, target: "/healthz").status == 200)
-        // A second signal does not wait.
+        // A second signal ends the server at once.
         #expect(program.stop(SIGINT) == 128 + SIGINT)
     }
 
-    /// A minute later it would be killed.
-    @Test func aSignalAsSoonAsItIsReadyIsHeard() throws {
+    /// Otherwise the program would be killed a minute later.
+    @Test func aSignalRightAfterReadinessIsHandled() throws {
         for _ in 0..<5 { #expect(try RollcallProcess.demo(users: 1).stop() == 0) }
     }
 
-    @Test func whatDoesNotEndIsDroppedAtTheDeadline() throws {
+    @Test func openRequestsAreDroppedAtTheDeadline() throws {
         let program = try RollcallProcess.demo(users: 10, ["--drain-timeout", "1"])
         let connection = try Connection(port: program.port)
         defer { connection.close() }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What answers and log say about a request")
+@Suite("Errors, request ids and timing")
 struct ErrorTests {
-    /// A database that goes away under the server.
+    /// Runs `body` with a server whose database disappears.
     private func withBrokenDatabase(_ body: (RollcallProcess) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-error-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ struct ErrorTests {
         try body(program)
     }
 
-    @Test func anUnexpectedErrorTellsAnIdThatTheLogRepeatsAndNothingElse() throws {
+    @Test func anUnexpectedErrorShowsOnlyAnIDThatTheLogRepeats() throws {
         try withBrokenDatabase { program in
             let page = try curl(program.url + "/?q=ada")
             #expect(page.status == 503)
@@ -32,7 +32,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func theClientsOwnIdIsRepeatedBesideIt() throws {
+    @Test func theClientsOwnIDIsRepeatedBesideIt() throws {
         try withBrokenDatabase { program in
             let page = try curl("-H", "X-Request-Id: my.id-7", program.url + "/?q=ada")
             #expect(page.fields["x-request-id"] == "my.id-7")
@@ -41,7 +41,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func whatAnAnswerTookIsToldWhereThatIsWanted() throws {
+    @Test func serverTimingIsSentWhenEnabled() throws {
         let program = try RollcallProcess.demo(users: 100, ["--server-timing"])
         let times = try ["/fragment", "/fragment", "/fragment?q=a", "/style.css"].map {
             try curl("-H", "Accept-Encoding: gzip", program.url + $0).fields["server-timing"] ?? ""

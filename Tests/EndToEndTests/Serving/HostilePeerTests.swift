@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many peers that do harm, slowly or fast, while an ordinary one reads. `ROLLCALL_TEST_PEERS=5000` makes there be more of them,
-/// as far as the limit of open files allows, and prints what it cost.
+/// Many peers that do harm, slowly or fast, while an ordinary client reads. `ROLLCALL_TEST_PEERS=5000` raises their
+/// number, as far as the limit of open files allows, and prints the cost.
 @Suite("Slow and hostile peers", .serialized)
 struct HostilePeerTests {
     static let peers = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_PEERS"] ?? "") ?? 200
@@ -18,7 +18,7 @@ struct HostilePeerTests {
     init() throws {
         rollcall = try .demo(users: 300, Self.options)
         let sockets = rollcall.program.openSockets
-        // What is made once is made before anything is measured.
+        // Requests everything that is created once, before anything is measured.
         for target in ["/", "/?per_page=100", "/fragment?q=a", "/nothing"] {
             _ = try Exchange(port: rollcall.port, target: target)
         }
@@ -29,7 +29,8 @@ struct HostilePeerTests {
 
     private func connect() throws -> TestSupport.Connection { try Connection(port: rollcall.port) }
 
-    /// Many peers, each of which sends as soon as it is connected: who is silent for two seconds is dropped.
+    /// Opens many connections, each of which sends as soon as it is connected, because one that is silent for two
+    /// seconds is closed.
     private func connectAll(
         _ count: Int = peers, receiveBuffer: Int32? = nil, sending bytes: [UInt8]
     ) throws -> [TestSupport.Connection] {
@@ -40,14 +41,14 @@ struct HostilePeerTests {
         }
     }
 
-    /// An ordinary reader is served.
+    /// Checks that an ordinary client is served.
     private func expectService() throws {
         for target in ["/", "/fragment?since=10", "/fragment?q=a", "/readyz"] {
             #expect(try Exchange(port: rollcall.port, target: target).status == 200)
         }
     }
 
-    /// All is as before: no descriptor and not more memory than buffers take is left over.
+    /// Checks that the server is as before: no descriptor is left over, and no more memory than buffers take.
     private func expectCalm(_ what: String, withinKiB growth: Int = 24 << 10) throws {
         let program = rollcall.program
         let peak = program.residentKiB
@@ -64,7 +65,7 @@ struct HostilePeerTests {
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: a\r\nX: ", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n",
     ])
-    func whoDripsGets408(_ start: String) throws {
+    func aSlowRequestGets408(_ start: String) throws {
         let peers = try connectAll(sending: Array(start.utf8))
         for _ in 0..<5 {
             for peer in peers { _ = peer.writeWhatFits([120]) }
@@ -77,18 +78,18 @@ struct HostilePeerTests {
         try expectCalm(start.contains("Length") ? "body drip" : "head drip")
     }
 
-    @Test func readersThatTakeNothingAreDropped() throws {
+    @Test func clientsThatReadNothingAreDropped() throws {
         let request = Array("GET /?per_page=100 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n\r\n".utf8)
-        // Enough for what the system itself keeps of a connection.
+        // More than the system's own buffers of a connection hold.
         let requests = Array([[UInt8]](repeating: request, count: 60).joined())
         let peers = try connectAll(receiveBuffer: 4096, sending: requests)
         try expectService()
-        // Each holds its requests; the answer is the one that the cache has.
+        // Each connection holds its requests; the responses share the cached bytes.
         try expectCalm("readers that take nothing", withinKiB: (24 << 10) + Self.peers * 20)
         for peer in peers { peer.close() }
     }
 
-    @Test func floodsOfPipelinedRequestsAreHeldBack() throws {
+    @Test func floodsOfPipelinedRequestsMeetBackPressure() throws {
         let flood = Array(String(repeating: "GET /style.css HTTP/1.1\r\nHost: a\r\n\r\n", count: 50_000).utf8)
         let peers = try connectAll(Self.peers / 10, receiveBuffer: 4096, sending: flood)
         for _ in 0..<2 {
@@ -100,7 +101,7 @@ struct HostilePeerTests {
         for peer in peers { peer.close() }
     }
 
-    @Test func whoClosesItsHalfIsAnswered() throws {
+    @Test func aHalfClosedConnectionGetsItsResponse() throws {
         let peers = try connectAll(sending: Array("GET /fragment?per_page=1 HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
         for peer in peers { peer.endWriting() }
         for peer in peers {
@@ -111,7 +112,7 @@ struct HostilePeerTests {
         try expectCalm("half-close")
     }
 
-    @Test func resetsAtEveryStage() throws {
+    @Test func resetsAtEveryStageAreHarmless() throws {
         let search = "GET /fragment?q=a&sort=name HTTP/1.1\r\nHost: a\r\n\r\n"
         for start in ["", "GET / HT", "GET / HTTP/1.1\r\nContent-Length: 5\r\nHost: a\r\n\r\nab", search] {
             for peer in try connectAll(sending: Array(start.utf8)) { peer.reset() }
@@ -127,7 +128,7 @@ struct HostilePeerTests {
         try expectCalm("resets")
     }
 
-    @Test func connectionsThatComeAndGo() throws {
+    @Test func shortConnectionsAreHarmless() throws {
         for number in 0..<(Self.peers * 10) {
             let peer = try connect()
             if number % 2 == 0 { try peer.write(Array("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".utf8)) }
@@ -137,7 +138,7 @@ struct HostilePeerTests {
         try expectCalm("churn")
     }
 
-    @Test func longQueriesFillNoMemory() throws {
+    @Test func longQueriesDoNotFillMemory() throws {
         let connection = try connect()
         for number in 0..<(Self.peers * 5) {
             let padding = String(repeating: "x", count: 7900)
@@ -146,7 +147,7 @@ struct HostilePeerTests {
         }
         #expect(try Exchange(on: connection, target: "/?" + String(repeating: "a", count: 8000)).status == 414)
         connection.close()
-        // A thousand of them are 8 MiB; the cache has one.
+        // A thousand long queries take 8 MiB; the cache keeps one of them.
         try expectCalm("long queries", withinKiB: 8 << 10)
     }
 }

@@ -42,7 +42,7 @@ struct MetricsTests {
         #expect(try metrics.value("rollcall_database_usable") == 1)
     }
 
-    @Test func theCacheAndWhatGzipSavesAreCounted() throws {
+    @Test func cacheHitsAndGzipSavingsAreCounted() throws {
         let program = try RollcallProcess.demo(users: 100)
         for _ in 0..<3 { _ = try curl("-H", "Accept-Encoding: gzip", program.url + "/") }
         let plain = try curl(program.url + "/")
@@ -56,17 +56,17 @@ struct MetricsTests {
         #expect(try metrics.value("rollcall_http_sent_bytes_total") > Double(plain.body.count + 4 * packed.body.count))
     }
 
-    /// A proxy on this machine comes over its loopback network, too.
+    /// Requests of a proxy on this machine also arrive over the loopback interface.
     @Test(arguments: [
         "X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1", "Via: 1.1 proxy", "X-Real-IP: 192.0.2.1",
     ])
-    func strangersBehindAProxyAreToldNothing(_ field: String) throws {
+    func metricsAreHiddenFromClientsBehindAProxy(_ field: String) throws {
         let program = try RollcallProcess.demo(users: 10)
         let answer = try curl("-H", field, program.url + "/metrics")
         #expect(answer.status == 404 && !answer.text.contains("rollcall_"))
     }
 
-    @Test func whoMayReadThemIsAnOption() throws {
+    @Test func accessIsAnOption() throws {
         let everybody = try RollcallProcess.demo(users: 10, ["--metrics", "public"])
         #expect(try curl("-H", "X-Forwarded-For: 192.0.2.1", everybody.url + "/metrics").status == 200)
         let nobody = try RollcallProcess.demo(users: 10, ["--metrics", "off"])
@@ -76,7 +76,7 @@ struct MetricsTests {
         #expect(malformed.error.contains("--metrics: expected local, public, off, a port, or an address"))
     }
 
-    @Test func theyCanHaveAListenerOfTheirOwn() throws {
+    @Test func metricsCanHaveTheirOwnListener() throws {
         let program = try RollcallProcess.demo(users: 10, ["--metrics", "127.0.0.1:0"])
         #expect(try curl(program.url + "/metrics").status == 404)
         let place = try #require(program.errors.firstMatch(of: /metrics are at (http:\S+)\/metrics/)?.1)

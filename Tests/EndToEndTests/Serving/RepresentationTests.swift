@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A file: its fields, conditions and ranges (RFC 9110 §8 to §14)")
+@Suite("Representations: fields, conditions and ranges (RFC 9110 §8 to §14)")
 struct RepresentationTests {
-    @Test func everyCaseOfTheCorpusComesToWhatItMust() throws {
+    @Test func everyCaseOfTheCorpusHasItsOutcome() throws {
         let folder = try CorpusFiles()
         let program = try RollcallProcess.demo(users: 10, ["--public", folder.path])
         let etag = try #require(Exchange(port: program.port, target: "/digits.txt").headers["etag"])
@@ -22,7 +22,7 @@ struct RepresentationTests {
         }
     }
 
-    /// What comes until the server ends the connection, which it does after a last request that asks it to.
+    /// Returns everything that the server sends until it closes the connection, as a final request asks it to.
     private func exchange(_ bytes: [UInt8], _ port: Int) throws -> [UInt8] {
         let connection = try Connection(port: port)
         defer { connection.close() }

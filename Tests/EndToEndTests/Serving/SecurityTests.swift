@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A directory of attacks")
+@Suite("Hostile data")
 struct SecurityTests {
     static let payloads = AttackDirectory.payloads
     let folder: URL
@@ -19,7 +19,7 @@ struct SecurityTests {
         program = try RollcallProcess(["serve", "--database", database, "--access-log", "json"])
     }
 
-    /// Every page there is of these people.
+    /// Every page of these users.
     private var targets: [String] {
         let people = Self.payloads.map { "/users/" + encode($0) }
         let searches =
@@ -35,7 +35,7 @@ struct SecurityTests {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
-    /// Whatever the data say, a page has the elements and attributes of its template and no others.
+    /// Whatever the data contain, a page has exactly the elements and attributes of its template.
     @Test func everyPageHasOnlyTheMarkupOfItsTemplate() throws {
         for target in targets {
             let answer = try exchange(target)
@@ -46,7 +46,7 @@ struct SecurityTests {
                     check(attribute: String(attribute.1), attribute.2.map(String.init) ?? "", target)
                 }
             }
-            // What the pattern above does not take for a tag must be none: a lone `<` is always escaped.
+            // Any text that the pattern above does not match is not a tag: a lone `<` is always escaped.
             let tags = answer.text.matches(of: /<(\/?)([a-zA-Z][^\s>\/]*)((?:\s+[^\s=>"']+(?:="[^"]*")?)*)\s*\/?>/)
                 .count
             #expect(
@@ -83,8 +83,8 @@ struct SecurityTests {
         "property", "datetime",
     ]
 
-    /// A value that got out of its line would be a field that no other page has.
-    @Test func noFieldOfAnAnswerIsTheirs() throws {
+    /// A value that broke out of its line would add a field that no other page has.
+    @Test func dataCannotAddResponseFields() throws {
         let expected: Set<String> = [
             "date", "content-type", "etag", "cache-control", "vary", "link", "x-total-count", "x-content-type-options",
             "content-security-policy", "referrer-policy", "permissions-policy", "cross-origin-opener-policy",
@@ -100,7 +100,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func jsonSaysExactlyWhatTheyAreCalledAndStandsInAnyPage() throws {
+    @Test func jsonKeepsNamesExactlyAndIsSafeInAnyPage() throws {
         let answer = try exchange("/api/v3/users?per_page=100")
         #expect(!answer.text.contains(/[<>&\u{2028}\u{2029}]/))
         let users = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
@@ -115,7 +115,7 @@ struct SecurityTests {
         }
     }
 
-    /// Everything is ASCII, a line a request, and an object that says what was asked for.
+    /// The log is ASCII, one line per request, and each line is an object that names the request.
     @Test func theLogCannotBeForged() throws {
         let hostile = "\u{9b}31m\u{202e}\"}\\x0a{\"time\":\"forged"
         for payload in Self.payloads {
@@ -123,7 +123,7 @@ struct SecurityTests {
                 port: program.port, target: "/?q=" + encode(payload),
                 headers: ["User-Agent": hostile, "Referer": hostile, "X-Request-Id": hostile])
         }
-        // Behind the line that says where it listens; what is written of the last one may not be all of it yet.
+        // Skips the line that announces the address; the last line may be incomplete.
         var lines: [Substring] = []
         try eventually("every request is logged") {
             lines = program.output.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map {
@@ -140,7 +140,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func whatAnImportQuotesDoesNotCommandTheTerminal() throws {
+    @Test func quotedDataCannotControlTheTerminal() throws {
         let lines = #"{"id":"\u001b[2J\u009b31m\u202etxt","login":"a"}"# + "\n" + #"{"id":1}"# + "\n"
         let output = try run(
             binary(), ["import", "file", "-", "--directory", "people", "--dry-run", "--format", "ndjson"],
@@ -188,8 +188,8 @@ struct SecurityTests {
         }
     }
 
-    /// Links of the JSON are absolute. The host in them is the one that was asked for, and for nobody else.
-    @Test func aForgedHostReachesNobodyElse() throws {
+    /// Links in JSON are absolute. Their host is the one in the request, and no other client sees it.
+    @Test func aForgedHostReachesNoOtherClient() throws {
         let page = { (host: String, target: String) in
             try curl("-H", "Host: \(host)", self.program.url + target)
         }

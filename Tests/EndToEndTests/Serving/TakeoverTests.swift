@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A new version takes over under load")
+@Suite("Takeover by a new version under load")
 struct TakeoverTests {
     private static let clients = DrainingTests.clients
 
-    /// Starts `next` while `old` is under load, ends `old`, and tells what the clients saw.
+    /// Starts `next` while `old` is under load, stops `old`, and returns what the clients observed.
     private func replace(
         _ old: RollcallProcess, by next: () throws -> RollcallProcess,
         connect: @escaping @Sendable () throws -> Connection
@@ -22,7 +22,7 @@ struct TakeoverTests {
         return count
     }
 
-    @Test func onSocketsThatAreHandedOverNothingIsLost() throws {
+    @Test func handingOverSocketsLosesNothing() throws {
         let listener = try LoopbackListener()
         defer { listener.close() }
         func start() throws -> RollcallProcess {
@@ -32,7 +32,7 @@ struct TakeoverTests {
         #expect(count.refused == 0 && count.lost == 0 && count.lostAtFirst == 0 && count.wrong.isEmpty, "\(count)")
     }
 
-    @Test func onAUnixSocketNothingIsLost() throws {
+    @Test func replacingAUnixSocketLosesNothing() throws {
         let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
         func start() throws -> RollcallProcess {
             try RollcallProcess(["demo", "--users", "100", "--reuse-port", "--unix-socket", path])
@@ -42,8 +42,8 @@ struct TakeoverTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// Of new connections the system may reset a few that reach a socket that is just being closed; see Deploying.md.
-    @Test func onASharedPortNobodyIsRefusedAndNoOpenConnectionLosesARequest() throws {
+    /// The system may reset a few new connections that reach a socket while it is being closed; see Deploying.md.
+    @Test func sharingAPortRefusesNobodyAndKeepsOpenConnections() throws {
         let first = try RollcallProcess.demo(users: 100, ["--reuse-port"])
         let port = first.port
         let second = { try RollcallProcess(["demo", "--users", "100", "--reuse-port", "--port", "\(port)"]) }
@@ -52,7 +52,7 @@ struct TakeoverTests {
         #expect(count.lostAtFirst <= Self.clients, "\(count)")
     }
 
-    @Test func aPortIsNotSharedUnasked() throws {
+    @Test func aPortIsNotSharedByDefault() throws {
         let first = try RollcallProcess.demo(users: 10)
         let output = try run(binary(), ["demo", "--users", "1", "--port", "\(first.port)", "--reuse-port"])
         #expect(output.status == 1 && output.error.contains("in use"), "\(output.error)")
@@ -76,7 +76,7 @@ struct TakeoverTests {
         #expect(try Exchange(on: connection, target: "/healthz").status == 200)
         connection.close()
         #expect(program.stop() == 0)
-        // It belongs to who made it.
+        // The socket file belongs to the process that created it.
         #expect(FileManager.default.fileExists(atPath: path))
     }
 

@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// What curl got.
+/// A response as curl received it.
 struct CurlAnswer {
     var status: Int
-    /// Names in lower case; of several lines with one name, the last.
+    /// Field values by lower-case name; for repeated fields, the last value.
     var fields: [String: String]
     var body: Data
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The target of the `Link` with this relation.
+    /// Returns the target of the `Link` with this relation.
     func link(_ relation: String) -> String? {
         for part in (fields["link"] ?? "").components(separatedBy: ", ") where part.hasSuffix("rel=\"\(relation)\"") {
             return part.split(separator: ">").first.map { String($0.dropFirst()) }
@@ -19,7 +19,7 @@ struct CurlAnswer {
     }
 }
 
-/// Runs curl with `arguments` and answers what it got. The body is as it came over the wire unless `--compressed` is given.
+/// Runs curl with `arguments` and returns the response. The body is as received unless `--compressed` is given.
 func curl(_ arguments: String...) throws -> CurlAnswer {
     try curl(arguments)
 }
@@ -33,7 +33,7 @@ func curl(_ arguments: [String]) throws -> CurlAnswer {
     guard output.status == 0 else { throw ProgramFailure(description: "curl \(arguments): \(output.error)") }
     let lines = String(decoding: try Data(contentsOf: URL(filePath: head)), as: UTF8.self)
         .components(separatedBy: "\r\n").filter { !$0.isEmpty }
-    // After `100 Continue` comes another head; the last one counts.
+    // After `100 Continue`, another head follows; the last one counts.
     let start = lines.lastIndex { $0.hasPrefix("HTTP/") } ?? 0
     var fields: [String: String] = [:]
     for line in lines[(start + 1)...] {
@@ -48,7 +48,7 @@ func curl(_ arguments: [String]) throws -> CurlAnswer {
 /// The path of the real `rollcall`.
 func binary() throws -> String { try RollcallProcess.executable().path }
 
-/// A program that ended.
+/// The result of a program that has ended.
 struct Output {
     var status: Int32
     var output: String
@@ -59,7 +59,7 @@ struct ProgramFailure: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Runs a program to its end, with `input` as its standard input.
+/// Runs a program until it ends, with `input` as its standard input.
 func run(
     _ name: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
 ) throws -> Output {

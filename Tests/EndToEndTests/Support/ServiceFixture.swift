@@ -2,7 +2,7 @@ import Foundation
 import StandIn
 import TestSupport
 
-/// A database for imports from a service that is played, and what the real program did with it.
+/// A database for imports from a stand-in service, and the real program that imports into it.
 final class ServiceFixture: Sendable {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }
@@ -14,7 +14,7 @@ final class ServiceFixture: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Starts `import SOURCE …`, asking `url`. Whatever token the test's own environment has is not the test's.
+    /// Starts `import SOURCE …` with `url` as the service. Tokens in the test's own environment are removed.
     func start(
         _ source: String, at url: String, _ options: [String] = [], environment: [String: String] = [:]
     ) throws -> Program {
@@ -25,7 +25,7 @@ final class ServiceFixture: Sendable {
             environment: quiet.merging(environment) { $1 })
     }
 
-    /// The same to its end.
+    /// Runs the same import to its end.
     func run(
         _ source: String, at url: String, _ options: String..., environment: [String: String] = [:]
     ) throws -> Output {
@@ -40,7 +40,7 @@ final class ServiceFixture: Sendable {
         return file.path
     }
 
-    /// Everybody in the database, as the running program gives them, in order.
+    /// Returns all users in the database in order, as the running program serves them.
     func people(_ directory: String) throws -> [[String: Any]] {
         let server = try RollcallProcess(["serve", "--database", database])
         var people: [[String: Any]] = []
