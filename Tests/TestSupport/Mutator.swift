@@ -15,7 +15,7 @@ public struct Mutator {
         return bytes.count > Self.maxBytes ? Array(bytes[..<Self.maxBytes]) : bytes
     }
 
-    /// What parsers find hard is not long; what is long only costs time here.
+    /// Inputs that are hard to parse are short; long ones only cost time.
     private static let maxBytes = 4096
 
     private mutating func change(_ bytes: inout [UInt8], _ corpus: [[UInt8]]) {
@@ -33,12 +33,12 @@ public struct Mutator {
         }
     }
 
-    /// Goes on with the rest of another input.
+    /// Continues with the rest of another input.
     private mutating func splice(_ bytes: inout [UInt8], at place: Int, _ other: [UInt8]) {
         bytes.replaceSubrange(place..., with: other[Int.random(in: 0...other.count, using: &random)...])
     }
 
-    /// Moves a stretch elsewhere.
+    /// Moves a range elsewhere.
     private mutating func swap(_ bytes: inout [UInt8], _ stretch: Range<Int>) {
         let moved = Array(bytes[stretch])
         bytes.removeSubrange(stretch)

@@ -1,6 +1,7 @@
 import Foundation
 
-// What libFuzzer's own program calls; `Tests/fuzz` builds and runs it. ROLLCALL_FUZZ names the target.
+// The entry points that libFuzzer's main program calls. `Tests/fuzz` builds and runs it. ROLLCALL_FUZZ names the
+// target.
 
 private let target: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["ROLLCALL_FUZZ"] ?? ""
@@ -15,7 +16,8 @@ public func checkInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// With `words` for its only argument, prints the target's words as libFuzzer reads them, a quoted one a line.
+/// With `words` as its only argument, prints the target's words in libFuzzer's dictionary format, one quoted word per
+/// line.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer) -> CInt {
     if CommandLine.arguments.dropFirst() == ["words"] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The inputs that are kept: those that once reached something new, and those that once broke something.
+/// The stored inputs: those that once reached new code, and those that once broke a rule.
 enum Corpus {
-    /// The files of `target`'s folder by name, in an order that is the same everywhere.
+    /// Returns the files of `target`'s folder, sorted by name so that the order is the same everywhere.
     static func inputs(of target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
         let folder = URL(filePath: #filePath).appending(path: "../../Corpus/\(target.name)").standardized
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

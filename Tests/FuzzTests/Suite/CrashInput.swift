@@ -1,11 +1,11 @@
 import Foundation
 
-/// Says which input is being read when the process crashes, or when that input takes longer than any should.
+/// Reports which input is being read when the process crashes, or when reading it takes too long.
 enum CrashInput {
-    /// A thousand times what the slowest input takes, so that a busy machine is no reason. Seconds.
+    /// A thousand times as long as the slowest input takes, so that a busy machine does not trigger it. In seconds.
     private static let patience: UInt32 = 120
 
-    /// Runs `body`, whose input is `bytes`. One at a time in the whole process.
+    /// Runs `body`, whose input is `bytes`. Only one call may run at a time in the whole process.
     static func keep<Result>(_ bytes: [UInt8], of name: String, while body: () throws -> Result) rethrows -> Result {
         _ = handlers
         let line = Array("\nThe input of \(name), in hexadecimal: \(bytes.hexadecimal)\n".utf8)
@@ -20,7 +20,7 @@ enum CrashInput {
         }
     }
 
-    /// Signals of crashes, and the alarm; what was to happen on each still happens afterwards.
+    /// Installs handlers for the signals of crashes and for the alarm. The previous handlers still run afterwards.
     private static let handlers: Void = {
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM] {
             var action = Action()
@@ -35,11 +35,11 @@ enum CrashInput {
     }()
 }
 
-/// The structure that shares its name with a function.
+/// The structure, which shares its name with a function.
 private typealias Action = sigaction
 
-// Unsafe: set and cleared by the one test that reads inputs, and read by a signal's handler, which may use no lock. The
-// handlers of before are written once, before the first input.
+// Unsafe, because a signal handler reads it, which may not use a lock. Only the one test that reads inputs sets and
+// clears it. The previous handlers are written once, before the first input.
 nonisolated(unsafe) private var lastWords: UnsafeRawBufferPointer?
 nonisolated(unsafe) private var before = [Action](repeating: Action(), count: 65)
 

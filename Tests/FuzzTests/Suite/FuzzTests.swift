@@ -2,22 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Inputs are made from a seed, so that every run reads the same ones. `ROLLCALL_FUZZ_SEED` is another seed, and
-/// `ROLLCALL_FUZZ_INPUTS` says how many are made for each target.
+/// Generates inputs from a seed, so that every run reads the same ones. `ROLLCALL_FUZZ_SEED` sets another seed, and
+/// `ROLLCALL_FUZZ_INPUTS` sets the number of inputs per target.
 @Suite("Hostile bytes", .serialized)
 struct FuzzTests {
     static let seed = setting("ROLLCALL_FUZZ_SEED") ?? 20_261_121
     static let count = setting("ROLLCALL_FUZZ_INPUTS").map { Int($0) } ?? 1000
 
     @Test(arguments: FuzzTarget.all)
-    func whatIsKeptBreaksNoRule(_ target: FuzzTarget) throws {
+    func storedInputsBreakNoRule(_ target: FuzzTarget) throws {
         let inputs = try Corpus.inputs(of: target)
         #expect(!inputs.isEmpty)
         for (name, bytes) in inputs { check(target, bytes, "Corpus/\(target.name)/\(name)") }
     }
 
     @Test(arguments: FuzzTarget.all)
-    func whatIsMadeAtRandomBreaksNoRule(_ target: FuzzTarget) throws {
+    func randomInputsBreakNoRule(_ target: FuzzTarget) throws {
         let corpus = try Corpus.inputs(of: target).map(\.bytes)
         var mutator = Mutator(words: target.words, seed: Self.seed)
         for number in 0..<Self.count {
@@ -25,18 +25,18 @@ struct FuzzTests {
         }
     }
 
-    /// In a process of its own, because memory is the process's.
-    @Test func readingItOverAndOverTakesNoMoreMemory() async {
+    /// Runs in its own process, because memory is measured per process.
+    @Test func readingRepeatedlyDoesNotLeakMemory() async {
         await #expect(processExitsWith: .success) {
             for target in FuzzTarget.all {
                 let inputs = try Corpus.inputs(of: target).map(\.bytes)
                 let read = { for bytes in inputs { try bytes.withUnsafeBytes(target.check) } }
-                // The first rounds fill what is kept on purpose.
+                // The first rounds fill caches that are kept on purpose.
                 for _ in 0..<2 { try read() }
                 let before = Memory.residentBytes
                 for _ in 0..<8 { try read() }
                 let growth = Memory.residentBytes - before
-                // 2 MiB: what the allocator takes and gives back in the meantime.
+                // 2 MiB: what the allocator takes and returns in the meantime.
                 precondition(growth < 2 << 20, "\(target.name): \(growth) bytes more")
             }
         }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the process has in memory.
+/// The memory of this process.
 enum Memory {
-    /// Bytes of it that are in the machine's memory, by `proc(5)`.
+    /// The resident size in bytes, from `proc(5)`.
     static var residentBytes: Int {
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii))?.split(separator: " ")
         let pages = fields.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0

@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 
 extension FuzzTarget {
-    /// Bodies (RFC 9112 §6.2, §7.1): the first byte says how the body is framed and how long it may be.
+    /// Bodies (RFC 9112 §6.2, §7.1): the first byte selects the framing and the length limit.
     static let body = FuzzTarget(
         name: "body",
         words: [
@@ -34,13 +34,13 @@ extension FuzzTarget {
     }
 }
 
-/// What comes of a body in `pieces`; where it ends is counted from the start of the first.
+/// Returns the outcome of a body in `pieces`; its end is counted from the start of the first piece.
 private func outcome(
     _ pieces: [UnsafeRawBufferPointer], _ framing: RequestHead.Framing, _ maxBytes: Int
 ) -> BodyReader.Progress {
     var reader = BodyReader(framing, maxBytes: maxBytes)
     var before = 0
-    // Nothing at first: a body may be over, or refused, before its first byte.
+    // Starts with an empty piece: a body may be complete or rejected before its first byte.
     for piece in [UnsafeRawBufferPointer(start: nil, count: 0)] + pieces {
         switch reader.read(piece) {
         case .needsMoreBytes: before += piece.count
@@ -51,7 +51,7 @@ private func outcome(
     return .needsMoreBytes
 }
 
-/// Where a chunked body ends, by the plainest reading; only for bodies that have been found to be good.
+/// Returns where a chunked body ends, by a simple reference parser. Only for bodies that are known to be valid.
 private func plainEnd(of body: UnsafeRawBufferPointer) -> Int? {
     var position = 0
     func line() -> UnsafeRawBufferPointer? {

@@ -3,8 +3,8 @@ import Foundation
 import HTTP
 
 extension FuzzTarget {
-    /// The values of fields: conditions, ranges, dates (RFC 9110 §13, §14, §5.6.7) and codings (§12.5.3). The input is a
-    /// tag, a number, and then field lines.
+    /// Field values: conditions, ranges, dates (RFC 9110 §13, §14, §5.6.7) and codings (§12.5.3). The input is a tag, a
+    /// number, and then field lines.
     static let conditions = FuzzTarget(
         name: "conditions",
         words: [
@@ -50,7 +50,7 @@ private func checkRange(_ range: ByteRange, of length: Int) throws {
     try hold(!part.isEmpty && part.lowerBound >= 0 && part.upperBound <= length, "\(part) of \(length) bytes")
 }
 
-/// Lines of one list are one list (RFC 9110 §5.3).
+/// Several lines of one list are equivalent to one line (RFC 9110 §5.3).
 private func checkCodings(_ value: UnsafeRawBufferPointer) throws {
     var whole = AcceptEncoding()
     whole.note(value)
@@ -60,7 +60,7 @@ private func checkCodings(_ value: UnsafeRawBufferPointer) throws {
     try hold(!whole.prefersGzip || whole.acceptsGzip, "gzip is preferred and not accepted")
 }
 
-/// A good tag is found in every good list that has it.
+/// A valid tag is found in every valid list that contains it.
 private func checkTags(_ opaque: UnsafeRawBufferPointer, in list: UnsafeRawBufferPointer) throws {
     let quoted = Array(opaque.filter { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F })
     let tag = [0x22] + quoted + [0x22]
@@ -78,7 +78,7 @@ private func checkTags(_ opaque: UnsafeRawBufferPointer, in list: UnsafeRawBuffe
     _ = tag.withUnsafeBytes { EntityTag.list(list, contains: $0, by: .weak) }
 }
 
-/// Every moment of the years 1000 to 9999 is written as C writes it, and read as it was written.
+/// Every second of the years 1000 to 9999 is formatted as C formats it, and parses to the same value.
 private func checkDate(_ seconds: Int) throws {
     let years = -30_610_224_000...253_402_300_799
     let date = HTTPDate(
@@ -95,7 +95,7 @@ private func checkDate(_ seconds: Int) throws {
 private func checkDate(_ text: UnsafeRawBufferPointer) throws {
     guard let date = HTTPDate(text) else { return }
     let again = date.description
-    // The last second of the year 9999 may be a leap second: the one after it has five digits.
+    // The last second of the year 9999 may be a leap second: the year after it has five digits.
     if date.secondsSince1970 > 253_402_300_799 { return }
     try hold(Array(again.utf8).withUnsafeBytes { HTTPDate($0) } == date, "\(text.text) is \(again), and that is not")
 }

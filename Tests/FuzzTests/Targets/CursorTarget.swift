@@ -4,7 +4,7 @@ import Foundation
 @testable import Directories
 
 extension FuzzTarget {
-    /// Cursors, base64url (RFC 4648 §5) and slugs: the input is a cursor as URLs carry it, an id, and a sort value.
+    /// Cursors, base64url (RFC 4648 §5) and slugs: the input is a cursor as in URLs, an id, and a sort value.
     static let cursor = FuzzTarget(
         name: "cursor",
         words: [
@@ -29,7 +29,7 @@ extension FuzzTarget {
     }
 }
 
-/// There is one way to write each cursor, so what is read is written as it was.
+/// Every cursor has exactly one encoding, so a decoded cursor encodes to the same text.
 private func checkDecoding(_ text: UnsafeRawBufferPointer) throws {
     for key in Sort.Key.allCases {
         guard let cursor = Cursor(encoded: text, for: key) else { continue }

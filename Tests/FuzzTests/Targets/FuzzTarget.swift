@@ -1,10 +1,10 @@
-/// Something that reads bytes from outside, and what must be true of it whatever the bytes are.
+/// A parser of bytes from outside, and the rules that hold for it whatever the bytes are.
 struct FuzzTarget: Sendable {
-    /// Also the name of its folder in `Corpus`.
+    /// The target's name, which is also its folder in `Corpus`.
     let name: String
-    /// What its input is made of, for those who make some.
+    /// The words that inputs contain, for mutators and libFuzzer.
     let words: [String]
-    /// Reads one input. Throws a ``BrokenRule``; whatever else is wrong crashes or hangs.
+    /// Reads one input. Throws a ``BrokenRule``; any other fault crashes or hangs.
     let check: @Sendable (UnsafeRawBufferPointer) throws -> Void
 
     static let all: [FuzzTarget] = [
@@ -12,23 +12,23 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// A rule that some input breaks.
+/// A rule that an input breaks.
 struct BrokenRule: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Throws `rule` as broken unless `condition` holds.
+/// Throws `rule` as broken unless `condition` is true.
 func hold(_ condition: Bool, _ rule: @autoclosure () -> String) throws {
     if !condition { throw BrokenRule(description: rule()) }
 }
 
-/// The places at which to cut input of `count` bytes in two: all of them where that is cheap.
+/// Returns the offsets at which to cut input of `count` bytes in two: all of them where that is cheap.
 func cuts(of count: Int) -> [Int] {
     if count <= 256 { return Array(0...count) }
     return Array(0...16) + stride(from: 17, to: count - 16, by: count / 16) + Array((count - 16)...count)
 }
 
-/// `bytes` in pieces: whole, byte by byte where that is cheap, and in pieces of odd lengths.
+/// Returns `bytes` in pieces: whole, byte by byte where that is cheap, and in pieces of odd lengths.
 func splits(of bytes: UnsafeRawBufferPointer) -> [[UnsafeRawBufferPointer]] {
     let lengths = bytes.count <= 4096 ? [1, 3, 64] : [61, 4093]
     return [[bytes]]
@@ -40,13 +40,14 @@ func splits(of bytes: UnsafeRawBufferPointer) -> [[UnsafeRawBufferPointer]] {
 }
 
 extension UnsafeRawBufferPointer {
-    /// These bytes in at most `count` parts, between bytes 0xFF, which no UTF-8 has; the last takes what is left over.
+    /// Returns these bytes in at most `count` parts, separated by 0xFF, which never occurs in UTF-8. The last part
+    /// contains the rest.
     func parts(_ count: Int) -> [UnsafeRawBufferPointer] {
         let parts = split(separator: 0xFF, maxSplits: count - 1, omittingEmptySubsequences: false)
             .map { UnsafeRawBufferPointer(rebasing: $0) }
         return parts + Array(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: count - parts.count)
     }
 
-    /// The text, with U+FFFD for what is not UTF-8.
+    /// The text, with U+FFFD in place of invalid UTF-8.
     var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -2,7 +2,7 @@ import Bytes
 import Gzip
 
 extension FuzzTarget {
-    /// gzip files (RFC 1952), and texts to make them of.
+    /// gzip files (RFC 1952), and texts to compress.
     static let gzip = FuzzTarget(
         name: "gzip",
         words: ["\u{1F}", "\u{8}", "\0\0\0\0", "\u{3}\0", "\u{1}\0\0", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]
@@ -24,7 +24,7 @@ extension FuzzTarget {
     }
 }
 
-/// Errors may be worded otherwise, and what is too long in one piece is too long in many.
+/// Two errors are the same even if their messages differ. Data that is too long in one piece is too long in several.
 private func isSame(_ one: Result<[UInt8], GzipError>, _ other: Result<[UInt8], GzipError>) -> Bool {
     switch (one, other) {
     case (.success(let one), .success(let other)): one == other

@@ -1,5 +1,5 @@
-/// A token of HTML (WHATWG, "Tokenization"), of the strict kind that the templates are written in: attributes in double
-/// quotes, none twice, and of all character references only those that stand for the five special characters.
+/// An HTML token (WHATWG, "Tokenization") of the strict subset that the templates use: attributes in double quotes, no
+/// repeated attributes, and character references only for the five special characters.
 enum HTMLToken: Equatable {
     case start(String, [Attribute])
     case end(String)
@@ -14,7 +14,8 @@ enum HTMLToken: Equatable {
         .start(name, attributes.map { Attribute(name: $0.0, value: $0.1) })
     }
 
-    /// The tokens of `html`, text between two tags in one piece; throws where it is not strict.
+    /// Returns the tokens of `html`, with the text between two tags as one token. Throws where the markup is not
+    /// strict.
     static func tokens(of html: [UInt8]) throws -> [HTMLToken] {
         var scanner = HTMLScanner(bytes: html)
         var tokens: [HTMLToken] = []
@@ -50,7 +51,7 @@ private struct HTMLScanner {
         return .start(name, attributes)
     }
 
-    /// The value of an attribute, which may have none.
+    /// Returns the value of an attribute, which may be absent.
     private mutating func value() throws -> String {
         guard take("=\"") else { return "" }
         let value = try text(until: UInt8(ascii: "\""))
@@ -74,7 +75,7 @@ private struct HTMLScanner {
         return true
     }
 
-    /// What stands before the next byte `end`, or before the end of the file.
+    /// Returns the text before the next byte `end`, or before the end of the file.
     private mutating func text(until end: UInt8) throws -> String {
         var text: [UInt8] = []
         while position < bytes.count, bytes[position] != end {

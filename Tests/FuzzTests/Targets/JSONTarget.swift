@@ -3,7 +3,7 @@ import Foundation
 import JSON
 
 extension FuzzTarget {
-    /// JSON (RFC 8259): the input is a text. Foundation reads the same in it.
+    /// JSON (RFC 8259): the input is a text. Foundation must read the same value.
     static let json = FuzzTarget(
         name: "json",
         words: [
@@ -18,7 +18,7 @@ extension FuzzTarget {
         try checkWriting(bytes)
         let foundation = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
         guard let value = try? JSON.value(bytes) else { return try checkRefused(bytes, foundation) }
-        // Foundation takes no half of a surrogate pair, which the grammar allows, and no number beyond its own.
+        // Foundation rejects an unpaired surrogate, which the grammar allows, and numbers out of its range.
         let text = bytes.text.lowercased()
         guard let foundation else {
             return try hold(text.contains("\\ud") || text.contains { $0.isNumber }, "Foundation refuses what is JSON")
@@ -31,8 +31,8 @@ extension FuzzTarget {
     }
 }
 
-/// What Foundation takes is JSON, unless it is deeper than is read here, in a form of Unicode that is no JSON any more, or has
-/// a comma after the last member or element.
+/// Text that Foundation accepts is JSON, unless it is nested more deeply than this parser allows, is in a Unicode
+/// encoding that JSON no longer allows, or has a comma after the last member or element.
 private func checkRefused(_ bytes: UnsafeRawBufferPointer, _ foundation: Any?) throws {
     guard foundation != nil, String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { return }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.count(where: { $0 == 0x5B || $0 == 0x7B }) > JSON.maxDepth {
@@ -45,7 +45,7 @@ private func checkRefused(_ bytes: UnsafeRawBufferPointer, _ foundation: Any?) t
 private func compare(_ value: JSONValue, _ foundation: Any) throws {
     switch value.kind {
     case .string:
-        // By bytes: Swift's own equality takes what is canonically equivalent for equal.
+        // Compares bytes, because Swift's own equality also accepts canonically equivalent text.
         let text = value.string.map { Array($0.text.utf8) }
         try hold(text == (foundation as? String).map { Array($0.utf8) }, "another text")
     case .null: try hold(foundation is NSNull, "null is \(foundation)")
@@ -82,7 +82,7 @@ private func compare(_ value: JSONValue, _ foundation: Any) throws {
     }
 }
 
-/// Any text is written so that it is read as it was, and can stand in HTML.
+/// Any text survives a round trip, and its JSON is safe inside HTML.
 private func checkWriting(_ bytes: UnsafeRawBufferPointer) throws {
     let text = bytes.text
     let buffer = ByteBuffer()
@@ -92,7 +92,7 @@ private func checkWriting(_ bytes: UnsafeRawBufferPointer) throws {
     try hold(read.map { Array($0.utf8) } == Array(text.utf8), "a string is not read as it was written")
 }
 
-/// However it arrives, an array has the same elements, and those that the whole text has.
+/// However it is split, an array has the same elements as the whole text.
 private func checkSplitting(_ bytes: UnsafeRawBufferPointer) throws {
     let whole = elements(of: [bytes])
     for split in splits(of: bytes) { try hold(elements(of: split) == whole, "other elements in \(split.count) pieces") }

@@ -5,7 +5,7 @@ import HTTP
 @testable import HTTPServer
 
 extension FuzzTarget {
-    /// Lines of the access log: the input is a target, a referer, a user agent, a request's id and a method.
+    /// Lines of the access log: the input is a target, a referer, a user agent, a request id and a method.
     static let log = FuzzTarget(
         name: "log",
         words: [

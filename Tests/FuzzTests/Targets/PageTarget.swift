@@ -7,8 +7,8 @@ import Logging
 @testable import Site
 
 extension FuzzTarget {
-    /// Pages of a person: the input is login, name, type, avatar, page elsewhere, and a fact with its label. Whatever they
-    /// are, they show as themselves and as nothing else.
+    /// Pages of a user: the input is login, name, type, avatar, external page, and a profile field with its label.
+    /// Whatever the values are, the page shows exactly them and nothing else.
     static let page = FuzzTarget(
         name: "page",
         words: [
@@ -39,7 +39,7 @@ extension FuzzTarget {
     }
 }
 
-/// No element, no attribute and no link that the templates do not have.
+/// The page has no element, attribute or link that the templates do not have.
 private func checkShape(of tokens: [HTMLToken]) throws {
     for case .start(let name, let attributes) in tokens {
         try hold(elements.contains(name), "an element \(name)")
@@ -71,7 +71,7 @@ private let elements: Set<String> = [
     "small", "q", "ul", "li", "code", "time", "h3",
 ]
 
-/// What stands in the person's heading.
+/// Returns the content of the user's heading.
 private func headline(in tokens: [HTMLToken], of path: String) -> String? {
     let heading = path == "/users/a" ? "h1" : "h2"
     guard let start = tokens.lastIndex(where: { if case .start(heading, _) = $0 { true } else { false } }) else {
@@ -83,7 +83,7 @@ private func headline(in tokens: [HTMLToken], of path: String) -> String? {
     return texts.joined()
 }
 
-/// A site with one person.
+/// A site with one user.
 private struct PersonSite {
     private static let site = Result {
         var configuration = Site.Configuration()

@@ -5,7 +5,7 @@ import HTTP
 @testable import Site
 
 extension FuzzTarget {
-    /// The parameters of pages: the input is a query. Links made from what was read lead to the same page.
+    /// The parameters of pages: the input is a query. Links made from the parsed query lead to the same page.
     static let parameters = FuzzTarget(
         name: "parameters",
         words: [

@@ -1,7 +1,7 @@
 import Directories
 import Synchronization
 
-/// A store of one person, who changes from one input to the next.
+/// A store of one user, who changes from one input to the next.
 final class PersonStore: UserStore {
     struct Unwritable: Error {}
 

@@ -7,7 +7,7 @@ import JSON
 @testable import Importers
 
 extension FuzzTarget {
-    /// Files of people, in all formats: the first byte says which, or that the content tells.
+    /// Files of users in all formats: the first byte selects the format, or its detection from the content.
     static let records = FuzzTarget(
         name: "records",
         words: [
@@ -40,12 +40,12 @@ extension FuzzTarget {
     }
 }
 
-/// What was read of a file: the one place here that knows how files are read.
+/// The records read from a file; the only place in these tests that knows how files are read.
 private final class Reading: RecordSink {
     private(set) var users: [User] = []
     private(set) var rejections: [String] = []
 
-    /// The format is told by the first piece of `whole`, as it is by the first chunk of a file.
+    /// Detects the format from the first piece of `whole`, as from the first chunk of a file.
     init(of pieces: [UnsafeRawBufferPointer], _ format: ImportFormat?) {
         let whole = Array(pieces.joined())
         do {
@@ -67,7 +67,7 @@ private final class Reading: RecordSink {
     func note(_ text: String) {}
 }
 
-/// What stores and pages rely on.
+/// The properties of users that stores and pages rely on.
 private func checkUser(_ user: User) throws {
     try hold(user.id > 0, "id \(user.id)")
     try hold(!user.login.isEmpty && user.login != "." && user.login != "..", "login \"\(user.login)\"")
@@ -83,7 +83,7 @@ private func checkUser(_ user: User) throws {
     try hold(value == .object && !more.utf8.contains(0x0A), "more is no object in one line: \(more)")
 }
 
-/// An export, imported again, is the same people.
+/// An export that is imported again contains the same users.
 private func checkExport(of users: [User]) throws {
     let rows = UserRows(users)
     for format in ExportFormat.allCases where !users.isEmpty {
@@ -99,7 +99,7 @@ private func checkExport(of users: [User]) throws {
 }
 
 extension UserRows {
-    /// The rows of a page of `users`.
+    /// Returns the rows of a page of `users`.
     init(_ users: [User]) {
         self.init()
         for user in users {

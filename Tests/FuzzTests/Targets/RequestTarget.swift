@@ -44,7 +44,7 @@ private struct RequestCheck {
 
     private func parse(_ bytes: UnsafeRawBufferPointer) -> (result: ParseResult, head: RequestHead) {
         var head = RequestHead()
-        // A head that was used before: nothing of that may be left.
+        // A head that has been used before: no value may be left over.
         head.authority = .init(offset: 7, count: 7)
         return (parser.parse(bytes, into: &head), head)
     }
@@ -63,7 +63,7 @@ private struct RequestCheck {
         }
     }
 
-    /// No two readers may see another end of the message (RFC 9112 §6.3).
+    /// No two parsers may see different ends of the message (RFC 9112 §6.3).
     private func checkFraming(of request: Request) throws {
         var lengths: [String] = []
         request.forEachValue(of: "content-length") { lengths.append($0.text) }
@@ -80,12 +80,12 @@ private struct RequestCheck {
         }
     }
 
-    /// The same request, written anew and plainly, says the same.
+    /// The same request, rewritten in the simplest form, has the same meaning.
     private func checkRewritten(_ request: Request) throws {
         let buffer = ByteBuffer()
         buffer.append(request.bytes[request.head.methodName])
         buffer.append(" ")
-        // Only the path of a target with an authority may begin elsewhere than the target.
+        // Only the path of a target with an authority may begin at another offset than the target.
         let isPlain =
             request.target.first == UInt8(ascii: "/") && request.head.path.offset == request.head.target.offset
         if isPlain { buffer.append(request.target) } else { return }
@@ -107,7 +107,7 @@ private struct RequestCheck {
 }
 
 extension StringProtocol {
-    /// Without the spaces and tabs around it.
+    /// The bytes without the spaces and tabs around them.
     var trimmingBlanks: String {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         return String(String(drop(while: isBlank).reversed()).drop(while: isBlank).reversed())

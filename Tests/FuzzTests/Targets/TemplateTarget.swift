@@ -2,7 +2,7 @@ import Bytes
 import Mustache
 
 extension FuzzTarget {
-    /// Templates: the input is a template, its partial `p`, and a text to show.
+    /// Templates: the input is a template, its partial `p`, and a text to insert.
     static let template = FuzzTarget(
         name: "template",
         words: [
@@ -34,7 +34,7 @@ extension FuzzTarget {
     }
 }
 
-/// Whatever the text, it shows as itself in an element and in an attribute, and as nothing else.
+/// Any text appears as itself in an element and in an attribute, and as nothing else.
 private func checkEscaping(of bytes: UnsafeRawBufferPointer) throws {
     let source = Array("<p title=\"{{a}}\">{{a}}</p>{{#list}}<b title=\"{{b}}\">{{a}}</b>{{/list}}".utf8)
     let template = try Template("t", schema: Schema(OuterField.self)) { _ in source }

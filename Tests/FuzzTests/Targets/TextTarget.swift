@@ -5,7 +5,8 @@ import Foundation
 @testable import Importers
 
 extension FuzzTarget {
-    /// Texts of people: how they are compared, cleaned and made handles of, and how authors of commits are added up. The input is lines.
+    /// Texts of users: comparing and cleaning them, deriving handles, and counting the commits of authors. The input is
+    /// lines.
     static let text = FuzzTarget(
         name: "text",
         words: [
@@ -74,7 +75,7 @@ private func checkCleaning(_ bytes: UnsafeRawBufferPointer) throws {
     if !bytes.contains(UInt8(ascii: "&")) { try hold(decoded.bytes.elementsEqual(bytes), "no entities, yet decoded") }
 }
 
-/// The authors of commits whose lines these are: one a person, and no address among them.
+/// The authors of commits with these lines: one author per person, and none of them contains an email address.
 private func checkAuthors(_ lines: [UnsafeRawBufferPointer]) throws {
     var authors = GitAuthors()
     for line in lines { authors.add(line: line) }
