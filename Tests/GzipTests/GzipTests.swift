@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gzip
 
-/// Bytes that compress neither to nothing nor not at all.
+/// Returns bytes that compress neither to almost nothing nor not at all.
 private func sample(_ count: Int) -> [UInt8] {
     var state: UInt64 = 42
     return (0..<count).map { index in
@@ -13,10 +13,10 @@ private func sample(_ count: Int) -> [UInt8] {
     }
 }
 
-@Suite("Compressing")
+@Suite("GzipCompressor")
 struct GzipCompressorTests {
     @Test(arguments: [0, 1, 100, 4096, 100_000, 2_000_000])
-    func everySizeComesBack(_ count: Int) throws {
+    func everySizeRoundTrips(_ count: Int) throws {
         let bytes = sample(count)
         let buffer = ByteBuffer()
         let compressor = GzipCompressor()
@@ -25,13 +25,13 @@ struct GzipCompressorTests {
         #expect(try Gzip.inflated(Gzip.compressed(bytes)) == bytes)
     }
 
-    @Test func bytesThatDoNotCompressComeBack() throws {
+    @Test func incompressibleBytesRoundTrip() throws {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         #expect(try Gzip.inflated(Gzip.compressed(bytes, level: 1)) == bytes)
     }
 
-    @Test func oneCompressorMakesEachMemberAsAFreshOneDoes() {
+    @Test func aReusedCompressorMakesTheSameMembersAsANewOne() {
         let compressor = GzipCompressor()
         let buffer = ByteBuffer()
         for count in [10, 10_000, 0, 10] {
@@ -43,7 +43,7 @@ struct GzipCompressorTests {
         }
     }
 
-    @Test func theHeaderCarriesNoTime() {
+    @Test func theHeaderContainsNoTime() {
         #expect(Array(Gzip.compressed([1, 2, 3])[..<8]) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
     }
 
@@ -71,9 +71,9 @@ struct GzipCompressorTests {
     }
 }
 
-@Suite("Inflating")
+@Suite("GzipInflater")
 struct GzipInflaterTests {
-    /// What comes out when `bytes` arrive `step` at a time and are taken `room` at a time.
+    /// Returns the output when `bytes` arrive `step` at a time and are taken `room` at a time.
     private func inflated(_ bytes: [UInt8], step: Int, room: Int) throws -> [UInt8] {
         let inflater = GzipInflater()
         var result: [UInt8] = []
@@ -94,7 +94,7 @@ struct GzipInflaterTests {
     }
 
     @Test(arguments: [1, 2, 7, 1000], [1, 3, 1000])
-    func everySplitGivesTheSame(_ step: Int, _ room: Int) throws {
+    func everySplitGivesTheSameBytes(_ step: Int, _ room: Int) throws {
         #expect(try inflated(Gzip.compressed(sample(3000)), step: step, room: room) == sample(3000))
     }
 
@@ -114,7 +114,7 @@ struct GzipInflaterTests {
         }
     }
 
-    @Test func everyCutIsAnError() {
+    @Test func everyTruncationIsAnError() {
         let bytes = Gzip.compressed(sample(200))
         for count in 0..<bytes.count {
             #expect(throws: GzipError(message: "gzip data is cut short: expected more, found the end")) {
@@ -123,7 +123,7 @@ struct GzipInflaterTests {
         }
     }
 
-    @Test func aDamagedByteIsFound() {
+    @Test func aDamagedByteIsDetected() {
         var bytes = Gzip.compressed(sample(2000))
         bytes[bytes.count - 6] ^= 1  // In the checksum.
         #expect(throws: GzipError(message: "gzip data is damaged: incorrect data check")) {
@@ -131,7 +131,7 @@ struct GzipInflaterTests {
         }
     }
 
-    @Test func aCeilingIsKept() {
+    @Test func theSizeLimitIsRespected() {
         let bytes = Gzip.compressed([UInt8](repeating: 0, count: 10_000_000))
         #expect(throws: GzipError.self) { try Gzip.inflated(bytes, limit: 1_000_000) }
     }

@@ -4,14 +4,14 @@ import StandIn
 import TestSupport
 import Testing
 
-/// Answers with `ok`, and with the target as a field.
+/// A service that responds with `ok`, and with the target as a field.
 private struct Echo: World {
     func answer(_ asked: StandIn.Asked) -> Canned {
         Canned(200, "ok").with("X-Target", asked.target).with("X-Twice", "a").with("x-twice", "b")
     }
 }
 
-@Suite("The HTTP client")
+@Suite("HTTP client")
 struct ClientTests {
     let server: StandIn
     init() throws { server = try StandIn(Echo()) }
@@ -27,7 +27,7 @@ struct ClientTests {
             try WebAddress("http://127.0.0.1:\(port ?? server.port)\(path)"), fields: [("Authorization", "x")])
     }
 
-    @Test func anAnswerComesWhole() throws {
+    @Test func aResponseArrivesComplete() throws {
         let client = try client()
         let answer = try client.fetch(request("/a?b=c"))
         #expect(answer.status == 200 && answer.body == Array("ok".utf8))
@@ -36,15 +36,15 @@ struct ClientTests {
     }
 
     @Test(arguments: [204, 304, 302, 401, 404, 500])
-    func everyStatusIsAnAnswer(_ status: Int) throws {
+    func everyStatusIsAResponse(_ status: Int) throws {
         let client = try client()
         server.next(Canned(status).with("Location", "/elsewhere").with("WWW-Authenticate", "Basic realm=\"x\""))
         #expect(try client.fetch(request("/")).status == status)
         #expect(try client.fetch(request("/next")).status == 200)
-        #expect(server.targets == ["/", "/next"], "no redirect is followed, and nothing is asked twice")
+        #expect(server.targets == ["/", "/next"], "no redirect is followed, and no request is repeated")
     }
 
-    @Test func whatIsPackedIsUnpackedWhetherItSaysSoOrNot() throws {
+    @Test func gzipIsDecompressedWhetherDeclaredOrNot() throws {
         let client = try client()
         let packed = Canned(200, bytes: Gzip.compressed(Array("people".utf8)))
         server.next(packed, packed.with("Content-Encoding", "gzip"))
@@ -53,7 +53,7 @@ struct ClientTests {
         #expect(throws: ClientError.self) { try client.fetch(request("/")) }
     }
 
-    @Test func aStreamHasAnyLengthAndIsNotPacked() throws {
+    @Test func aStreamHasAnyLengthAndIsNotCompressed() throws {
         let client = try client { $0.bodyBytes = 1 << 20 }
         let long = [UInt8](repeating: 0x61, count: 3 << 20)
         server.next(Canned(200, bytes: long), Canned(404, "no"), Canned(200, bytes: long))
@@ -61,13 +61,13 @@ struct ClientTests {
         let answer = try client.stream(request("/")) { count += $0.count }
         #expect(answer.status == 200 && answer.body.isEmpty && count == long.count)
         #expect(server.log[0].acceptsGzip == false)
-        let missing = try client.stream(request("/")) { _ in Issue.record("of an error nothing is handed on") }
+        let missing = try client.stream(request("/")) { _ in Issue.record("the body of an error must not be passed on") }
         #expect(missing.status == 404 && missing.body == Array("no".utf8))
         struct Enough: Error {}
         #expect(throws: Enough.self) { try client.stream(request("/")) { _ in throw Enough() } }
     }
 
-    @Test func tooLongAnswersAreGivenUp() throws {
+    @Test func responsesThatAreTooLongFail() throws {
         let client = try client { $0.bodyBytes = 1 << 20 }
         let long = [UInt8](repeating: 0x20, count: 2 << 20)
         server.next(Canned(200, bytes: long), Canned(200, bytes: Gzip.compressed(long)))
@@ -76,7 +76,7 @@ struct ClientTests {
     }
 
     @Test(arguments: [1, 5])
-    func tooLongHeadsAreGivenUpAndNamedSo(_ fields: Int) throws {
+    func headsThatAreTooLongFailWithAReason(_ fields: Int) throws {
         let client = try client()
         let value = String(repeating: "x", count: fields == 1 ? 200_000 : 60_000)
         server.next((1...fields).reduce(Canned(200)) { canned, _ in canned.with("X-Long", value) })
@@ -96,7 +96,7 @@ struct ClientTests {
         #expect(throws: ClientError.self) { try client.fetch(request("/", port: 1)) }
     }
 
-    @Test func aSilentServerIsNotWaitedForForEver() throws {
+    @Test func aSilentServerTimesOut() throws {
         let client = try client { $0.silence = .seconds(1) }
         let proxy = try FaultProxy(to: server.port, for: "/")
         defer { proxy.stop() }

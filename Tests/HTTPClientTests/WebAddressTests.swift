@@ -1,9 +1,9 @@
 import HTTPClient
 import Testing
 
-@Suite("A web address")
+@Suite("WebAddress")
 struct WebAddressTests {
-    @Test func itIsTakenApart() throws {
+    @Test func anAddressIsSplitIntoItsParts() throws {
         let address = try WebAddress("HTTPS://API.Example.org/api/v3?per_page=3#here")
         #expect(address.origin == "https://api.example.org:443")
         #expect(address.target == "/api/v3?per_page=3")
@@ -17,7 +17,7 @@ struct WebAddressTests {
         "https://exa mple.org", "https://example.org\\@evil.example/", "https://example.org/\u{e9}",
         "javascript:alert(1)",
     ])
-    func whatIsNoWebAddressIsRefused(_ text: String) {
+    func invalidAddressesAreRejected(_ text: String) {
         #expect(throws: WebAddressError.self) { try WebAddress(text) }
     }
 
@@ -31,7 +31,7 @@ struct WebAddressTests {
         #expect(try WebAddress("https://api.example.org/v3/users").following(link).text == target)
     }
 
-    @Test func originsDifferByTheirSchemeHostAndPort() throws {
+    @Test func originsDifferBySchemeHostAndPort() throws {
         let home = try WebAddress("https://api.example.org/").origin
         for other in [
             "http://api.example.org/", "https://example.org/", "https://api.example.org:8443/",
