@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("What a connection does next")
+@Suite("ConnectionState")
 struct ConnectionStateTests {
     let timeouts = ConnectionState.Timeouts(Server.Timeouts())
     func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(milliseconds: seconds * 1000) }
@@ -18,7 +18,7 @@ struct ConnectionStateTests {
         #expect(life.expiry(at: at(60)) == .close)
     }
 
-    @Test func bytesThatDripInBuyNoTime() {
+    @Test func slowBytesDoNotExtendTheDeadline() {
         var life = ConnectionState()
         for second in 0..<10 {
             #expect(life.settle(incompleteHead, isDraining: false, at: at(Int64(second)), timeouts) == .awaitBytes)
@@ -26,7 +26,7 @@ struct ConnectionStateTests {
         #expect(life.expiry(at: at(10)) == .refuse(.requestTimeout, "The request head did not arrive in time."))
     }
 
-    @Test func theNextRequestHasItsOwnTime() {
+    @Test func theNextRequestHasItsOwnDeadline() {
         var life = ConnectionState()
         _ = life.settle(incompleteHead, isDraining: false, at: at(0), timeouts)
         life.finishedRequest()
@@ -42,14 +42,14 @@ struct ConnectionStateTests {
         #expect(life.expiry(at: at(50)) == .abort)
     }
 
-    @Test func workIsGivenUpAfterHalfAMinute() {
+    @Test func workIsAbandonedAfterHalfAMinute() {
         var life = ConnectionState()
         #expect(life.settle(.init(pendingWork: true), isDraining: true, at: at(0), timeouts) == .awaitWork)
         #expect(life.expiry(at: at(29)) == .notYet)
         #expect(life.expiry(at: at(30)) == .giveUp)
     }
 
-    @Test func theLastAnswerIsFollowedByLingering() {
+    @Test func lingeringFollowsTheLastResponse() {
         var life = ConnectionState()
         life.isClosing = true
         #expect(life.settle(.init(unsentAnswer: true), isDraining: false, at: at(0), timeouts) == .awaitRoom)
@@ -57,20 +57,20 @@ struct ConnectionStateTests {
         #expect(life.expiry(at: at(2)) == .close)
     }
 
-    @Test func whoHasEndedIsAnsweredAndThenClosedOn() {
+    @Test func aPeerThatHasEndedGetsItsResponseAndIsClosed() {
         var life = ConnectionState()
         life.peerHasEnded = true
         #expect(life.settle(.init(pendingWork: true), isDraining: false, at: at(0), timeouts) == .awaitWork)
         #expect(life.settle(incompleteHead, isDraining: false, at: at(0), timeouts) == .close)
     }
 
-    @Test func drainingClosesOnlyWhoHasBeenIdleForASecond() {
+    @Test func drainingClosesConnectionsIdleForASecond() {
         var life = ConnectionState()
         #expect(life.settle(.init(), isDraining: false, at: at(0), timeouts) == .awaitBytes)
         #expect(life.settle(.init(), isDraining: true, at: at(1), timeouts) == .close)
     }
 
-    @Test func whoWasJustAnsweredMaySendAnotherRequestWhileTheServerDrains() {
+    @Test func drainingLeavesTimeForARequestAfterAResponse() {
         var life = ConnectionState()
         _ = life.settle(.init(), isDraining: false, at: at(10), timeouts)
         for _ in 0..<2 { #expect(life.settle(.init(), isDraining: true, at: at(10), timeouts) == .awaitBytes) }
@@ -82,7 +82,7 @@ struct ConnectionStateTests {
 
 @Suite("Timer wheel")
 struct TimerWheelTests {
-    @Test func entriesComeUpAfterTheirDeadline() {
+    @Test func entriesExpireAfterTheirDeadline() {
         var wheel = TimerWheel<String>(resolution: 10, buckets: 8, startingAt: MonotonicInstant(milliseconds: 0))
         func take(_ now: Int64) -> [String] {
             wheel.takeDue(at: MonotonicInstant(milliseconds: now)).map(\.entry)
@@ -95,7 +95,7 @@ struct TimerWheelTests {
         #expect(take(10_000) == ["b"])
     }
 
-    @Test func whatIsTooFarAwayComesUpToBePutAgain() {
+    @Test func distantDeadlinesAreLimitedToOneTurn() {
         let wheel = TimerWheel<Int>(resolution: 10, buckets: 8, startingAt: MonotonicInstant(milliseconds: 1000))
         #expect(wheel.tick(for: MonotonicInstant(milliseconds: 99_999)) == 107)
         #expect(wheel.tick(for: MonotonicInstant(milliseconds: 0)) == 100)
@@ -135,8 +135,8 @@ struct WorkPoolTests {
         #expect(order.withLock { $0 } == Array(0..<300))
     }
 
-    /// Many exports, and a search.
-    @Test func furtherPiecesTakeNoPlaceAndTurnsWithAnswers() {
+    /// Many pieces of exports, and one search.
+    @Test func furtherPiecesNeedNoSlotAndAlternateWithResponses() {
         let pool = WorkPool(workers: 1, backlog: 1)
         let order = Mutex<[String]>([])
         let gate = DispatchSemaphore(value: 0)
@@ -157,7 +157,7 @@ struct WorkPoolTests {
         #expect(order.withLock { $0 } == ["first", "piece 1", "search", "piece 2", "piece 3", "piece 4"])
     }
 
-    @Test func cancelledWorkIsNotDoneAndMakesRoom() throws {
+    @Test func cancelledWorkIsSkippedAndFreesItsSlot() throws {
         let pool = WorkPool(workers: 1, backlog: 2)
         let order = Mutex<[Int]>([])
         let gate = DispatchSemaphore(value: 0)

@@ -8,14 +8,14 @@ import Testing
     import Glibc
 #endif
 
-@Suite("Every request of Tests/Corpus, over a socket")
+@Suite("Requests of Tests/Corpus over a socket")
 struct CorpusTests {
     static let files = [
         "messages", "request-line", "targets", "fields", "framing", "chunked", "connections", "semantics",
     ]
 
     @Test(arguments: files, Server.Transport.allCases)
-    func comesToWhatItMust(_ file: String, _ transport: Server.Transport) throws {
+    func everyCaseHasItsOutcome(_ file: String, _ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             for item in try HTTPCase.all(in: file) {
                 let (outcome, answers) = try observe(item, address)
@@ -28,15 +28,15 @@ struct CorpusTests {
         }
     }
 
-    @Test func thereAreHundreds() throws {
+    @Test func theCorpusHasHundredsOfCases() throws {
         let cases = try Self.files.flatMap { try HTTPCase.all(in: $0) }
         #expect(cases.count > 300)
         let all = try cases.map { try $0.bytes() }
-        #expect(Set(all).count == all.count, "the same bytes stand twice")
+        #expect(Set(all).count == all.count, "two cases have the same bytes")
     }
 
-    /// Sends the bytes and one more request behind them: whether that is answered tells whether the server and the case agree on
-    /// where its last message ends.
+    /// Sends the bytes and one more request after them: a response to that request shows that the server and the case
+    /// agree on where the last message ends.
     private func observe(_ item: HTTPCase, _ address: Server.Address) throws -> (HTTPCase.Outcome, [WireAnswer]) {
         let client = try TestClient(address)
         let probe = "GET /the-next-request HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -53,7 +53,7 @@ struct CorpusTests {
 }
 
 extension TestClient {
-    /// Sends everything, or as much as the server takes.
+    /// Sends all bytes, or as many as the server accepts.
     func send(bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -65,7 +65,7 @@ extension TestClient {
         }
     }
 
-    /// What comes until the server ends the connection.
+    /// Returns everything that the server sends until it closes the connection.
     func bytesToTheEnd() -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)

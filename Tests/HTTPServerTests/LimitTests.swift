@@ -26,7 +26,7 @@ struct LimitTests {
 
     @Test(arguments: Server.Transport.allCases)
     func idleConnectionsAreClosed(_ transport: Server.Transport) throws {
-        // Long enough to ask something before it is over.
+        // Long enough to complete one request before the timeout.
         try withServer(transport, { $0.timeouts.idle = .seconds(2) }) { _, address in
             let (client, silent) = (try TestClient(address), try TestClient(address))
             #expect(try client.get("/").status == 200)
@@ -34,9 +34,9 @@ struct LimitTests {
         }
     }
 
-    /// The loop learns of the time first, and of the request next.
+    /// The event loop sees the timeout first, and the request after it.
     @Test(arguments: Server.Transport.allCases)
-    func whatArrivesBeforeAConnectionIsClosedIsAnswered(_ transport: Server.Transport) throws {
+    func aRequestThatArrivesBeforeTheCloseGetsAResponse(_ transport: Server.Transport) throws {
         let (gate, begun) = (Gate(), Counter())
         let handler: @Sendable (Request) -> Reply = { request in
             guard request.path.equals("/busy") else { return echo(request) }
@@ -59,7 +59,7 @@ struct LimitTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func aReaderThatTakesNothingIsDropped(_ transport: Server.Transport) throws {
+    func aClientThatReadsNothingIsDropped(_ transport: Server.Transport) throws {
         try withServer(transport, { $0.timeouts.write = .milliseconds(40) }, handler: big) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)
             client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -107,9 +107,9 @@ struct LimitTests {
     }
 }
 
-@Suite("Answers that are made later")
+@Suite("Deferred responses")
 struct LaterTests {
-    /// `/later` waits at the gate; the rest is answered at once.
+    /// `/later` waits at the gate; every other target gets its response at once.
     func handler(_ gate: Gate) -> @Sendable (Request) -> Reply {
         { request in
             guard String(decoding: request.path, as: UTF8.self) == "/later" else { return echo(request) }
@@ -121,7 +121,7 @@ struct LaterTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func keepTheirPlaceAndDelayNobodyElse(_ transport: Server.Transport) throws {
+    func deferredResponsesKeepTheirOrderAndDelayNobodyElse(_ transport: Server.Transport) throws {
         let gate = Gate()
         try withServer(transport, { $0.eventLoops = 1 }, handler: handler(gate)) { _, address in
             let client = try TestClient(address)
@@ -140,7 +140,7 @@ struct LaterTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func tooManyGet503(_ transport: Server.Transport) throws {
+    func tooManyDeferredResponsesGet503(_ transport: Server.Transport) throws {
         let gate = Gate()
         try withServer(transport, { ($0.workers, $0.workBacklog) = (1, 1) }, handler: handler(gate)) {
             server, address in
@@ -158,7 +158,7 @@ struct LaterTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func areForgottenWhenTheirConnectionIsGone(_ transport: Server.Transport) throws {
+    func deferredResponsesAreDroppedWithTheirConnection(_ transport: Server.Transport) throws {
         let gate = Gate()
         try withServer(transport, handler: handler(gate)) { server, address in
             let client = try TestClient(address)
@@ -171,8 +171,9 @@ struct LaterTests {
         }
     }
 
-    /// (A connection whose dispatch sources are suspended does not notice.)
-    @Test func areNotBegunForWhoHasGone() throws {
+    /// Uses the platform's default transport: a connection whose dispatch sources are suspended does not notice the
+    /// reset.
+    @Test func workOfAClosedConnectionIsNotStarted() throws {
         let gate = Gate()
         let begun = Counter()
         let handler: @Sendable (Request) -> Reply = { _ in
@@ -203,7 +204,7 @@ struct LaterTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func areGivenUpAfterTheirTimeAndTheNextRequestGetsItsOwnAnswer(_ transport: Server.Transport) throws {
+    func aTimeoutDoesNotAffectTheNextResponse(_ transport: Server.Transport) throws {
         let gate = Gate()
         try withServer(transport, { $0.timeouts.answer = .milliseconds(40) }, handler: handler(gate)) {
             server, address in
@@ -219,15 +220,15 @@ struct LaterTests {
 
 @Suite("Draining")
 struct DrainTests {
-    /// Asks until the client is told that its connection ends.
+    /// Sends requests until a response announces that the connection closes.
     private func waitUntilDraining(_ client: TestClient) throws {
         while try client.get("/").field("Connection") != "close" {}
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func closesWhatIsIdleAndFinishesWhatIsNot(_ transport: Server.Transport) throws {
+    func drainingClosesIdleConnectionsAndFinishesOthers(_ transport: Server.Transport) throws {
         let gate = Gate()
-        // One loop: once the idle connection is seen to be closed, the busy one's loop drains as well.
+        // One loop: once the idle connection is closed, the loop of the busy one drains as well.
         try withServer(transport, { $0.eventLoops = 1 }, handler: LaterTests().handler(gate)) { server, address in
             let (idle, busy) = (try TestClient(address), try TestClient(address))
             #expect(try idle.get("/").status == 200)
@@ -244,7 +245,7 @@ struct DrainTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func leavesTimeForARequestThatIsOnItsWay(_ transport: Server.Transport) throws {
+    func drainingLeavesTimeForARequestInTransit(_ transport: Server.Transport) throws {
         try withServer(transport, { ($0.timeouts.lastCall, $0.eventLoops) = (.seconds(60), 1) }) { server, address in
             let (answered, new, watcher) = (try TestClient(address), try TestClient(address), try TestClient(address))
             #expect(try answered.get("/a").field("Connection") == nil)
@@ -259,9 +260,9 @@ struct DrainTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func answersEveryRequestThatWasSent(_ transport: Server.Transport) throws {
+    func everyRequestSentGetsAResponse(_ transport: Server.Transport) throws {
         let gate = Gate()
-        // What the watcher asks for is on its way, however late it comes to that.
+        // The watcher's request is in transit, however late the watcher sends it.
         let configure: (inout Server.Configuration) -> Void = {
             ($0.timeouts.lastCall, $0.eventLoops) = (.seconds(60), 1)
         }
@@ -282,7 +283,7 @@ struct DrainTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func dropsWhatDoesNotEnd(_ transport: Server.Transport) throws {
+    func drainingDropsConnectionsAtTheDeadline(_ transport: Server.Transport) throws {
         try withServer(transport, { $0.timeouts.drain = .milliseconds(50) }) { server, address in
             let client = try TestClient(address)
             client.send("GET / HT")
@@ -295,7 +296,7 @@ struct DrainTests {
         }
     }
 
-    @Test func mayBeAskedForAtAnyTimeAndTwice() throws {
+    @Test func drainingMayBeRequestedAtAnyTimeAndTwice() throws {
         let server = Server(
             configuration: .init(addresses: [.tcp(port: 0)]), application: TestApplication(handler: echo))
         server.drain()
@@ -312,7 +313,7 @@ struct DrainTests {
 @Suite("Access log")
 struct AccessLogTests {
     @Test(arguments: Server.Transport.allCases)
-    func oneLineARequest(_ transport: Server.Transport) throws {
+    func everyRequestHasOneLine(_ transport: Server.Transport) throws {
         let lines = Lines()
         try withServer(transport, { $0.accessLog = .init(.common, sink: lines.sink) }) { _, address in
             let client = try TestClient(address)
@@ -345,7 +346,7 @@ struct AccessLogTests {
                 ",\"user_agent\":\"u\\u0009v\\u0085\\u202e\\ud83d\\ude00\",\"request_id\":\"a.b\"}"))
     }
 
-    @Test func anIdIsMadeForTheLogAndTold() throws {
+    @Test func anIDIsGeneratedForTheLogAndSent() throws {
         let lines = Lines()
         try withServer(.platformDefault, { $0.accessLog = .init(.json, sink: lines.sink) }) { _, address in
             let client = try TestClient(address)
@@ -356,7 +357,7 @@ struct AccessLogTests {
         }
     }
 
-    @Test func aLogThatNobodyReadsDelaysNobody() throws {
+    @Test func aBlockedLogDelaysNobody() throws {
         let gate = Gate()
         try withServer(.platformDefault, { $0.accessLog = .init(.common, sink: { _ in gate.pass() }) }) {
             server, address in

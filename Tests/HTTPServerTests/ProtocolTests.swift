@@ -3,10 +3,10 @@ import HTTP
 import HTTPServer
 import Testing
 
-@Suite("Requests and answers over a socket")
+@Suite("Requests and responses over a socket")
 struct ProtocolTests {
     @Test(arguments: Server.Transport.allCases)
-    func keepAliveAnswersOneAfterTheOther(_ transport: Server.Transport) throws {
+    func aConnectionServesSeveralRequests(_ transport: Server.Transport) throws {
         try withServer(transport) { server, address in
             let client = try TestClient(address)
             for number in 0..<10 { #expect(try client.get("/\(number)").body == "/\(number)") }
@@ -16,7 +16,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func pipelinedRequestsAreAnsweredInOrder(_ transport: Server.Transport) throws {
+    func pipelinedRequestsGetResponsesInOrder(_ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             let client = try TestClient(address)
             client.send((0..<2000).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
@@ -25,7 +25,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func bytesMayDripIn(_ transport: Server.Transport) throws {
+    func bytesMayArriveOneByOne(_ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             let client = try TestClient(address)
             for byte
@@ -40,7 +40,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func headGetsTheHeadOfGet(_ transport: Server.Transport) throws {
+    func headGetsTheFieldsOfGet(_ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             let client = try TestClient(address)
             client.send("HEAD /abc HTTP/1.1\r\nHost: a\r\n\r\nGET /d HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -50,7 +50,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func bodiesAreReadAndForgotten(_ transport: Server.Transport) throws {
+    func bodiesAreReadAndDiscarded(_ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             let client = try TestClient(address)
             client.send(
@@ -64,7 +64,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func continueIsSaidToWhoWaitsForIt(_ transport: Server.Transport) throws {
+    func continueIsSentToClientsThatExpectIt(_ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             let client = try TestClient(address)
             client.send("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
@@ -89,7 +89,7 @@ struct ProtocolTests {
             ("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n", 417),
             ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", 405), ("\u{16}\u{3}\u{1}", 400),
         ], Server.Transport.allCases)
-    func refusedRequestsAreAnsweredAndTheConnectionCloses(_ request: (String, Int), _ transport: Server.Transport)
+    func rejectedRequestsGetAResponseAndTheConnectionCloses(_ request: (String, Int), _ transport: Server.Transport)
         throws
     {
         try withServer(transport) { _, address in
@@ -118,7 +118,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func http10IsToldOrClosedOn(_ transport: Server.Transport) throws {
+    func http10ConnectionsPersistOnlyOnRequest(_ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             let client = try TestClient(address)
             client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -130,7 +130,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func aPeerThatStopsSendingGetsItsAnswers(_ transport: Server.Transport) throws {
+    func aHalfClosedConnectionGetsItsResponses(_ transport: Server.Transport) throws {
         try withServer(transport) { _, address in
             let client = try TestClient(address)
             client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\nGET /inc")
@@ -156,7 +156,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func aSlowReaderHoldsOnlyItsOwnAnswer(_ transport: Server.Transport) throws {
+    func aSlowReaderDelaysOnlyItsOwnResponse(_ transport: Server.Transport) throws {
         try withServer(transport, { $0.eventLoops = 1 }, handler: big) { _, address in
             let slow = try TestClient(address, receiveBuffer: 4096)
             slow.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\nGET /after HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -168,7 +168,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func aFloodWithoutReadingIsHeldBackAndThenAnswered(_ transport: Server.Transport) throws {
+    func aFloodOfRequestsMeetsBackPressure(_ transport: Server.Transport) throws {
         try withServer(transport) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)
             let request = "GET /\(String(repeating: "a", count: 4000)) HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -184,7 +184,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test func unixSocketsAreServedAndStaleOnesReplaced() throws {
+    @Test func unixSocketsAreServedAndStaleOnesAreReplaced() throws {
         let path = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
         for _ in 0..<2 {
             try withServer(.platformDefault, { $0.addresses = [.unix(path: path)] }) { _, address in
@@ -210,7 +210,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: ["*", "localhost", "127.0.0.1"])
-    func hostnames(_ hostname: String) throws {
+    func hostnamesAreAccepted(_ hostname: String) throws {
         try withServer(.platformDefault, { $0.addresses = [.tcp(hostname: hostname, port: 0)] }) { _, address in
             let answer = try TestClient(address).get("/x")
             #expect(answer.body == "/x")
@@ -222,7 +222,7 @@ struct ProtocolTests {
         Server.Address.tcp(hostname: "a..b", port: 0), .tcp(port: 70000), .unix(path: "/nowhere/x"),
         .unix(path: "/etc/passwd"),
     ])
-    func badAddressesAreRefused(_ address: Server.Address) {
+    func invalidAddressesAreRejected(_ address: Server.Address) {
         #expect(throws: ServerError.self) { try withServer(.platformDefault, { $0.addresses = [address] }) { _, _ in } }
     }
 }
@@ -230,7 +230,7 @@ struct ProtocolTests {
 let bigCount = 4 << 20
 private let bigBody = Response.Body([UInt8](repeating: 98, count: bigCount))
 
-/// Answers `/big` with 4 MiB, anything else with the target.
+/// Responds to `/big` with 4 MiB, and to any other target with the target.
 let big: @Sendable (Request) -> Reply = { request in
     String(decoding: request.path, as: UTF8.self) == "/big" ? .now(Response(body: bigBody)) : echo(request)
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("X-Request-Id and Server-Timing")
 struct RequestIDTests {
     @Test(arguments: ["7", "0af7651916cd43dd8448eb211c80319c", "Root=1-67891233-abcdef/x_y~z:1+2@3"])
-    func aWellFormedIdIsEchoed(_ id: String) throws {
+    func aWellFormedIDIsEchoed(_ id: String) throws {
         for later in [false, true] {
             let handler: @Sendable (Request) -> Reply = { _ in later ? .later { Response() } : .now(Response()) }
             try withServer(.platformDefault, handler: handler) { _, address in
@@ -17,14 +17,14 @@ struct RequestIDTests {
     }
 
     @Test(arguments: ["", "a b", "a\"b", "<script>", "a;b", "김", String(repeating: "a", count: 129)])
-    func anythingElseIsNot(_ id: String) throws {
+    func anInvalidIDIsReplaced(_ id: String) throws {
         try withServer(.platformDefault) { _, address in
             let client = try TestClient(address)
             #expect(try client.get("/", "X-Request-Id: \(id)\r\n").field("X-Request-Id") == nil)
         }
     }
 
-    @Test func ofSeveralWellFormedOnesTheFirstCounts() throws {
+    @Test func theFirstWellFormedIDCounts() throws {
         try withServer(.platformDefault) { _, address in
             let answer = try TestClient(address).get("/", "X-Request-Id: a b\r\nX-Request-Id: c\r\nX-Request-Id: d\r\n")
             #expect(answer.field("X-Request-Id") == "c")

@@ -3,7 +3,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// Answers with pieces that count up, `count` of them, and then a failure or the end.
+/// Responds with `count` pieces that count up, and then with a failure or the end.
 private func stream(_ count: Int, of size: Int = 3, fails: Bool = false, made: PieceCounter = PieceCounter())
     -> @Sendable (Request) -> Reply
 {
@@ -31,10 +31,10 @@ private final class PieceCounter: Sendable {
     }
 }
 
-@Suite("Bodies that are made while they are sent")
+@Suite("Streamed bodies")
 struct StreamingTests {
     @Test(arguments: Server.Transport.allCases)
-    func theyComeInChunksAndTheConnectionGoesOn(_ transport: Server.Transport) throws {
+    func streamsAreChunkedAndTheConnectionStaysOpen(_ transport: Server.Transport) throws {
         try withServer(transport, handler: stream(2)) { _, address in
             let client = try TestClient(address)
             for _ in 1...2 {
@@ -46,9 +46,9 @@ struct StreamingTests {
         }
     }
 
-    /// RFC 9112 §6.1: chunks are for HTTP/1.1.
+    /// RFC 9112 §6.1: chunked coding requires HTTP/1.1.
     @Test(arguments: Server.Transport.allCases)
-    func anOlderClientGetsThemUntilTheConnectionEnds(_ transport: Server.Transport) throws {
+    func anOlderClientReadsUntilTheConnectionCloses(_ transport: Server.Transport) throws {
         try withServer(transport, handler: stream(2)) { _, address in
             let client = try TestClient(address)
             client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -58,7 +58,7 @@ struct StreamingTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func oneThatFailsHasNoEnd(_ transport: Server.Transport) throws {
+    func aFailedStreamHasNoLastChunk(_ transport: Server.Transport) throws {
         try withServer(transport, handler: stream(1, fails: true)) { _, address in
             let client = try TestClient(address)
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -67,14 +67,14 @@ struct StreamingTests {
     }
 
     @Test(arguments: Server.Transport.allCases)
-    func nothingIsMadeForAReaderThatTakesNothing(_ transport: Server.Transport) throws {
+    func nothingIsProducedForAClientThatReadsNothing(_ transport: Server.Transport) throws {
         let made = PieceCounter()
         let configure: (inout Server.Configuration) -> Void = { $0.timeouts.write = .milliseconds(100) }
         try withServer(transport, configure, handler: stream(.max, of: 1 << 20, made: made)) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             eventually { server.statistics.requests == 1 && server.statistics.openConnections == 0 }
-            // What the system's buffers took, and one more.
+            // The pieces that the system's buffers took, and one more.
             #expect(made.value < 20)
             withExtendedLifetime(client) {}
         }

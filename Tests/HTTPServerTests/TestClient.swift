@@ -9,7 +9,7 @@ import TestSupport
     private let stream = SOCK_STREAM
 #endif
 
-/// A blocking client that says exactly what it is told. What does not come within a minute counts as the end.
+/// A blocking client that sends exactly the given bytes. A minute without data counts as the end of the connection.
 final class TestClient {
     struct Reply: Equatable {
         var status: Int
@@ -30,7 +30,7 @@ final class TestClient {
         switch address {
         case .tcp(_, let port):
             descriptor = socket(AF_INET, stream, 0)
-            // Small, and set before the connection is made, for a reader that is slow at once.
+            // A small buffer, set before connecting, makes the client slow from the start.
             if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
             var place = sockaddr_in()
             place.sin_family = sa_family_t(AF_INET)
@@ -58,7 +58,7 @@ final class TestClient {
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 
-    /// Sends everything, or as much as the server takes.
+    /// Sends all bytes, or as many as the server accepts.
     @discardableResult func send(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -85,7 +85,7 @@ final class TestClient {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Receives something; `false` at the end.
+    /// Receives some bytes. Returns `false` at the end.
     private func receive() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65536)
         let count = unlessInterrupted { recv(descriptor, &chunk, chunk.count, 0) }
@@ -122,21 +122,21 @@ final class TestClient {
         return nil
     }
 
-    /// Everything up to and with `end`, which comes last.
+    /// Returns everything up to and including `end`, which must come last.
     func text(until end: String) throws -> String {
         while !text.hasSuffix(end) { guard receive() else { throw Ended(received: text) } }
         defer { received = [] }
         return text
     }
 
-    /// Everything up to the end of the connection.
+    /// Returns everything up to the end of the connection.
     func rest() -> String {
         while receive() {}
         defer { received = [] }
         return text
     }
 
-    /// Whether the server ended the connection, in either way, and sent nothing more.
+    /// Whether the server closed or reset the connection without sending more.
     func isClosed() -> Bool {
         var byte: UInt8 = 0
         let count = unlessInterrupted { recv(descriptor, &byte, 1, 0) }

@@ -5,7 +5,7 @@ import HTTP
 import HTTPServer
 import Synchronization
 
-/// Answers with what a closure says; refusals with their reason.
+/// An application that responds with the result of a closure, and to rejected requests with the reason.
 struct TestApplication: Application {
     var handler: @Sendable (Request) -> Reply
 
@@ -19,7 +19,7 @@ final class TestResponder: Responder {
     func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status, body: .init(Array(refusal.reason.utf8))) }
 }
 
-/// Answers with the target.
+/// Responds with the target.
 let echo: @Sendable (Request) -> Reply = { .now(Response(body: .init([UInt8]($0.target)))) }
 
 /// Starts a server on a free port, runs `body` against it, and stops it.
@@ -42,7 +42,7 @@ func withServer(
     try body(server, address)
 }
 
-/// Waits, without a limit of its own, for what another thread is about to do.
+/// Waits, without its own time limit, until `condition` is true in another thread.
 func eventually(_ condition: () -> Bool) {
     while !condition() { usleep(1000) }
 }
@@ -51,7 +51,7 @@ extension Server.Transport: CaseIterable {
     public static var allCases: [Self] { [.epoll, .sources] }
 }
 
-/// A door that work waits at.
+/// A gate at which work waits until it is opened.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func open(_ times: Int = 1) { for _ in 0..<times { semaphore.signal() } }

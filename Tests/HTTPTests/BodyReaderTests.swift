@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Bodies (RFC 9112 §6.2, §7.1)")
 struct BodyReaderTests {
-    /// The outcome of the whole text, after checking that every split into two parts and byte by byte come to the same.
+    /// Returns the outcome of the whole text, after checking that every split in two and byte-by-byte reading give the
+    /// same.
     func read(_ text: String, _ framing: RequestHead.Framing = .chunked, maxBytes: Int = 64) -> Outcome {
         let bytes = Array(text.utf8)
         let whole = feed([bytes], framing, maxBytes)
@@ -28,7 +29,7 @@ struct BodyReaderTests {
         return .needsMoreBytes
     }
 
-    @Test func lengths() {
+    @Test func bodiesEndAfterTheirLength() {
         #expect(read("abcGET", .length(3)) == .request(consumed: 3))
         #expect(read("ab", .length(3)) == .needsMoreBytes)
         #expect(read("GET", .length(0)) == .request(consumed: 0))
@@ -42,7 +43,7 @@ struct BodyReaderTests {
         "1 ;a\r\nx\r\n0\r\n\r\n", "00000000000000001\r\nx\r\n00000000000000000000\r\n\r\n",
         "0\r\nTrailer: x\r\nOther:\r\n\r\n", "3\r\n\r\n\r\r\n0\r\n\r\n",
     ])
-    func chunks(_ text: String) { #expect(read(text + "GET") == .request(consumed: text.utf8.count)) }
+    func chunkedBodiesEndAfterTheirTrailer(_ text: String) { #expect(read(text + "GET") == .request(consumed: text.utf8.count)) }
 
     @Test(arguments: [
         "\r\n", "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "1\n", "1 \r\n", "1\rx", "1\r\nab\r\n", "1\r\na\n",
@@ -50,9 +51,9 @@ struct BodyReaderTests {
         "0\r\n X: y\r\n\r\n", "0\r\nX\r\n\r\n", "0\r\nX : y\r\n", "0\r\n\n", "0\r\n\rx", "0\r\nX: y\n",
         "FFFFFFFFFFFFFFFFF\r\n", "8000000000000000\r\n", "1,2\r\n",
     ])
-    func malformed(_ text: String) { #expect(read(text) == .rejected(400)) }
+    func malformedChunksAreRejected(_ text: String) { #expect(read(text) == .rejected(400)) }
 
-    @Test func tooMuch() {
+    @Test func bodiesAboveTheLimitAreRejected() {
         #expect(read("41\r\n") == .rejected(413))
         #expect(read("40\r\n" + String(repeating: "a", count: 64) + "\r\n1\r\n") == .rejected(413))
         #expect(feed([Array(("1;" + String(repeating: "a", count: 20000)).utf8)], .chunked, 64) == .rejected(431))

@@ -2,17 +2,17 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Every request of Tests/Corpus, in two parts")
+@Suite("Requests of Tests/Corpus in two parts")
 struct CorpusSplitTests {
     @Test(arguments: [
         "messages", "request-line", "targets", "fields", "framing", "chunked", "connections", "semantics",
     ])
-    func comesToTheSameAsWhole(_ file: String) throws {
+    func everySplitGivesTheSameOutcome(_ file: String) throws {
         for item in try HTTPCase.all(in: file) {
             let bytes = try item.bytes()
             let whole = Reading(of: [bytes])
             #expect(whole.statuses == item.outcome.statuses.filter { $0 != 100 }, "\(item)")
-            // Of the long ones, not every place.
+            // For long requests, only about a thousand positions.
             for place in stride(from: 0, through: bytes.count, by: bytes.count / 1000 + 1) {
                 let split = Reading(of: [Array(bytes[..<place]), Array(bytes[place...])])
                 #expect(split == whole, "\(item), split at \(place)")
@@ -21,11 +21,11 @@ struct CorpusSplitTests {
     }
 }
 
-/// What a server understands of some bytes, as they come.
+/// The messages that a server recognizes in some bytes, as they arrive.
 private struct Reading: Equatable {
-    /// What the refusals say, and for what was understood what a server that has everything would say.
+    /// The status of each rejection, and for each valid request the status of a server where every resource exists.
     var statuses: [Int] = []
-    /// How many bytes wait for more.
+    /// The number of bytes that wait for more.
     var waiting = 0
 
     private var held: [UInt8] = []
@@ -43,7 +43,7 @@ private struct Reading: Equatable {
         held = []
     }
 
-    /// Takes one message or part of one; `false` where more bytes are needed.
+    /// Reads one message or part of one. Returns `false` where more bytes are needed.
     private mutating func step() -> Bool {
         if body != nil { return readBody() }
         guard !held.isEmpty else { return false }

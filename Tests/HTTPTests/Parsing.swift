@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
 
-/// What came of some bytes, as text.
+/// The result of parsing some bytes, in text form.
 enum Outcome: Equatable {
     case needsMoreBytes
     case request(consumed: Int)
@@ -26,7 +26,7 @@ func parse(_ bytes: [UInt8], limits: RequestParser.Limits = .init()) -> (outcome
     return (Outcome(result), head)
 }
 
-/// What the bytes come to when they arrive one by one: the first outcome that is final.
+/// Returns the first final outcome when the bytes arrive one by one.
 func parseByteByByte(_ bytes: [UInt8], limits: RequestParser.Limits = .init()) -> Outcome {
     for count in 0..<bytes.count {
         let outcome = parse(Array(bytes[..<count]), limits: limits).outcome
@@ -35,7 +35,7 @@ func parseByteByByte(_ bytes: [UInt8], limits: RequestParser.Limits = .init()) -
     return parse(bytes, limits: limits).outcome
 }
 
-/// A request of one field line, with what every request needs.
+/// Returns a request with one field line and the lines that every request needs.
 func head(_ field: String, method: String = "GET", version: String = "HTTP/1.1") -> String {
     "\(method) / \(version)\r\nHost: a\r\n\(field)\r\n\r\n"
 }
@@ -43,7 +43,7 @@ func head(_ field: String, method: String = "GET", version: String = "HTTP/1.1")
 extension String {
     subscript(slice: Slice) -> String { String(decoding: Array(utf8)[slice.range], as: UTF8.self) }
 
-    /// Calls `body` with this text as a request.
+    /// Calls `body` with this text parsed as a request.
     func withRequest<Result>(_ body: (Request) -> Result) -> Result {
         let bytes = Array(utf8)
         let head = parse(bytes).head

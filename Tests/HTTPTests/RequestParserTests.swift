@@ -36,7 +36,7 @@ struct RequestLineTests {
         ("GET", Method.get), ("HEAD", .head), ("OPTIONS", .options), ("POST", .unsupported), ("DELETE", .unsupported),
         ("PROPFIND", .unsupported), ("get", .unknown), ("BREW", .unknown), ("G!#$%&'*+-.^_`|~", .unknown),
     ])
-    func methodsAreToldApart(_ name: String, _ method: Method) {
+    func methodsAreRecognized(_ name: String, _ method: Method) {
         #expect(parse("\(name) / HTTP/1.1\r\nHost: a\r\n\r\n").head.method == method)
     }
 
@@ -48,7 +48,7 @@ struct RequestLineTests {
         #expect(parse(line + "\r\nHost: a\r\n\r\n").outcome == .rejected(400))
     }
 
-    @Test func aMethodLongerThanAnyIsNotImplemented() {
+    @Test func anOverlongMethodIsNotImplemented() {
         #expect(parse(String(repeating: "A", count: 65)).outcome == .rejected(501))
     }
 
@@ -57,7 +57,7 @@ struct RequestLineTests {
         ("HTTP/1.", 400),
         ("HTTP/11", 400), ("HTTP/1.10", 400), ("HTTP/x.1", 400), ("HTTPS/1.1", 400),
     ])
-    func versions(_ version: String, _ status: Int) {
+    func onlyHTTP1IsSupported(_ version: String, _ status: Int) {
         let outcome = parse("GET / \(version)\r\nHost: a\r\n\r\n").outcome
         if status == 0 {
             #expect(outcome != .rejected(400) && outcome != .needsMoreBytes)
@@ -74,7 +74,7 @@ struct RequestLineTests {
         #expect(parse(request(8001)).outcome == .rejected(414))
     }
 
-    @Test func aRefusalOfALongTargetStillSaysWhereItLed() {
+    @Test func aRejectedLongTargetStillHasItsPath() {
         let bytes = Array("GET /api/v3/users?q=\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n".utf8)
         var head = RequestHead()
         guard case .rejected(let refusal) = bytes.withUnsafeBytes({ RequestParser().parse($0, into: &head) }) else {
@@ -113,7 +113,7 @@ struct RequestTargetTests {
         ("OPTIONS *", Parts(target: "*", path: "*", query: nil, authority: "h")),
         ("CONNECT x:443", Parts(target: "x:443", path: "x:443", query: nil, authority: "x:443")),
     ])
-    func forms(_ line: String, _ expected: Parts) { #expect(parts(line) == expected) }
+    func allFourFormsAreParsed(_ line: String, _ expected: Parts) { #expect(parts(line) == expected) }
 
     @Test(arguments: [
         "GET *", "OPTIONS **", "GET a", "GET ftp://x/", "GET http:///a", "GET http://u@x/", "GET http://x:99999/",
@@ -121,7 +121,7 @@ struct RequestTargetTests {
         "CONNECT /", "CONNECT x", "GET /a#b", "GET /\u{7F}", "GET /a\tb", "GET ?a", "GET //\u{1}",
         "GET https://a/",
     ])
-    func others(_ line: String) { #expect(parts(line) == nil) }
+    func otherFormsAreRejected(_ line: String) { #expect(parts(line) == nil) }
 }
 
 @Suite("Host (RFC 9112 §3.2)")
@@ -132,7 +132,7 @@ struct HostTests {
     @Test(arguments: ["a b", "a:b", "a/b", "u@a", "[::1", "[]", "a:70000", ":80", "%4", "a,b:c", "a:80:80", "é", "a|b"])
     func invalid(_ host: String) { #expect(parse("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").outcome == .rejected(400)) }
 
-    @Test func isNeededOnceInHTTP11() {
+    @Test func hostIsRequiredOnceInHTTP11() {
         #expect(parse("GET / HTTP/1.1\r\n\r\n").outcome == .rejected(400))
         #expect(parse("GET http://a/ HTTP/1.1\r\n\r\n").outcome == .rejected(400))
         #expect(parse("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n").outcome == .rejected(400))
@@ -160,13 +160,13 @@ struct FieldTests {
     ])
     func malformed(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
 
-    @Test func atMost100() {
+    @Test func thereAreAtMost100Fields() {
         func request(_ count: Int) -> String { head((1..<count).map { "F\($0): x" }.joined(separator: "\r\n")) }
         #expect(parse(request(100)).outcome == .request(consumed: request(100).utf8.count))
         #expect(parse(request(101)).outcome == .rejected(431))
     }
 
-    @Test func atMost16KiB() {
+    @Test func fieldsHaveAtMost16KiB() {
         func request(_ total: Int) -> String {
             head("X: " + String(repeating: "y", count: total - head("X: ").utf8.count))
         }
@@ -182,7 +182,7 @@ struct FramingTests {
         ("Accept: x", RequestHead.Framing.none), ("Content-Length: 0", .length(0)), ("content-length: 007", .length(7)),
         ("Transfer-Encoding: chunked", .chunked), ("transfer-encoding:\tCHUNKED ", .chunked),
     ])
-    func understood(_ field: String, _ framing: RequestHead.Framing) {
+    func validFramingIsRecognized(_ field: String, _ framing: RequestHead.Framing) {
         #expect(parse(head(field)).head.framing == framing)
     }
 
@@ -198,7 +198,7 @@ struct FramingTests {
         "Transfer-Encoding: identity",
         "Transfer-Encoding: chunked;a=b", "Transfer-Encoding: \u{b}chunked", "Transfer-Encoding : chunked",
     ])
-    func ambiguous(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
+    func ambiguousFramingIsRejected(_ field: String) { #expect(parse(head(field)).outcome == .rejected(400)) }
 
     @Test func otherCodingsAreNotImplemented() {
         #expect(parse(head("Transfer-Encoding: gzip, chunked")).outcome == .rejected(501))
@@ -218,18 +218,18 @@ struct ConnectionFieldTests {
         ("HTTP/1.0", "Connection: Keep-Alive", true),
         ("HTTP/1.0", "Connection: keep-alive\r\nConnection: close", false),
     ])
-    func keepsAlive(_ version: String, _ field: String, _ expected: Bool) {
+    func persistenceFollowsVersionAndConnectionField(_ version: String, _ field: String, _ expected: Bool) {
         #expect(parse(head(field, version: version)).head.keepsAlive == expected)
     }
 
-    @Test func expectations() {
+    @Test func only100ContinueIsExpected() {
         #expect(parse(head("Expect: 100-Continue")).head.expectsContinue)
         #expect(!parse(head("Expect: 100-continue", version: "HTTP/1.0")).head.expectsContinue)
         #expect(parse(head("Expect: tea")).outcome == .rejected(417))
     }
 }
 
-@Suite("Any split of the input gives the same result")
+@Suite("Split input")
 struct SplitTests {
     @Test(arguments: [
         "GET /a?b HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\nrest", "\r\nHEAD http://x HTTP/1.0\r\n\r\n",
@@ -238,9 +238,9 @@ struct SplitTests {
         "GET *\u{1} HTTP/1.1\r\n",
         "GET / HTTP/1.1\r\nHost: a b\r\nbad\r\n\r\n", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func oneByOneAsAtOnce(_ text: String) { #expect(parseByteByByte(Array(text.utf8)) == parse(text).outcome) }
+    func splitInputGivesTheSameResult(_ text: String) { #expect(parseByteByByte(Array(text.utf8)) == parse(text).outcome) }
 
-    @Test func limitsToo() {
+    @Test func limitsApplyToSplitInput() {
         var limits = RequestParser.Limits()
         (limits.maxTargetBytes, limits.maxHeadBytes, limits.maxFields) = (8, 60, 3)
         for text in [
@@ -250,7 +250,7 @@ struct SplitTests {
         ] { #expect(parseByteByByte(Array(text.utf8), limits: limits) == parse(text, limits: limits).outcome) }
     }
 
-    @Test func garbageNeverCrashesAndSplitsAlike() {
+    @Test func randomBytesNeverCrashAndSplitAlike() {
         var generator = SplitMix(state: 7)
         let pieces = [
             "GET ", "/", " HTTP/1.1\r\n", "Host: a\r\n", "\r\n", "\n", "\r", ":", " ", "Content-Length: ", "9", "*",

@@ -13,14 +13,14 @@ struct PercentDecodingTests {
         return succeeded ? String(String(buffer).dropFirst()) : nil
     }
 
-    @Test func isUndoneOnce() {
+    @Test func percentEncodingIsDecodedOnce() {
         #expect(decoded("a%2Fb%2520%ea%b9%80+") == "a/b%20김+")
         #expect(decoded("a+b%2B", plusIsSpace: true) == "a b+")
         #expect(decoded("") == "")
     }
 
     @Test(arguments: ["%", "%4", "a%zz", "%4g", "%%41"])
-    func malformedFails(_ text: String) { #expect(decoded(text) == nil) }
+    func malformedEncodingFails(_ text: String) { #expect(decoded(text) == nil) }
 }
 
 @Suite("Query items")
@@ -28,7 +28,7 @@ struct QueryItemTests {
     @Test(arguments: [
         ("", []), ("a=1&b=2", ["a|1", "b|2"]), ("a", ["a|"]), ("a=b=c&&=x&", ["a|b=c", "|x"]), ("a=%26+", ["a|%26+"]),
     ])
-    func items(_ query: String, _ expected: [String]) {
+    func queriesAreSplitIntoItems(_ query: String, _ expected: [String]) {
         var items: [String] = []
         Array(query.utf8).withUnsafeBytes {
             forEachQueryItem(in: $0) {
@@ -53,14 +53,14 @@ struct AcceptEncodingTests {
         ("gzip;q=2", false, true, false), ("gzip;q=0.0000", false, true, false),
         ("deflate, gzip;q=1.0, *;q=0.5", true, true, true),
     ])
-    func weights(_ value: String, _ gzip: Bool, _ identity: Bool, _ prefers: Bool) {
+    func codingsAreChosenByWeight(_ value: String, _ gzip: Bool, _ identity: Bool, _ prefers: Bool) {
         let accepted = head("Accept-Encoding: \(value)").withRequest { AcceptEncoding($0) }
         #expect(accepted.acceptsGzip == gzip)
         #expect(accepted.acceptsIdentity == identity)
         #expect(accepted.prefersGzip == prefers)
     }
 
-    @Test func linesAddUpAndNoneMeansIdentity() {
+    @Test func severalLinesCombineAndNoLineMeansIdentity() {
         #expect(head("Accept-Encoding: br\r\nAccept-Encoding: gzip").withRequest { AcceptEncoding($0) }.acceptsGzip)
         #expect(!head("X: y").withRequest { AcceptEncoding($0) }.acceptsGzip)
     }
@@ -86,7 +86,7 @@ struct PreconditionTests {
         ("If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT", .notModified),
         ("If-Modified-Since: never", .met), ("If-Unmodified-Since: Sun Nov  6 08:49:36 1994", .failed),
         ("If-None-Match: \"b\"\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", .met),
-        // §13.1.3: more than one date is none.
+        // §13.1.3: ignore the field if it has more than one date.
         (
             "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\nIf-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT",
             .met
@@ -95,7 +95,7 @@ struct PreconditionTests {
             "If-Unmodified-Since: Sun Nov  6 08:49:36 1994\r\nIf-Unmodified-Since: Sun Nov  6 08:49:36 1994", .met
         ),
     ])
-    func order(_ fields: String, _ expected: Precondition) { #expect(result(fields) == expected) }
+    func preconditionsAreEvaluatedInOrder(_ fields: String, _ expected: Precondition) { #expect(result(fields) == expected) }
 
     @Test func aWeakTagMatchesWeakly() { #expect(result("If-None-Match: \"a\"", tag: "W/\"a\"") == .notModified) }
 }
@@ -111,7 +111,7 @@ struct ByteRangeTests {
         ("lines=0-1", .whole), ("bytes=-", .whole),
         ("bytes=a-b", .whole), ("bytes=", .whole), ("", .whole),
     ])
-    func ofTenBytes(_ value: String, _ expected: ByteRange) {
+    func aRangeSelectsPartOfTenBytes(_ value: String, _ expected: ByteRange) {
         #expect(head("Range: \(value)").withRequest { $0.range(ofLength: 10, tag: Array("\"a\"".utf8)) } == expected)
     }
 
@@ -120,7 +120,7 @@ struct ByteRangeTests {
         ("\"b\"", false), ("Sun, 06 Nov 1994 08:49:37 GMT", true),
         ("Sun, 06 Nov 1994 08:49:38 GMT", false),
     ])
-    func ifRange(_ condition: String, _ holds: Bool) {
+    func ifRangeNeedsTheSameStrongValidator(_ condition: String, _ holds: Bool) {
         let range = head("Range: bytes=0-0\r\nIf-Range: \(condition)").withRequest {
             $0.range(ofLength: 10, tag: Array("\"a\"".utf8), lastModified: PreconditionTests.modified)
         }
@@ -133,15 +133,15 @@ struct HTTPDateTests {
     func date(_ text: String) -> Int? { Array(text.utf8).withUnsafeBytes { HTTPDate($0)?.secondsSince1970 } }
 
     @Test(arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
-    func threeForms(_ text: String) { #expect(date(text) == 784_111_777) }
+    func allThreeFormsAreParsed(_ text: String) { #expect(date(text) == 784_111_777) }
 
     @Test(arguments: [
         "", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT",
         "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
     ])
-    func others(_ text: String) { #expect(date(text) == nil) }
+    func otherFormsAreRejected(_ text: String) { #expect(date(text) == nil) }
 
-    @Test func twoDigitsMeanTheNearestYearThatIsNotFarAhead() {
+    @Test func twoDigitYearsAreNeverFarInTheFuture() {
         func year(_ text: String, in current: Int) -> Int? {
             Array(text.utf8).withUnsafeBytes { HTTPDate($0, currentYear: current) }.map { CivilTime($0).year }
         }
@@ -152,9 +152,9 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [0, 951_782_400, 1_709_164_800, 4_102_444_799, 784_111_777])
-    func roundTrips(_ seconds: Int) { #expect(date(HTTPDate(secondsSince1970: seconds).description) == seconds) }
+    func datesRoundTrip(_ seconds: Int) { #expect(date(HTTPDate(secondsSince1970: seconds).description) == seconds) }
 
-    @Test func isWrittenAsIMFFixdate() {
+    @Test func datesAreWrittenAsIMFFixdate() {
         #expect(HTTPDate(secondsSince1970: 784_111_777).description == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate(secondsSince1970: 951_782_400).description == "Tue, 29 Feb 2000 00:00:00 GMT")
     }
@@ -170,7 +170,7 @@ struct ResponseSerializerTests {
         return String(buffer)
     }
 
-    @Test func headAndBody() {
+    @Test func aResponseHasHeadAndBody() {
         var fields = Fields()
         fields.append("X", "a\r\nb\0\u{1}\u{7F}\tc")
         let response = Response(.notFound, fields: fields, body: .init(Array("hello".utf8), range: 1..<4))
@@ -181,7 +181,7 @@ struct ResponseSerializerTests {
     }
 
     @Test(arguments: [Status.noContent, .notModified])
-    func bodiless(_ status: Status) {
+    func responsesWithoutABodyHaveNoLength(_ status: Status) {
         #expect(!text(Response(status, body: .init([1]))).contains("Content-Length"))
         #expect(text(Response(status, body: .init([65]))).hasSuffix("\r\n\r\n"))
     }
