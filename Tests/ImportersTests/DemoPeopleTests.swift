@@ -3,11 +3,11 @@ import Testing
 
 @testable import Importers
 
-@Suite("Demo people")
+@Suite("Demo users")
 struct DemoPeopleTests {
     let people = Array(DemoPeople.users(count: 10_000))
 
-    @Test func theyAreTheSameEveryTimeAndInEverySize() {
+    @Test func usersAreTheSameEveryTimeAndInEverySize() {
         #expect(Array(DemoPeople.users(count: 10_000)) == people)
         #expect(Array(DemoPeople.users(count: 100)) == Array(people.prefix(100)))
         #expect(people[0].login == people[0].login)
@@ -20,7 +20,7 @@ struct DemoPeopleTests {
         #expect(Set(people.map(\.login.folded)).count == people.count)
     }
 
-    @Test func theyAreOfManyKinds() {
+    @Test func usersAreOfManyKinds() {
         #expect(Set(people.map(\.type)) == ["User", "Organization", "Bot"])
         #expect(
             people.contains { $0.name == nil } && people.contains { $0.htmlURL == nil }
@@ -35,7 +35,7 @@ struct DemoPeopleTests {
         }
     }
 
-    @Test func theyPassWhatAnImportChecks() throws {
+    @Test func usersSurviveExportAndImport() throws {
         var rows = UserRows()
         for person in people { rows.append(person) }
         let read = try importing(export(rows, as: .ndjson))

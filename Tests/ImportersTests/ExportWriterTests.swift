@@ -17,7 +17,7 @@ extension UserRows {
     }
 }
 
-/// The bytes of an export of `rows`.
+/// Returns the bytes of an export of `rows`.
 func export(_ rows: UserRows, as format: ExportFormat) -> [UInt8] {
     let buffer = ByteBuffer()
     var writer = ExportWriter(format: format)
@@ -27,7 +27,7 @@ func export(_ rows: UserRows, as format: ExportFormat) -> [UInt8] {
     return [UInt8](buffer)
 }
 
-/// The users that importing `bytes` gives; nothing may be rejected.
+/// Returns the users imported from `bytes`, and checks that nothing is rejected.
 func importing(_ bytes: [UInt8]) throws -> [User] {
     let sink = read([bytes[...]])
     #expect(sink.rejections.isEmpty)
@@ -69,13 +69,13 @@ struct ExportWriterTests {
     }
 
     /// OWASP, “CSV Injection”.
-    @Test func noSpreadsheetCalculatesACell() {
+    @Test func noCellIsASpreadsheetFormula() {
         let cells = String(decoding: export(rows, as: .csv), as: UTF8.self)
         #expect(cells.contains("\r\n4,'=1+1,'@SUM(A1:A9),,,'-Bot,-5,\r\n5,''=1,'''+1,,,'＝Bot,,\r\n6,'quoted',',,"))
     }
 
     @Test(arguments: ExportFormat.allCases)
-    func anEmptyDirectoryIsAWholeFile(_ format: ExportFormat) {
+    func anEmptyDirectoryIsACompleteFile(_ format: ExportFormat) {
         let text = String(decoding: export(UserRows(), as: format), as: UTF8.self)
         #expect(
             text
@@ -83,7 +83,7 @@ struct ExportWriterTests {
                     format])
     }
 
-    @Test func linesLookLikeThis() {
+    @Test func everyFormatHasItsExactLines() {
         var rows = UserRows()
         rows.append(User(id: 7, login: "ada", name: "A \"B\"", reputation: 5, more: #"{"x":1}"#))
         #expect(

@@ -6,7 +6,7 @@ import Testing
 private let ada = User(id: 1, login: "ada", name: "Ada")
 private let bo = User(id: 2, login: "bo", name: "Bo, \"B\"", reputation: 5)
 
-@Suite("Formats of files")
+@Suite("File formats")
 struct FileFormatTests {
     static let files = [
         "{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\n{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\",\"score\":5}\n",
@@ -20,7 +20,7 @@ struct FileFormatTests {
     ]
 
     @Test(arguments: files)
-    func contentTellsTheFormat(_ text: String) {
+    func theFormatIsDetectedFromTheContent(_ text: String) {
         let sink = read(text)
         #expect(sink.users == [ada, bo])
         #expect(sink.rejections.isEmpty)
@@ -38,7 +38,7 @@ struct FileFormatTests {
         #expect(read(#"{"id":1,"login":"ada","name":"Ada"}"#).users == [ada])
     }
 
-    @Test func aBadLineIsThatLinesLossAlone() {
+    @Test func aBadLineRejectsOnlyThatLine() {
         let sink = read(
             "{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"}\n\n{\"id\":2,\n{\"id\":0,\"login\":\"x\"}\nnope\n{\"id\":3,\"login\":\"cy\"}\n"
         )
@@ -51,7 +51,7 @@ struct FileFormatTests {
             ])
     }
 
-    @Test func aBadFirstLineIsNoOtherFormat() {
+    @Test func aBadFirstLineDoesNotChangeTheFormat() {
         #expect(read("{\"id\":1,}\n{\"id\":3,\"login\":\"cy\"}\n").users.map(\.login) == ["cy"])
     }
 
@@ -60,38 +60,38 @@ struct FileFormatTests {
         #expect(sink.users.map(\.login) == ["a", "b"])
     }
 
-    /// The export of a directory with one person is one line, too.
-    @Test func theOnlyPersonOfAnExportMayHaveMembersLikeAWrapper() {
+    /// The export of a directory with one user is also a single line.
+    @Test func theOnlyUserOfAnExportMayHaveMembersLikeAWrapper() {
         let text = #"{"id":1,"login":"ada","name":null,"items":[{"id":2,"login":"bob"}]}"# + "\n"
         #expect(read(text).users.map(\.login) == ["ada"])
         #expect(read(text).users.first?.more == #"{"items":[{"id":2,"login":"bob"}]}"#)
     }
 
-    @Test func anAccentOnASpaceStaysWhatItIs() {
+    @Test func aCombiningAccentAloneIsKept() {
         for name in ["Ana \u{345}", "\u{301}Ana", "©na \u{301}"] {
             let users = read("{\"login\":\"a\",\"name\":\"\(name)\"}\n").users
             #expect(users.first?.name.map { Array($0.utf8) } == Array(name.utf8), "\(name)")
         }
     }
 
-    @Test func messagesCarryNothingThatATerminalObeys() {
+    @Test func messagesContainNoTerminalControlCodes() {
         let sink = read("{\"id\":\"\\u001b[31mred\",\"login\":\"a\"}\n")
         #expect(sink.rejections == ["line 1: expected \"id\" to be a positive 64-bit integer, found \"[31mred\""])
     }
 
-    @Test func aBadElementIsThatElementsLossAlone() {
+    @Test func aBadElementRejectsOnlyThatElement() {
         let sink = read(#"[{"id":1,"login":"a"},{"id":2,},7,{"id":4,"login":"d"}]"#)
         #expect(sink.users.map(\.login) == ["a", "d"])
         #expect(sink.rejections.map { $0.prefix(9) } == ["record 2:", "record 3:"])
     }
 
-    @Test func aCutArrayKeepsWhatCameBefore() {
+    @Test func aTruncatedArrayKeepsEarlierElements() {
         let sink = read(#"[{"id":1,"login":"a"},{"id":2,"lo"#)
         #expect(sink.users.map(\.login) == ["a"])
         #expect(sink.rejections == ["not JSON: expected the rest of a value, found the end at byte 34"])
     }
 
-    @Test func aHugeRecordIsPassedOver() {
+    @Test func aHugeRecordIsSkipped() {
         let huge = String(repeating: "x", count: 1_100_000)
         let lines = "{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"\(huge)\"}\n{\"id\":3,\"login\":\"c\"}\n"
         #expect(read(lines).users.map(\.login) == ["a", "c"])
@@ -129,16 +129,16 @@ struct CSVReaderTests {
         #expect(sink.rejections == ["line 2: expected 2 columns, found 3"])
     }
 
-    @Test func aRowThatTheFileWasCutOffInIsNobody() {
+    @Test func aRowCutOffByTheEndOfTheFileIsRejected() {
         let cut = read("id,login,html_url,status\n1,a,https://example.org/a,Alive\n2,b,https://example.or")
         #expect(cut.users.map(\.login) == ["a"])
         #expect(cut.rejections == ["line 3: expected 4 columns, found 3 and the end of the file, which was cut off"])
-        // Excel leaves out separators before empty cells; a line end says that nothing is missing.
+        // Excel omits separators before empty cells at the end of a row; a line end shows that the row is complete.
         #expect(read("id,login,name,status\n1,a\n2,b,B\n").users.map(\.login) == ["a", "b"])
         #expect(read("id,login,,\n1,a").users.map(\.login) == ["a"])
     }
 
-    @Test func anOwnExportThatWasCutOffSaysSo() {
+    @Test func aTruncatedExportIsReported() {
         let header = "id,login,name,avatar_url,html_url,type,reputation,more\r\n"
         let row = "1,a,,,,User,,\r\n"
         let proof = ",,,,,,,\"{\"\"rollcall\"\":{\"\"count\"\":1}}\""
@@ -160,7 +160,7 @@ struct CSVReaderTests {
         #expect(sink.rejections.isEmpty)
     }
 
-    @Test func lineEndsThatWereTranslatedTwiceAreLineEnds() {
+    @Test func lineEndsConvertedTwiceAreLineEnds() {
         #expect(read("id,login\r\r\n1,a\r\r\n").users == [User(id: 1, login: "a")])
     }
 
@@ -181,14 +181,14 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func textAfterAClosingQuoteSwallowsNobodySilently() {
+    @Test func textAfterAClosingQuoteIsReported() {
         let sink = read("id,login,name\n1,a,\"x\"y\n2,b,\"open\n3,c,d\n4,d,\"e\"\n5,e,\"f\" \n")
         #expect(sink.users.map(\.login) == ["e"])
         let reason = "expected a separator or the end of the line after a closing quote, found text"
         #expect(sink.rejections == ["line 2: \(reason)", "lines 3 to 5: \(reason)"])
     }
 
-    @Test func anOpenQuoteDoesNotSwallowTheRestOfALargeFile() {
+    @Test func anUnclosedQuoteDoesNotSwallowALargeFile() {
         let rows = (3...200_000).map { "\($0),user\($0)\n" }.joined()
         let bytes = Array(("id,login\n2,\"a\n" + rows).utf8)
         let sink = read(stride(from: 0, to: bytes.count, by: 4096).map { bytes[$0..<min($0 + 4096, bytes.count)] })
@@ -240,16 +240,16 @@ struct CSVReaderTests {
         #expect(read("\n\n", format: .csv).rejections == ["expected a header that names the columns, found nothing"])
     }
 
-    @Test func exportsSayHowManyTheyHave() {
+    @Test func exportsStateTheirNumberOfRecords() {
         let (line, bad) = ("{\"id\":1,\"login\":\"ada\"}\n", "{\"id\":2}\n")
         let proof = { (count: Int) in "{\"rollcall\":{\"count\":\(count)}}\n" }
         #expect(read(line + proof(1) + line + line + proof(2)).rejections.isEmpty)
-        #expect(read(line + bad + proof(2)).rejections.count == 1, "whoever is rejected came, too")
+        #expect(read(line + bad + proof(2)).rejections.count == 1, "a rejected record counts as present")
         #expect(
             read(line + proof(2) + line + proof(1)).rejections == [
                 "the file is incomplete: expected 2 records, as the proof line says, found 1"
             ])
-        // Of nobody there is nothing else, which is JSON.
+        // Without records, nothing else shows that the line is Rollcall's, so it is read as JSON.
         #expect(read(proof(0)).rejections.isEmpty && read(proof(3)).rejections.count == 1)
     }
 
@@ -263,7 +263,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func whatIsMappedAndNeverComesIsTold() throws {
+    @Test func aMappedNameThatNeverOccursIsReported() throws {
         var names = ColumnNames()
         try names.map("name=Wer")
         let lines = "{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b\"%}\n"
@@ -274,7 +274,7 @@ struct CSVReaderTests {
         #expect(read(lines.replacing("%", with: ",\"WER\":\"B\""), names: names).notes.isEmpty)
     }
 
-    @Test func aColumnIsMappedOnce() throws {
+    @Test func aColumnIsMappedOnlyOnce() throws {
         var names = ColumnNames()
         try names.map("login=id")
         #expect(throws: ImportError("expected one column for login, found a second one, \"name\"")) {
@@ -289,7 +289,7 @@ struct CSVReaderTests {
         "User ID,Username,Display name,Photo,Website,Karma,Kind", "uid;NICK;Full Name;Picture;Homepage;Points;Type",
         "userId\thandle\tname\tavatar\tprofile\tscore\ttype",
     ])
-    func commonHeadingsAreUnderstood(_ header: String) {
+    func commonColumnNamesAreRecognized(_ header: String) {
         let separator = header.contains(";") ? ";" : header.contains("\t") ? "\t" : ","
         let cells = ["7", "ada", "Ada B", "https://example.com/p", "https://example.com/", "-3", "Bot"]
         #expect(

@@ -21,7 +21,7 @@ struct FileSourceTests {
         return "\(error)"
     }
 
-    /// Larger than a chunk, so that records are cut by its end.
+    /// More than one chunk, so that the end of a chunk cuts records.
     private static let lines = (1...20_000).map { "{\"id\":\($0),\"login\":\"user\($0)\",\"bio\":\"äöü\"}\n" }.joined()
 
     @Test func largeFilesAreReadInChunks() throws {
@@ -32,23 +32,23 @@ struct FileSourceTests {
         #expect(try run(Array(Self.lines.utf8)).counts == WriteCounts(unchanged: 20_000))
     }
 
-    @Test func gzipIsToldByItsContent() throws {
+    @Test func gzipIsDetectedFromTheContent() throws {
         #expect(try run(Gzip.compressed(Array(Self.lines.utf8)), "people.txt").counts.added == 20_000)
     }
 
-    @Test func cutGzipKeepsWhatCameAndFails() throws {
+    @Test func truncatedGzipKeepsEarlierRecordsAndFails() throws {
         let bytes = Gzip.compressed(Array(Self.lines.utf8))
         let summary = try run(Array(bytes.dropLast(100)))
         #expect(message(summary) == "gzip data is cut short: expected more, found the end")
         #expect(summary.counts.added > 10_000)
     }
 
-    @Test func aByteOrderMarkIsPassedOver() throws {
+    @Test func aByteOrderMarkIsSkipped() throws {
         #expect(try run(Array("\u{FEFF}id,login\n1,a\n".utf8)).counts.added == 1)
         #expect(writer.sorted == [User(id: 1, login: "a")])
     }
 
-    @Test func otherEncodingsAndNothingAreClearErrors() throws {
+    @Test func otherEncodingsAndEmptyFilesAreClearErrors() throws {
         #expect(message(try run([0xFF, 0xFE, 0x69, 0])).contains("found UTF-16: convert it first"))
         #expect(message(try run([])).hasSuffix("it is empty"))
         #expect(
@@ -57,7 +57,7 @@ struct FileSourceTests {
         #expect(message(ImportRun(writer: writer).run(FileSource(path: folder.url.path))).hasSuffix("it is a folder"))
     }
 
-    @Test func pipesAreReadAsTheyCome() throws {
+    @Test func pipesAreReadAsDataArrives() throws {
         let path = folder.url.appendingPathComponent("pipe").path
         #expect(mkfifo(path, 0o600) == 0)
         let thread = Thread {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Importers
 
-/// A repository made for a test.
+/// A repository created for a test.
 private final class Repository {
     let folder: TemporaryFolder
     var path: String { folder.url.path }
@@ -30,7 +30,7 @@ private final class Repository {
         #expect(process.terminationStatus == 0)
     }
 
-    /// A commit by `name`, a day after the one before.
+    /// Adds a commit by `name`, a day after the previous one.
     func commit(_ name: String, _ address: String) throws {
         commits += 1
         let date = "\(1_000_000_000 + commits * 86_400) +0000"
@@ -54,7 +54,7 @@ private final class Repository {
 
 @Suite("Authors of a git repository")
 struct GitSourceTests {
-    @Test func onePersonAnAddressWithCommitsAsReputation() throws {
+    @Test func everyAddressIsOneUserWithCommitsAsReputation() throws {
         let repository = try Repository()
         try repository.commit("Ada Byron", "ada@example.com")
         try repository.commit("Bo", "bo@example.com")
@@ -68,7 +68,7 @@ struct GitSourceTests {
         #expect(repository.people().users == users)
     }
 
-    @Test func mailmapIsHonoured() throws {
+    @Test func mailmapIsUsed() throws {
         let repository = try Repository()
         try repository.commit("Old Name", "old@example.com")
         try repository.commit("New Name", "new@example.com")
@@ -87,8 +87,8 @@ struct GitSourceTests {
         #expect(repository.people().users.map(\.reputation) == [1, 2])
     }
 
-    /// Ten thousand took a minute, when each looked for a free number from the start.
-    @Test func namesakesOfAnyNumberGetNumbers() {
+    /// Ten thousand took a minute when each one searched for a free number from the start.
+    @Test func manyNamesakesGetNumbersQuickly() {
         var authors = GitAuthors()
         for number in 1...10_000 {
             Array("root\0\(number)@example.com\0\(number)".utf8).withUnsafeBytes { authors.add(line: $0) }
@@ -97,7 +97,7 @@ struct GitSourceTests {
         #expect(logins == ["root"] + (2...10_000).map { "root-\($0)" })
     }
 
-    @Test func noAddressLeaks() throws {
+    @Test func noEmailAddressLeaks() throws {
         let repository = try Repository()
         try repository.commit("carol@secret.example", "carol@secret.example")
         try repository.commit("Dan <dan@secret.example>", "dan@secret.example")
@@ -133,7 +133,7 @@ struct GitSourceTests {
         #expect(notes.count == 1)
     }
 
-    @Test func whatIsNoRepositoryIsAClearError() throws {
+    @Test func anInvalidRepositoryIsAClearError() throws {
         let folder = try TemporaryFolder()
         let message = { (path: String) in
             guard case .failed(let error) = ImportRun(writer: nil).run(GitSource(path: path)).end else { return "" }

@@ -5,7 +5,7 @@ import Testing
 
 private func people(_ ids: ClosedRange<Int64>) -> [User] { ids.map { User(id: $0, login: "u\($0)") } }
 
-@Suite("An import's run")
+@Suite("ImportRun")
 struct ImportRunTests {
     let writer = MemoryWriter()
 
@@ -26,7 +26,7 @@ struct ImportRunTests {
         #expect(writer.sorted == users)
     }
 
-    @Test func aBatchIsSortedAndHasEachIdOnce() {
+    @Test func aBatchIsSortedAndHasEachIDOnce() {
         let users = [3, 1, 3, 2, 3].map { User(id: $0, login: "u\($0)") } + [User(id: 2, login: "late")]
         let summary = ImportRun(writer: writer).run(ListSource(users: users))
         #expect(summary.counts == WriteCounts(added: 3, repeated: 3))
@@ -34,7 +34,7 @@ struct ImportRunTests {
         #expect(writer.sorted.map(\.login) == ["u1", "late", "u3"])
     }
 
-    @Test func rejectionsAreToldAndCounted() {
+    @Test func rejectionsAreReportedAndCounted() {
         let rejections = (1...3).map { Rejection(place: "line \($0)", reason: "bad") }
         var told: [Rejection] = []
         let summary = ImportRun(writer: writer).run(ListSource(users: people(1...2), rejections: rejections)) { event in
@@ -49,35 +49,35 @@ struct ImportRunTests {
         #expect(ImportRun(writer: nil).run(ListSource(users: people(1...7))).progress.users == 7)
     }
 
-    @Test func aSourceThatFailsKeepsWhatItGave() {
+    @Test func aFailingSourceKeepsEarlierUsers() {
         let summary = ImportRun(writer: writer).run(ListSource(users: people(1...7), failure: ImportError("lost")))
-        guard case .failed(let error) = summary.end else { return #expect(Bool(false), "the run says it is complete") }
+        guard case .failed(let error) = summary.end else { return #expect(Bool(false), "the run is complete") }
         #expect(error as? ImportError == ImportError("lost"))
         #expect(writer.users.count == 7)
     }
 
-    @Test func aWriterThatFailsStopsTheSource() {
+    @Test func aFailingWriterStopsTheSource() {
         var configuration = ImportRun.Configuration()
         configuration.batchSize = 1
         writer.onWrite = { throw ImportError("disk full") }
         let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...10_000)))
-        guard case .failed = summary.end else { return #expect(Bool(false), "the run says it is complete") }
+        guard case .failed = summary.end else { return #expect(Bool(false), "the run is complete") }
         #expect(writer.users.isEmpty)
     }
 
-    @Test func aCancelledRunEndsAfterTheBatchAtHand() {
+    @Test func aCancelledRunEndsAfterTheCurrentBatch() {
         var configuration = ImportRun.Configuration()
         configuration.batchSize = 10
         configuration.isPruning = true
         let cancellation = configuration.cancellation
         writer.onWrite = { cancellation.cancel() }
         let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...10_000)))
-        guard case .cancelled = summary.end else { return #expect(Bool(false), "the run says it is complete") }
+        guard case .cancelled = summary.end else { return #expect(Bool(false), "the run is complete") }
         #expect(writer.users.count == 10)
         #expect(summary.removed == nil)
     }
 
-    @Test func pruningRemovesWhoIsGone() throws {
+    @Test func pruningRemovesMissingUsers() throws {
         _ = try writer.write(people(1...10))
         var configuration = ImportRun.Configuration()
         configuration.isPruning = true
@@ -94,7 +94,7 @@ struct ImportRunTests {
         (ListSource(users: people(1...1), failure: ImportError("lost")), "the import did not reach its end"),
         (ListSource(), "the source is empty"),
     ])
-    func nobodyIsRemovedAfterARunThatMayHaveMissedSomebody(_ source: ListSource, _ reason: String) throws {
+    func anIncompleteRunRemovesNobody(_ source: ListSource, _ reason: String) throws {
         _ = try writer.write(people(1...10))
         var configuration = ImportRun.Configuration()
         configuration.isPruning = true
@@ -104,7 +104,7 @@ struct ImportRunTests {
         #expect(writer.users.count == 10)
     }
 
-    @Test func aSourceThatHasNobodyOpensNoWriter() {
+    @Test func anEmptySourceOpensNoWriter() {
         var isOpened = false
         let run = ImportRun {
             isOpened = true
@@ -118,7 +118,7 @@ struct ImportRunTests {
         #expect(isOpened)
     }
 
-    @Test func aMadeIdThatIsSomebodyElsesIsNotTaken() {
+    @Test func aGeneratedIDThatIsTakenIsReplaced() {
         let batch = UserBatch([
             User(id: 5, login: "Ada"), User(id: 5, login: "ada"), User(id: 5, login: "bo"), User(id: 6, login: "bo"),
         ])

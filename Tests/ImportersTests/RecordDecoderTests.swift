@@ -4,9 +4,9 @@ import Testing
 
 @testable import Importers
 
-@Suite("Shapes of records")
+@Suite("Record shapes")
 struct RecordShapeTests {
-    @Test func github() throws {
+    @Test func gitHubAccountsAreDecoded() throws {
         let json = """
             {"login":"ada","id":4294967301,"node_id":"x","avatar_url":"https://example.com/a?v=4","html_url":"https://example.com/ada",
             "url":"https://api.example.com/users/ada","type":"Organization","site_admin":false}
@@ -20,7 +20,7 @@ struct RecordShapeTests {
                     more: #"{"node_id":"x","url":"https://api.example.com/users/ada","site_admin":false}"#))
     }
 
-    @Test func stackExchangeWithEntitiesDecodedOnce() throws {
+    @Test func stackExchangeUsersAreDecodedWithEntitiesDecodedOnce() throws {
         let json = """
             {"badge_counts":{"gold": 1},"reputation":942,"user_type":"moderator","user_id":7,"link":"https://example.com/users/7?a=1&amp;b=2",
             "profile_image":"https://example.com/i?s=1&amp;d=2","display_name":"Salvad&#243; &amp;amp; O&#39;Neil","location":"V&#228;st","website_url":""}
@@ -34,11 +34,11 @@ struct RecordShapeTests {
                     more: #"{"badge_counts":{"gold":1},"location":"Väst","website_url":""}"#))
     }
 
-    @Test func registeredUsersOfStackExchangeAreUsers() throws {
+    @Test func registeredStackExchangeUsersAreUsers() throws {
         #expect(try user(#"{"user_id":1,"display_name":"A","user_type":"registered"}"#).type == "User")
     }
 
-    @Test func entitiesAreDecodedWhateverWayTheAmpersandIsWritten() throws {
+    @Test func entitiesAreDecodedHoweverTheAmpersandIsEscaped() throws {
         let user = try user(
             #"{"user_id":1,"display_name":"Salvad\u0026#243;","location":"Espa\u0026#241;a","about_me":"\u0026amp;","age":"\u0041"}"#
         )
@@ -46,11 +46,11 @@ struct RecordShapeTests {
         #expect(user.more == #"{"location":"España","about_me":"\u0026amp;","age":"\u0041"}"#)
     }
 
-    @Test func entitiesElsewhereStand() throws {
+    @Test func entitiesOfOtherSourcesAreKept() throws {
         #expect(try user(#"{"id":1,"login":"a","name":"Tom &amp; Co"}"#).name == "Tom &amp; Co")
     }
 
-    @Test func rickAndMorty() throws {
+    @Test func rickAndMortyCharactersAreDecoded() throws {
         let json = """
             {"id":1,"name":"Rick’s Clone","status":"Alive","species":"Human","type":"","origin":{"name":"Earth","url":""},
             "image":"https://example.com/1.jpeg","url":"https://example.com/api/character/1"}
@@ -64,7 +64,7 @@ struct RecordShapeTests {
                 ))
     }
 
-    @Test func allContributors() throws {
+    @Test func allContributorsEntriesAreDecoded() throws {
         let json =
             #"{"login":"bo","name":"Bo","avatar_url":"https://example.com/b","profile":"http://example.com/bo","contributions":["doc", "code"]}"#
         let bo = try user(json)
@@ -74,22 +74,22 @@ struct RecordShapeTests {
     }
 }
 
-@Suite("Ids and logins that a source lacks")
+@Suite("Generated ids and logins")
 struct MadeIdentityTests {
-    @Test func anIdIsMadeFromTheLoginInAnyCase() throws {
+    @Test func anIDIsDerivedFromTheLoginInAnyCase() throws {
         let id = try user(#"{"login":"Grace","name":"G"}"#).id
         #expect(try user(#"{"name":"Other","login":"grace"}"#).id == id)
         #expect(try user(#"{"login":"Grace2"}"#).id != id)
         #expect((1..<(1 << 53)).contains(id))
     }
 
-    @Test func idsStayTheSameForEver() throws {
-        // Directories out there hold these: a change would double everybody in them.
+    @Test func generatedIDsNeverChange() throws {
+        // Existing directories contain these ids: a change would duplicate every user in them.
         #expect(try user(#"{"login":"grace"}"#).id == 934_170_509_829_402)
         #expect(try user(#"{"name":"Grace H.","city":"NYC"}"#).id == 1_533_055_478_281_105)
     }
 
-    @Test func withoutALoginTheWholeRowTellsPeopleApart() throws {
+    @Test func withoutALoginTheWholeRowDistinguishesUsers() throws {
         let one = try user(#"{"name":"Jo Li","city":"A","score":1}"#)
         #expect(one.login == "jo-li-\(one.id)")
         #expect(try user(#"{"name":"Jo Li","city":"B","score":1}"#).id != one.id)
@@ -113,7 +113,7 @@ struct MadeIdentityTests {
         #expect(name.map { Array($0.unicodeScalars) } == Array(cleaned.unicodeScalars))
     }
 
-    /// Single letters were never cut: a letter and its hyphen stepped over the limit.
+    /// Names with single letters were once not cut: a letter and its hyphen stepped over the limit.
     @Test func slugsAreShort() {
         for name in ["a b ", "ab c ", "abc"] {
             let slug = Handle.slug(String(repeating: name, count: 1000))
@@ -121,12 +121,12 @@ struct MadeIdentityTests {
         }
     }
 
-    @Test func aNameWithoutLettersMakesAUser() throws {
+    @Test func aNameWithoutLettersGetsALogin() throws {
         #expect(try user(#"{"id":5,"name":"😀"}"#).login == "user-5")
     }
 
-    @Test func sipHashIsSipHash() {
-        // The reference implementation's vector for the 15 bytes 00…0E.
+    @Test func sipHashMatchesTheReferenceImplementation() {
+        // The reference implementation's test vector for the 15 bytes 00…0E.
         let hash = [UInt8](0..<15).withUnsafeBytes {
             SipHash.hash($0, key: (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908))
         }
@@ -134,14 +134,14 @@ struct MadeIdentityTests {
     }
 }
 
-@Suite("Checking values")
+@Suite("Value checks")
 struct RecordValueTests {
     @Test(
         arguments: [
             (#"{"id":"12","login":"a"}"#, 12), (#"{"id":1e3,"login":"a"}"#, 1000),
             (#"{"id":9223372036854775807,"login":"a"}"#, .max),
         ] as [(String, Int64)])
-    func idsAreSixtyFourBits(_ json: String, _ id: Int64) throws {
+    func idsAre64BitIntegers(_ json: String, _ id: Int64) throws {
         #expect(try user(json).id == id)
     }
 
@@ -167,7 +167,7 @@ struct RecordValueTests {
         ("[1]", "expected an object, found \"[\" at byte 1"),
         ("{\"id\":1,}", "expected a key in quotes, found \"}\" at byte 9"),
     ])
-    func whatDoesNotFitIsRejectedWithTheReason(_ json: String, _ reason: String) {
+    func invalidValuesAreRejectedWithAReason(_ json: String, _ reason: String) {
         #expect(throws: RecordError(reason)) { try user(json) }
     }
 
@@ -199,20 +199,20 @@ struct RecordValueTests {
     }
 
     @Test(arguments: [#"\u200b"#, #"\u2060\u00ad\u200d"#, #"\u3164"#, #" \ufe0f\u3000"#])
-    func whatNobodySeesIsNoLoginAndNoName(_ text: String) throws {
+    func invisibleTextIsNoLoginAndNoName(_ text: String) throws {
         #expect(throws: RecordError("expected a login or a name, found neither")) {
             try user("{\"id\":1,\"login\":\"\(text)\",\"name\":\"\(text)\"}")
         }
         #expect(try user("{\"id\":1,\"login\":\"a\(text)\"}").login.hasPrefix("a"))
     }
 
-    @Test func emptyAndNullAreNothing() throws {
+    @Test func emptyAndNullValuesAreAbsent() throws {
         #expect(
             try user(#"{"id":1,"login":"a","name":"","avatar_url":null,"html_url":"","type":null,"bio":null}"#)
                 == User(id: 1, login: "a", more: #"{"bio":null}"#))
     }
 
-    @Test func addressesAreNotStored() throws {
+    @Test func emailAddressesAreNotStored() throws {
         let found = try user(
             #"{"id":1,"login":"a","email":"a@example.com","E-Mail":"b@example.com","work_email":"c@example.com","Mail":"d@example.com"}"#
         )
@@ -222,7 +222,7 @@ struct RecordValueTests {
         #expect(nested.more == #"{"contact":{"site":"x","all":[{},1]}}"#)
     }
 
-    @Test func namesOfOtherScriptsAreFoundAsWellAsPlainOnes() throws {
+    @Test func memberNamesInOtherScriptsAreRecognized() throws {
         let found = try user(
             #"{"id":1,"User Name":"a","Work-EMAIL 2":"x","Écrire un e-mail":"y","Écran":"z","e.mail":"m"}"#)
         #expect(found == User(id: 1, login: "a", more: #"{"Écran":"z"}"#))
@@ -238,11 +238,11 @@ struct RecordValueTests {
         }
     }
 
-    @Test(arguments: [".", ".."]) func aLoginThatIsNoPathIsRejected(_ login: String) {
+    @Test(arguments: [".", ".."]) func aLoginThatIsADotSegmentIsRejected(_ login: String) {
         #expect(throws: RecordError.self) { try user(#"{"id":1,"login":"\#(login)"}"#) }
     }
 
-    @Test func mappedNamesGoFirst() throws {
+    @Test func mappedNamesTakePrecedence() throws {
         var names = ColumnNames()
         try names.map("login=Nickname on IRC")
         try names.map("reputation=Badges")

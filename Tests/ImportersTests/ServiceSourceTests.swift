@@ -6,7 +6,7 @@ import Testing
 
 @testable import Importers
 
-/// A service that answers what it is told to, and a clock that nobody waits for.
+/// A service with scripted responses, and a clock that does not really wait.
 private struct Rehearsal {
     final class Script: Sendable { let state = Mutex(State()) }
 
@@ -55,7 +55,7 @@ private struct Rehearsal {
     }
 }
 
-/// Remembers two pages that each led to the other one.
+/// A ledger with two pages that link to each other.
 private struct CircleLedger: ImportLedger {
     func checkpoint() -> Checkpoint? {
         Checkpoint(source: "github https://api.example.org/ since=0 details=false limit=0", pass: 1, startedAt: 0)
@@ -68,7 +68,7 @@ private struct CircleLedger: ImportLedger {
     }
 }
 
-/// Remembers that the service wants not to be asked before a time, in seconds since 1970.
+/// A ledger in which the service has asked for no requests before a time, in seconds since 1970.
 private struct HeldLedger: ImportLedger {
     let until: Int64
 
@@ -88,7 +88,7 @@ private func answer(_ status: Int, _ body: String = "", _ fields: [String: Strin
 private let page = answer(200, #"[{"id":1,"login":"ada"}]"#)
 private let limit = #"{"message":"You have exceeded a secondary rate limit."}"#
 
-@Suite("An import from a service")
+@Suite("ServiceSource")
 struct ServiceSourceTests {
     private func error(_ summary: ImportSummary) -> ServiceError? {
         if case .failed(let error) = summary.end { return error as? ServiceError }
@@ -98,34 +98,34 @@ struct ServiceSourceTests {
     @Test func pausesBeforeRetriesGrow() throws {
         let rehearsal = try Rehearsal(answer(500), answer(502), answer(200, "[{"), page)
         #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
-        #expect(rehearsal.waits == [1.5, 3, 6], "1, 2 and 4 seconds, and up to a half more")
+        #expect(rehearsal.waits == [1.5, 3, 6], "1, 2 and 4 seconds, plus up to half of that")
     }
 
-    @Test func lostConnectionsAreTriedThreeTimes() throws {
+    @Test func lostConnectionsAreRetriedThreeTimes() throws {
         let rehearsal = try Rehearsal()
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(failure == ServiceError(.unreachable, "gone; tried 4 times"))
         #expect(rehearsal.asked.count == 4)
-        #expect(rehearsal.writer.checkpoints.isEmpty, "what was never reached leaves no directory")
+        #expect(rehearsal.writer.checkpoints.isEmpty, "a service that was never reached leaves no directory")
     }
 
-    @Test func stackExchangeIsNotAskedTheSameTwiceInAMinute() throws {
+    @Test func stackExchangeRequestsAreNotRepeatedWithinAMinute() throws {
         let rehearsal = try Rehearsal(answer(500), answer(200, #"{"items":[],"has_more":false}"#))
         _ = rehearsal.run(try StackExchange(base: rehearsal.base, site: "stackoverflow"))
         #expect(rehearsal.waits == [90])
     }
 
-    @Test func aLimitWithoutATimeIsWaitedForInMinutes() throws {
+    @Test func aRateLimitWithoutATimeMeansMinutes() throws {
         let rehearsal = try Rehearsal(
             answer(403, limit), answer(429, limit), answer(403, limit, ["x-ratelimit-remaining": "7"]),
             answer(403, limit))
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(rehearsal.waits == [60, 120, 240])
-        #expect(failure?.kind == .unreachable, "the next round of --every may be luckier")
+        #expect(failure?.kind == .unreachable, "the next round of --every may succeed")
     }
 
     @Test func theServersClockCounts() throws {
-        // Its clock is an hour ahead of ours; the limit is reset in 100 seconds.
+        // The service's clock is an hour ahead of ours; the limit resets in 100 seconds.
         let date = [
             "date": "Fri, 15 Jan 2027 09:00:00 GMT", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800003700",
         ]
@@ -142,7 +142,7 @@ struct ServiceSourceTests {
     }
 
     @Test(arguments: ["0", "-5", "Thu, 01 Jan 1970 00:00:00 GMT"])
-    func aTimeThatIsOverIsNoneToWaitFor(_ value: String) throws {
+    func aTimeInThePastCausesNoWait(_ value: String) throws {
         let busy = answer(503, "", ["retry-after": value])
         let rehearsal = try Rehearsal(busy, busy, busy, busy, page)
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
@@ -151,14 +151,14 @@ struct ServiceSourceTests {
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "99999999999999"])
-    func aResetThatNoClockShowsIsNone(_ reset: String) throws {
+    func anImpossibleResetTimeIsIgnored(_ reset: String) throws {
         let fields = ["x-ratelimit-remaining": "0", "x-ratelimit-reset": reset]
         let rehearsal = try Rehearsal(answer(429, limit, fields), page)
         #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
         #expect(rehearsal.waits == [60])
     }
 
-    @Test func aTokenThatIsRepeatedIsNeitherSavedNorTold() throws {
+    @Test func aTokenInAResponseIsNeitherSavedNorReported() throws {
         let token = try #require(Secret("ghpSECRETtoken123"))
         let people = #"[{"id":1,"login":"ada"},{"id":2,"login":"ghpSECRETtoken123"},{"id":"ghpSECRETtoken123"}]"#
         let link = "<https://api.example.org/users?t=ghpSECRETtoken123>; rel=\"next\""
@@ -178,7 +178,7 @@ struct ServiceSourceTests {
         #expect(!kept.lowercased().contains("secrettoken"))
     }
 
-    @Test func aLoginThatIsNoPlaceInAPathHasNoDetails() throws {
+    @Test func aLoginThatIsADotSegmentHasNoDetails() throws {
         let rehearsal = try Rehearsal(
             answer(200, #"[{"id":1,"login":"."},{"id":2,"login":".."},{"id":3,"login":"ada"}]"#),
             answer(200, #"{"id":3,"login":"ada","name":"Ada"}"#))
@@ -187,7 +187,7 @@ struct ServiceSourceTests {
         #expect(rehearsal.writer.users.count == 1 && summary.progress.rejected == 2)
     }
 
-    @Test func rememberedPagesThatLeadInCirclesAreAnError() throws {
+    @Test func recordedPagesThatLinkInCirclesAreAnError() throws {
         let next = { (id: Int) in
             ["link": "<https://api.example.org/users?since=\(id)>; rel=\"next\"", "etag": "\"\(id)\""]
         }
@@ -199,21 +199,21 @@ struct ServiceSourceTests {
         #expect(rehearsal.asked.count <= 4)
     }
 
-    @Test func noUsersAndMoreIsNoPage() throws {
+    @Test func anEmptyPageThatAnnouncesMoreIsRetried() throws {
         let nobody = answer(200, #"{"items":[],"has_more":true}"#)
         let rehearsal = try Rehearsal(nobody, nobody, nobody, nobody)
         let failure = error(rehearsal.run(try StackExchange(base: rehearsal.base, site: "stackoverflow")))
         #expect(failure?.kind == .unreachable && rehearsal.asked.count == 4)
     }
 
-    @Test func retryAfterCountsMoreThanTheReset() throws {
+    @Test func retryAfterOverridesTheReset() throws {
         let fields = ["retry-after": "5", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1800000600"]
         let rehearsal = try Rehearsal(answer(429, limit, fields), page)
         #expect(rehearsal.run(try GitHub(base: rehearsal.base)).counts.added == 1)
         #expect(rehearsal.waits == [5])
     }
 
-    @Test func aLongWaitIsNotWaited() throws {
+    @Test func aLongWaitEndsTheImport() throws {
         let rehearsal = try Rehearsal(answer(429, limit, ["retry-after": "901"]))
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_000_901)))
@@ -223,13 +223,13 @@ struct ServiceSourceTests {
     }
 
     @Test(arguments: ["9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT"])
-    func noServiceEndsAnImportForGood(_ value: String) throws {
+    func noPauseIsLongerThanAWeek(_ value: String) throws {
         let rehearsal = try Rehearsal(answer(429, limit, ["retry-after": value]))
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_604_800)), "in a week")
     }
 
-    @Test func aFreshStartMindsNoEarlierWish() throws {
+    @Test func aFreshStartIgnoresAnEarlierPause() throws {
         let rehearsal = try Rehearsal(page, page)
         let ledger = HeldLedger(until: 1_900_000_000)
         let github = try GitHub(base: rehearsal.base)
@@ -239,7 +239,7 @@ struct ServiceSourceTests {
         #expect(rehearsal.asked.count == 1)
     }
 
-    @Test func whatThereIsNoSenseInRepeatingEndsIt() throws {
+    @Test func permanentErrorsEndTheImport() throws {
         for (status, body) in [
             (400, "{}"), (401, "{}"), (403, "Request forbidden by administrative rules."), (404, "{}"), (422, "{}"),
             (204, ""),
@@ -255,26 +255,26 @@ struct ServiceSourceTests {
         ("http://api.example.org/users", "http://api.example.org:80"),
         ("https://api.example.org:8443/", "https://api.example.org:8443"),
     ])
-    func linksAbroadAreRefused(_ link: String, _ origin: String) throws {
+    func linksToOtherOriginsAreRejected(_ link: String, _ origin: String) throws {
         let rehearsal = try Rehearsal(
             answer(200, #"[{"id":1,"login":"ada"}]"#, ["link": "<\(link)>; rel=\"next\""]))
         let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
         #expect(
             failure?.kind == .refused && failure?.reason.contains("leads to \(origin)") == true,
             "\(String(describing: failure))")
-        #expect(rehearsal.writer.users.count == 1, "who came before is kept")
+        #expect(rehearsal.writer.users.count == 1, "earlier users are kept")
     }
 
-    @Test func theEndIsAPageWithoutALinkOrWithoutPeople() throws {
+    @Test func anImportEndsAtAPageWithoutALinkOrWithoutUsers() throws {
         let next = ["link": "<https://api.example.org/users?since=1>; rel=\"next\""]
         let rehearsal = try Rehearsal(answer(200, #"[{"id":1,"login":"ada"}]"#, next), answer(200, "[]", next))
         guard case .complete = rehearsal.run(try GitHub(base: rehearsal.base)).end else {
-            return #expect(Bool(false), "it did not end")
+            return #expect(Bool(false), "the import did not end")
         }
         #expect(rehearsal.asked.count == 2)
     }
 
-    @Test func aPageIsAskedForWhenTheOneBeforeIsSaved() throws {
+    @Test func aPageIsRequestedAfterThePreviousOneIsSaved() throws {
         let next = { (id: Int) in ["link": "<https://api.example.org/users?since=\(id)>; rel=\"next\""] }
         let rehearsal = try Rehearsal(
             answer(200, #"[{"id":1,"login":"ada"}]"#, next(1)), answer(200, #"[{"id":2,"login":"bob"}]"#, next(2)), page
@@ -287,7 +287,7 @@ struct ServiceSourceTests {
         #expect(rehearsal.writer.batches == [1, 1, 1])
     }
 
-    @Test func aSecretDoesNotShowItself() throws {
+    @Test func aSecretIsNeverPrinted() throws {
         let secret = try #require(Secret(" t0ken\n"))
         var dumped = ""
         dump(secret, to: &dumped)

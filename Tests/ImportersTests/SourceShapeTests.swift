@@ -4,7 +4,7 @@ import Testing
 
 @testable import Importers
 
-@Suite("Whose kind of record a record is")
+@Suite("Detection of record shapes")
 struct SourceShapeTests {
     private func shape(_ json: String) throws -> RecordShape? {
         var bytes = json
@@ -20,12 +20,12 @@ struct SourceShapeTests {
         (#"{"id":1,"login":"ada","type":"User","status":"busy"}"#, RecordShape.plain),
         (#"{"id":1,"name":"Rick","status":"Alive","species":"Human","type":""}"#, .rickAndMorty),
         (#"{"user_id":1,"display_name":"Ada","user_type":"registered"}"#, .stackExchange),
-        // Rollcall's own export: the columns, and beside them what else the source said.
+        // Rollcall's own export: the columns, followed by the source's extra members.
         ("{\(columns)\"reputation\":null}", .plain),
         ("{\(columns)\"reputation\":5,\"account_id\":9,\"last_access_date\":1535825436}", .stackExchange),
         ("{\(columns)\"reputation\":null,\"status\":\"Dead\",\"species\":\"Alien\"}", .rickAndMorty),
     ])
-    func itsMembersTell(json: String, expected: RecordShape) throws {
+    func theShapeFollowsFromTheMembers(json: String, expected: RecordShape) throws {
         #expect(try shape(json) == expected)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Importers
 
-@Suite("Whom people of services are owed to")
+@Suite("Attribution of services")
 struct TermsTests {
     @Test(arguments: [
         ("stackoverflow", "https://stackoverflow.com/users"),
@@ -12,13 +12,13 @@ struct TermsTests {
         ("codegolf.meta", "https://codegolf.meta.stackexchange.com/users"),
         ("english.stackexchange.com", "https://english.stackexchange.com/users"),
     ])
-    func aSiteOfStackExchange(site: String, url: String) throws {
+    func everyStackExchangeSiteHasItsOwnURL(site: String, url: String) throws {
         let service = try StackExchange(base: WebAddress("https://api.stackexchange.com/2.3"), site: site)
         #expect(service.terms.attributionURL == url)
         #expect(service.terms.licence == "CC BY-SA 4.0")
     }
 
-    @Test func gitHubsPagesAreNotWhereItsAPIIs() throws {
+    @Test func attributionNamesTheSiteAndNotItsAPI() throws {
         #expect(try GitHub(base: WebAddress("https://api.github.com")).terms.attributionURL == "https://github.com")
         let enterprise = try GitHub(base: WebAddress("https://git.example:8443/api/v3"))
         #expect(enterprise.terms.attributionURL == "https://git.example:8443")

@@ -66,7 +66,7 @@ final class MemoryWriter: DirectoryWriter {
     var sorted: [User] { users.values.sorted { $0.id < $1.id } }
 }
 
-/// Keeps what a reader makes, in order.
+/// A sink that keeps what a reader produces, in order.
 final class MemorySink: RecordSink {
     var users: [User] = []
     var rejections: [String] = []
@@ -83,7 +83,7 @@ final class MemorySink: RecordSink {
     func note(_ text: String) { notes.append(text) }
 }
 
-/// What a test hands over from memory.
+/// A source of users from memory.
 struct ListSource: ImportSource {
     var users: [User] = []
     var rejections: [Rejection] = []
@@ -96,7 +96,7 @@ struct ListSource: ImportSource {
     }
 }
 
-/// What is read from `pieces` of one file, and what is rejected; the error's message comes last.
+/// Returns what is read from `pieces` of one file and what is rejected, with the error's message last.
 func read(_ pieces: [ArraySlice<UInt8>], names: ColumnNames = ColumnNames(), format: ImportFormat? = nil) -> MemorySink
 {
     let sink = MemorySink()
@@ -113,7 +113,7 @@ func read(_ text: String, names: ColumnNames = ColumnNames(), format: ImportForm
     read([Array(text.utf8)[...]], names: names, format: format)
 }
 
-/// The user that a JSON object is decoded to.
+/// Returns the user that a JSON object decodes to.
 func user(_ json: String, names: ColumnNames = ColumnNames()) throws -> User {
     var decoder = RecordDecoder(names: names)
     let batch = UserBatch()
@@ -121,7 +121,7 @@ func user(_ json: String, names: ColumnNames = ColumnNames()) throws -> User {
     return batch.user(0)
 }
 
-/// A folder of its own for a test, removed afterwards.
+/// A temporary folder for one test, removed afterwards.
 final class TemporaryFolder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("rollcall-\(UUID().uuidString)")
 
