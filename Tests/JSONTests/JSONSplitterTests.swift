@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSON
 
-/// The parts of `text` when it arrives in the given pieces; the error's message last, if there is one.
+/// Returns the elements of `text` when it arrives in the given pieces, followed by the error's message, if any.
 private func parts(_ pieces: [ArraySlice<UInt8>], limit: Int = 1000) -> [String] {
     var splitter = JSONSplitter(members: ["items", "results"], maxElementBytes: limit)
     var found: [String] = []
@@ -21,7 +21,7 @@ private func parts(_ pieces: [ArraySlice<UInt8>], limit: Int = 1000) -> [String]
 
 private func parts(_ text: String, limit: Int = 1000) -> [String] { parts([Array(text.utf8)[...]], limit: limit) }
 
-@Suite("Splitting a huge array")
+@Suite("JSONSplitter")
 struct JSONSplitterTests {
     static let texts: [(String, [String])] = [
         ("[]", []), (" [ ] \n", []), ("[{\"a\":1}, {\"b\":[2,3]} ]", ["{\"a\":1}", "{\"b\":[2,3]}"]),
@@ -51,7 +51,7 @@ struct JSONSplitterTests {
         #expect(parts(bytes.indices.map { bytes[$0...$0] }) == expected)
     }
 
-    @Test func aLongElementIsPassedOverInEverySplit() {
+    @Test func aLongElementIsSkippedInEverySplit() {
         let text = Array(#"[{"a":1},{"b":"0123456789"},{"c":3}]"#.utf8)
         for place in 0...text.count {
             #expect(parts([text[..<place], text[place...]], limit: 12) == ["{\"a\":1}", "too long", "{\"c\":3}"])
@@ -79,7 +79,7 @@ struct JSONSplitterTests {
         ("{\"a\":1", "expected the rest of a value, found the end at byte 7"),
         ("{\"a", "expected the closing quote of a key, found the end at byte 4"),
     ])
-    func brokenTextsAreErrorsWithTheirPlace(_ text: String, _ message: String) {
+    func invalidTextsAreErrorsWithAPosition(_ text: String, _ message: String) {
         #expect(parts(text).last == message)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSON
 
-/// The one value that `text` is.
+/// Calls `body` with the only value of `text`.
 private func withValue<T>(_ text: String, _ body: (JSONValue) throws -> T) throws -> T {
     try [UInt8](text.utf8).withUnsafeBytes { try body(JSON.value($0)) }
 }
@@ -34,7 +34,7 @@ struct JSONTextTests {
         "[1]x", "// a\n1", "[\"\\u\"]",
         "{\"a\":1}}", "{\"a\"::1}", "[1,,2]", "\u{FEFF}[]", "[\"a\"", "{\"a\":[}",
     ])
-    func invalidTextsAreRefused(_ text: String) {
+    func invalidTextsAreRejected(_ text: String) {
         #expect(!isValid(Array(text.utf8)))
     }
 
@@ -44,12 +44,12 @@ struct JSONTextTests {
             [0xF0, 0x80, 0x80, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xE9, 0x20, 0x20],
         ] as [[UInt8]])
-    func bytesThatAreNotUTF8AreRefused(_ bytes: [UInt8]) {
+    func bytesThatAreNotUTF8AreRejected(_ bytes: [UInt8]) {
         #expect(!isValid([0x22] + bytes + [0x22]))
         #expect(!isValid([0x22] + Array("12345678".utf8) + bytes + Array("12345678".utf8) + [0x22]))
     }
 
-    @Test func everyPlaceInAStringIsChecked() {
+    @Test func everyPositionInAStringIsChecked() {
         for length in 0..<40 {
             for place in 0...length {
                 var bytes = [UInt8](repeating: 0x61, count: length)
@@ -61,7 +61,7 @@ struct JSONTextTests {
         }
     }
 
-    @Test func sixtyFourLevelsAreReadAndMoreAreRefused() {
+    @Test func nestingIsLimitedTo64Levels() {
         let nested = { (depth: Int) in
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -71,7 +71,7 @@ struct JSONTextTests {
         #expect(!isValid(Array(String(repeating: "{\"a\":", count: 1_000_000).utf8)))
     }
 
-    @Test func errorsSayWhatWasExpectedAndWhere() {
+    @Test func errorsNameTheExpectationAndThePosition() {
         let message = { (text: String) in
             [UInt8](text.utf8).withUnsafeBytes { bytes in
                 do throws(JSONError) { _ = try JSON.value(bytes) } catch { return error.description }
@@ -88,7 +88,7 @@ struct JSONTextTests {
 
 @Suite("Values")
 struct JSONValueTests {
-    @Test func membersComeInOrderWithTheirRawValues() throws {
+    @Test func membersAreInOrderWithTheirRawValues() throws {
         var members: [String] = []
         try [UInt8](#" {"login":"ada", "n\u0061me" : { "x": [1, 2] } ,"id":7,"bot":false,"bio":null}"#.utf8)
             .withUnsafeBytes { text in
@@ -112,7 +112,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test func elementsComeInOrder() throws {
+    @Test func elementsAreInOrder() throws {
         var elements: [String] = []
         try [UInt8](#"[1,"a,]",[2,[3]],{"a":"]"} ]"#.utf8).withUnsafeBytes { text in
             try JSON.forEachElement(of: text) { elements.append(String(decoding: $0.raw, as: UTF8.self)) }
@@ -154,11 +154,11 @@ struct JSONValueTests {
         "9223372036854775808", "-9223372036854775809", "1.5", "1e-1", "1e19", "1e999999999", "18446744073709551616",
         "\"1\"", "null", "7.000000001",
     ])
-    func othersAreNoNumberOfSixtyFourBits(_ text: String) throws {
+    func otherNumbersAreNot64BitIntegers(_ text: String) throws {
         #expect(try withValue(text) { $0.int64 } == nil)
     }
 
-    @Test func truthIsRead() throws {
+    @Test func booleansAreRead() throws {
         #expect(try withValue("true") { $0.bool } == true)
         #expect(try withValue("false") { $0.bool } == false)
         #expect(try withValue("0") { $0.bool } == nil)
@@ -166,7 +166,7 @@ struct JSONValueTests {
     }
 }
 
-@Suite("Writing")
+@Suite("JSON writing")
 struct JSONWritingTests {
     @Test(arguments: [
         ("", "\"\""), ("ada", "\"ada\""), ("\"\\/", #""\"\\/""#),
@@ -181,7 +181,7 @@ struct JSONWritingTests {
         #expect(try withValue(expected) { $0.string?.text } == text)
     }
 
-    @Test func compactingKeepsStringsAsTheyAre() {
+    @Test func compactingKeepsStringsUnchanged() {
         let buffer = ByteBuffer()
         Array("{ \"a b\" :\n [ 1 , \"x \\\" y\\\\\" ],\t\"c\" : \" \" }".utf8).withUnsafeBytes {
             buffer.append(compactJSON: $0)

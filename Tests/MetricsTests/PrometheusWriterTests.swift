@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-@Suite("Prometheus' text format")
+@Suite("Prometheus text format")
 struct PrometheusWriterTests {
     private func text(_ write: (PrometheusWriter) -> Void) -> String {
         let buffer = ByteBuffer()
@@ -22,7 +22,7 @@ struct PrometheusWriterTests {
         #expect(try PrometheusText(text).families["a"]?.samples.count == 1)
     }
 
-    @Test func aHistogramAddsUp() throws {
+    @Test func aHistogramIsCumulative() throws {
         let durations = Histogram()
         for nanoseconds in [1, 50_000, 50_001, 7_000_000, 20_000_000_000] { durations.add(nanoseconds) }
         let metrics = try PrometheusText(text { $0.histograms("a_seconds", "Some.", [(["b": "c"], durations.value)]) })
@@ -42,7 +42,7 @@ struct PrometheusWriterTests {
         #expect(String(buffer) == seconds)
     }
 
-    @Test func everySourceIsAsked() {
+    @Test func everyCollectorReports() {
         struct Source: Collector {
             let value: Int
             func report(to exposition: PrometheusWriter) { exposition.gauge("a", "Some.", value) }
@@ -54,7 +54,7 @@ struct PrometheusWriterTests {
         #expect(String(buffer).hasSuffix("a 1\n# HELP a Some.\n# TYPE a gauge\na 2\n"))
     }
 
-    @Test func theProcessKnowsItself() throws {
+    @Test func theProcessReportsItsOwnStats() throws {
         let metrics = try PrometheusText(text { ProcessStats(version: "1").report(to: $0) })
         #expect(try metrics.value("process_resident_memory_bytes") > 1e6)
         #expect(try metrics.value("process_max_fds") > 10)

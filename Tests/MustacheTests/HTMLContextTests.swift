@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mustache
 
-@Suite("Where a value may stand in HTML")
+@Suite("Values in HTML contexts")
 struct HTMLContextTests {
     enum Name: Int, Field {
         case text, url, html, flag
@@ -55,7 +55,7 @@ struct HTMLContextTests {
         ("<p title=\"{{{html}}}\">", "markup, which no attribute takes"),
         ("<p {{#flag}}title=\"{{/flag}}\">", "ends inside a tag"), ("{{#flag}}<!--{{/flag}}", "ends inside a tag"),
     ])
-    func whereItIsNotTheTemplateIsRefused(_ source: String, _ reason: String) throws {
+    func unsafeContextsAreRejected(_ source: String, _ reason: String) throws {
         let problem = try #require(self.problem(source))
         #expect(problem.hasPrefix("t.mustache:1:") && problem.contains(reason))
     }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Mustache
 
-/// The names that the specification's cases use.
+/// The names used by the specification's cases.
 enum SpecField: Int, Field {
     case subject, template, planet, two, text, data, value, foo, a, b, null
-    // The specification places these both escaped and not.
+    // The specification uses these both escaped and unescaped.
     case forbidden, mph, power, cannot, string, content
     case boolean, bool, section
     case list, context, sec

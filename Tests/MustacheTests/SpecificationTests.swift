@@ -1,7 +1,7 @@
 import Testing
 
-/// The cases of https://github.com/mustache/spec (version 1.4.3), word for word. What Rollcall leaves out on purpose
-/// or answers with an error is in `TemplateErrorTests`.
+/// The cases of https://github.com/mustache/spec (version 1.4.3), word for word. `TemplateErrorTests` covers the cases
+/// that Rollcall omits on purpose or rejects.
 @Suite("The Mustache specification")
 struct SpecificationTests {
     @Test(arguments: SpecCase.interpolation) func interpolation(_ it: SpecCase) throws { try it.check() }

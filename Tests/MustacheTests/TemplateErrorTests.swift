@@ -29,7 +29,7 @@ struct TemplateErrorTests {
         ("{{}}", "t.mustache:1:1: the tag names nothing"),
         ("{{# }}", "t.mustache:1:1: the tag names nothing"),
     ])
-    func tagsAreClosedAndNameSomething(_ template: String, _ expected: String) { expect(template, expected) }
+    func tagsAreClosedAndHaveAName(_ template: String, _ expected: String) { expect(template, expected) }
 
     @Test(arguments: [
         ("{{=<% %>}}", "t.mustache:1:1: tag \"{{\" is never closed"),
@@ -38,9 +38,9 @@ struct TemplateErrorTests {
         ("{{=a b c=}}", "t.mustache:1:1: delimiters are two words without \"=\", as in {{=<% %>=}}; found \"a b c\""),
         ("{{=a= b=}}", "t.mustache:1:1: delimiters are two words without \"=\", as in {{=<% %>=}}; found \"a= b\""),
     ])
-    func delimitersAreTwoWords(_ template: String, _ expected: String) { expect(template, expected) }
+    func delimitersConsistOfTwoWords(_ template: String, _ expected: String) { expect(template, expected) }
 
-    @Test func anUnknownNameIsAnsweredWithTheNearestAndAll() {
+    @Test func anUnknownNameIsReportedWithTheNearestAndAllNames() {
         expect(
             "<p>{{#list}}{{#inner}}{{leef}}",
             """
@@ -55,12 +55,12 @@ struct TemplateErrorTests {
         ("{{#lists}}", "t.mustache:1:1: unknown name \"lists\"; did you mean \"list\"?"),
         ("{{^completelyElse}}", "t.mustache:1:1: unknown name \"completelyElse\". Names here: subject, "),
         ("{{#list}}{{/list}}{{item}}", "t.mustache:1:19: unknown name \"item\". Names here: subject"),
-        // Dotted names, lambdas and inheritance are left out on purpose.
+        // Dotted names, lambdas and inheritance are not supported on purpose.
         ("{{context.name}}", "t.mustache:1:1: unknown name \"context.name\""),
         ("{{$block}}", "t.mustache:1:1: blocks and parents (\"$\") are not supported"),
         ("{{<parent}}", "t.mustache:1:1: blocks and parents (\"<\") are not supported"),
     ])
-    func unknownNames(_ template: String, _ expected: String) { expect(template, expected) }
+    func unknownNamesAreErrors(_ template: String, _ expected: String) { expect(template, expected) }
 
     @Test(arguments: [
         (
@@ -75,10 +75,10 @@ struct TemplateErrorTests {
         ("{{#list}}{{#bool}}{{#list}}{{/list}}", "t.mustache:1:19: list \"list\" is inside of itself"),
         ("{{#bool}}{{.}}{{/bool}}", "t.mustache:1:10: \".\" is not a text here: name one of its fields"),
     ])
-    func namesAreUsedAsWhatTheyAre(_ template: String, _ expected: String) { expect(template, expected) }
+    func namesAreUsedAccordingToTheirType(_ template: String, _ expected: String) { expect(template, expected) }
 
     @Test(arguments: ["{{{text}}}", "{{&text}}", "{{& text }}", "{{=<% %>=}}<%{text}%>", "{{#text}}{{{.}}}{{/text}}"])
-    func textCannotBePlacedUnescaped(_ template: String) {
+    func textCannotBeInsertedUnescaped(_ template: String) {
         let error = #expect(throws: TemplateError.self) { try compile(template) }
         #expect(error?.message.contains("is text, which is always escaped: write {{") == true)
     }
@@ -87,7 +87,7 @@ struct TemplateErrorTests {
         ("한글 👩‍👩‍👧é\r\n한 {{x}}", 2, 3), ("\u{FEFF}{{x}}", 1, 1), ("\u{FEFF}\n {{x}}", 2, 2), ("\r{{x}}", 1, 2),
         ("\t\t{{x}}", 1, 3), ("\n\n\n{{x}}", 4, 1),
     ])
-    func placesAreCountedAsInEditors(_ template: String, _ line: Int, _ column: Int) {
+    func positionsAreCountedAsInEditors(_ template: String, _ line: Int, _ column: Int) {
         let error = #expect(throws: TemplateError.self) { try compile(template) }
         #expect(error?.line == line)
         #expect(error?.column == column)
@@ -98,14 +98,14 @@ struct TemplateErrorTests {
             ([0x61, 0x0A, 0x62, 0xFF], "t.mustache:2:2: "), ([0xC3], "t.mustache:1:1: "),
             ([0x61, 0xED, 0xA0, 0x80], "t.mustache:1:2: "), ([0xC3, 0xA9, 0xC0, 0x80], "t.mustache:1:2: "),
         ] as [([UInt8], String)])
-    func theFileIsUTF8(_ bytes: [UInt8], _ place: String) {
+    func theFileMustBeUTF8(_ bytes: [UInt8], _ place: String) {
         let error = #expect(throws: TemplateError.self) {
             try Template("t", schema: Schema(SpecField.self)) { _ in bytes }
         }
         #expect(error?.description == place + "the file is not valid UTF-8")
     }
 
-    @Test func theTemplateItselfIsMissing() {
+    @Test func aMissingTemplateIsAnError() {
         let error = #expect(throws: TemplateError.self) {
             try Template("page", schema: Schema(SpecField.self)) { _ in nil }
         }
@@ -115,11 +115,11 @@ struct TemplateErrorTests {
 
 @Suite("Errors in partials")
 struct PartialErrorTests {
-    @Test func aMissingPartialIsAnErrorWhereItIsPlaced() {
+    @Test func aMissingPartialIsReportedAtItsTag() {
         expect("a\n  {{> _b }}", "t.mustache:2:3: there is no partial \"_b.mustache\"")
     }
 
-    @Test func aPartialHasItsOwnPlaces() {
+    @Test func aPartialHasItsOwnPositions() {
         expect(
             "\n{{>_a}}", partials: ["_a": "\n\n {{>_b}}", "_b": "x {{wrong}}"],
             "_b.mustache:1:3: unknown name \"wrong\". Names here:")
@@ -136,7 +136,7 @@ struct PartialErrorTests {
             "_a.mustache:1:1: {{/bool}} closes a section that is not open (included from t.mustache:1:10)")
     }
 
-    @Test func aPartialKnowsOnlyTheNamesOfItsPlace() {
+    @Test func aPartialUsesTheNamesOfItsContext() {
         #expect(throws: Never.self) {
             try compile("{{#list}}{{>_a}}{{/list}}", partials: ["_a": "{{item}}{{subject}}"])
         }
@@ -152,7 +152,7 @@ struct PartialErrorTests {
     }
 }
 
-/// The error of `template` begins with `expected`.
+/// Checks that the error of `template` begins with `expected`.
 private func expect(
     _ template: String, partials: [String: String] = [:], _ expected: String,
     sourceLocation: SourceLocation = #_sourceLocation

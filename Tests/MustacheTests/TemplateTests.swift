@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Template")
 struct TemplateTests {
-    @Test func aListInAListSeesAllNamesAround() throws {
+    @Test func aNestedListSeesAllOuterNames() throws {
         let model = Model()
         let frame = model.makeFrame(SpecField.self)
         model.set(frame, .subject, "S")
@@ -46,7 +46,7 @@ struct TemplateTests {
             ("{{#bool}}a{{/bool}}{{^bool}}b{{/bool}}", [:], "b"),
             ("{{#bool}}a{{/bool}}{{^bool}}b{{/bool}}", [.bool: false], "b"),
         ] as [(String, [SpecField: SpecValue], String)])
-    func whatIsShown(_ template: String, _ data: [SpecField: SpecValue], _ expected: String) throws {
+    func sectionsDependOnTheirValue(_ template: String, _ data: [SpecField: SpecValue], _ expected: String) throws {
         #expect(try render(template, data) == expected)
     }
 
@@ -54,7 +54,7 @@ struct TemplateTests {
         #expect(try render("{{text}}", [.text: "{{subject}}{{>p}}"]) == "{{subject}}{{&gt;p}}")
     }
 
-    @Test func theMarkOfUTF8IsNotPartOfThePage() throws {
+    @Test func theByteOrderMarkIsNotPartOfThePage() throws {
         #expect(try render("\u{FEFF}{{! alone on its line }}\na", [:]) == "a")
         #expect(try render("a{{>p}}", [:], partials: ["p": "\u{FEFF}b"]) == "ab")
     }
@@ -68,7 +68,7 @@ struct TemplateTests {
         #expect(try render(template, [.bool: true], partials: ["p": partial, "q": "1\n2\n"]) == expected)
     }
 
-    @Test func literalsGrowTogetherButNotOverAJump() throws {
+    @Test func literalsMergeButNotAcrossAJump() throws {
         let merged = try compile("a{{! x }}b{{>p}}c", partials: ["p": "-"])
         #expect(merged.program.instructions.count == 1)
         #expect(try render("a{{#bool}}b{{/bool}}c{{^bool}}d{{/bool}}e", [.bool: false]) == "acde")
@@ -79,7 +79,7 @@ struct TemplateTests {
         #expect(MemoryLayout<Model.Value>.stride == 12)
     }
 
-    @Test func renderingAgainUsesTheSameMemory() throws {
+    @Test func renderingAgainReusesTheMemory() throws {
         let template = try compile("{{#list}}<p>{{item}}{{n}}</p>\n{{/list}}{{text}}")
         let (model, buffer) = (Model(), ByteBuffer())
         func renderOnce() {
@@ -101,7 +101,7 @@ struct TemplateTests {
         #expect([UInt8](buffer) == page)
     }
 
-    @Test func aTemplateKnowsWhichFieldsItMentions() throws {
+    @Test func aTemplateKnowsWhichFieldsItUses() throws {
         let template = try compile(
             "{{subject}}{{#list}}{{item}}{{planet}}{{/list}}{{^bool}}{{> p}}{{/bool}}", partials: ["p": "{{two}}"])
         for field in [SpecField.subject, .list, .planet, .bool, .two] { #expect(template.mentions(field), "\(field)") }
