@@ -5,7 +5,7 @@ import Testing
 
 @testable import Site
 
-@Suite("Users as the Rick and Morty API gives characters")
+@Suite("Rick and Morty API")
 struct CharacterTests {
     static let record =
         #"{"status":"Alive","species":"Human","gender":"Male","origin":{"name":"Earth (C-137)","url":"https://r.example/1"},"location":{"name":"Citadel","url":""},"episode":["https://r.example/e/1"],"url":"https://r.example/c/1","created":"2017-11-04T18:48:46.250Z"}"#
@@ -24,14 +24,14 @@ struct CharacterTests {
         try #require(try JSONSerialization.jsonObject(with: Data(client.get(target).text.utf8)) as? [String: Any])
     }
 
-    @Test func whoCameFromThereIsGivenAsTheyCame() throws {
+    @Test func charactersFromTheServiceAreServedUnchanged() throws {
         #expect(
             client.get("/api/character/1").text
                 == #"{"id":1,"name":"Rick","# + Self.record.dropFirst().dropLast()
                 + #","type":"","image":"https://r.example/1.jpeg"}"#)
     }
 
-    @Test func ofOthersWhatIsNotKnownIsSaidSo() throws {
+    @Test func unknownMembersOfOtherUsersAreMarkedUnknown() throws {
         let second = try object("/api/character/2")
         #expect(second["name"] as? String == "user2")
         #expect(second["status"] as? String == "unknown" && second["species"] as? String == "unknown")
@@ -44,7 +44,7 @@ struct CharacterTests {
         #expect(try object("/api/character/4")["created"] as? String == "")
     }
 
-    @Test func pagesNameTheirNeighbours() throws {
+    @Test func pagesLinkToTheirNeighbours() throws {
         func info(_ target: String) throws -> [String: Any] {
             try #require(try object(target)["info"] as? [String: Any])
         }
@@ -62,11 +62,11 @@ struct CharacterTests {
     }
 
     @Test(arguments: ["", "?page=", "?page=0", "?page=-2", "?page=two", "?page=1"])
-    func whatIsNoNumberIsTheFirstPage(_ query: String) throws {
+    func anInvalidPageNumberIsTheFirstPage(_ query: String) throws {
         #expect(try (object("/api/character\(query)")["results"] as? [[String: Any]])?.first?["id"] as? Int == 1)
     }
 
-    @Test func severalAreAListOfThoseWhoAreThere() throws {
+    @Test func severalIDsGiveAListOfExistingUsers() throws {
         for ids in ["3,99,2", "[2,3]"] {
             let list = try #require(
                 try JSONSerialization.jsonObject(with: Data(client.get("/api/character/\(ids)").text.utf8))
@@ -84,13 +84,13 @@ struct CharacterTests {
         ("?status=Alive", 400, "status: expected no such filter, which this directory has no values for"),
         ("?name=user&page=501", 404, "There is nothing here"),
     ])
-    func errorsComeInItsShape(_ target: String, _ status: Int, _ message: String) throws {
+    func errorsHaveTheShapeOfTheService(_ target: String, _ status: Int, _ message: String) throws {
         let response = client.get("/api/character\(target)")
         #expect(response.status.rawValue == status)
         #expect(response.text == "{\"error\":\"\(message)\"}")
     }
 
-    @Test func theDirectoryIsTheFirstOfCharacters() throws {
+    @Test func theDefaultIsTheFirstDirectoryOfCharacters() throws {
         let characters = Directory(
             id: 2, slug: Slug(literal: "rick"), title: "Rick", source: "rickandmorty", total: 0, generation: 9)
         let client = try SiteClient(store: FakeStore((1...30).map { .make($0) }, directories: [.people, characters]))
@@ -104,13 +104,13 @@ struct CharacterTests {
         #expect(client.get("/api/character/1").status == .serviceUnavailable)
     }
 
-    @Test func charactersFromAFileAreFoundByWhatTheyAre() throws {
+    @Test func charactersFromAFileAreRecognizedByTheirFacets() throws {
         var crew = Directory(
             id: 2, slug: Slug(literal: "crew"), title: "Crew", source: "file", total: 0, generation: 9)
         let store = FakeStore((1...30).map { .make($0) }, directories: [.people, crew])
         let client = try SiteClient(store: store)
         let plain = client.get("/api/character/1").fields["ETag"]
-        // Once more: what is asked for twice is kept by its address.
+        // A second request: the cache keeps what has been requested twice, by its address.
         #expect(client.get("/api/character/1").fields["ETag"] == plain)
         crew.facets = [FacetCounts(.status, [.init(value: "Alive", count: 30)])]
         store.state.withLock { $0.directories[1] = crew }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Site
 
-@Suite("The description for programs")
+@Suite("OpenAPI description")
 struct DescriptionTests {
     private struct Description: Decodable {
         struct Operation: Decodable { var parameters: [Parameter]? }
@@ -21,7 +21,7 @@ struct DescriptionTests {
         var paths: [String: [String: Operation]]
         var components: Components
 
-        /// What the operation at `path` takes in its query.
+        /// Returns the query parameters of the operation at `path`.
         func parameters(of path: String) throws -> Set<String> {
             let all = try #require(paths[path]?["get"]?.parameters)
             let names = all.map { parameter in
@@ -32,7 +32,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test func allThatPagesTakeIsDescribed() throws {
+    @Test func everyParameterOfPagesIsDescribed() throws {
         let text = try SiteClient().get("/openapi.json").text
         let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
         let all = Set(Parameters.Name.allCases.map(\.rawValue))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Site
 
-@Suite("What GitHub's clients ask for before they begin")
+@Suite("GitHub rate limit")
 struct RateLimitTests {
     @Test func allRequestsAreLeft() throws {
         let before = Int(Date().timeIntervalSince1970)
@@ -21,7 +21,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func itIsForOtherOriginsLikeAllJSON() throws {
+    @Test func otherOriginsMayReadIt() throws {
         let response = try SiteClient().get("/api/v3/rate_limit", "Accept-Encoding: gzip, identity;q=0")
         #expect(response.fields["Content-Encoding"] == "gzip" && response.fields["Vary"] == "Accept-Encoding")
         #expect(response.fields["Access-Control-Allow-Origin"] == "*")

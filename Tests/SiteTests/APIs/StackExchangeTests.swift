@@ -5,7 +5,7 @@ import Testing
 
 @testable import Site
 
-@Suite("Users as Stack Exchange's API gives them")
+@Suite("Stack Exchange API")
 struct StackExchangeTests {
     let client: SiteClient
     init() throws {
@@ -32,7 +32,7 @@ struct StackExchangeTests {
         try #require(try object(target)["items"] as? [[String: Any]])
     }
 
-    @Test func whoCameFromThereIsGivenAsTheyCame() throws {
+    @Test func usersFromTheServiceAreServedUnchanged() throws {
         let item = try items("/2.3/users/22656")[0]
         #expect(item["user_id"] as? Int == 22656)
         #expect(item["display_name"] as? String == "J&#246;n O&#39;Skeet 김 &#119987;")
@@ -46,7 +46,7 @@ struct StackExchangeTests {
         #expect((item["badge_counts"] as? [String: Int]) == ["bronze": 3, "silver": 2, "gold": 1])
     }
 
-    @Test func ofOthersWhatIsKnownIsSaidInTheseWords() throws {
+    @Test func otherUsersAreServedWithTheMembersOfTheService() throws {
         let item = try items("/2.3/users/5")[0]
         #expect(item["display_name"] as? String == "ada")
         #expect(item["user_type"] as? String == "registered")
@@ -60,7 +60,7 @@ struct StackExchangeTests {
         }
     }
 
-    @Test func theWrapperSaysWhetherThereIsMore() throws {
+    @Test func theWrapperReportsWhetherThereIsMore() throws {
         let client = try SiteClient((1...7).map { .make($0) })
         func page(_ query: String) -> String {
             client.get("/2.3/users?sort=creation&order=asc&\(query)").text
@@ -79,7 +79,7 @@ struct StackExchangeTests {
         #expect(page("filter=!nKzQUR30W7&key=abc&access_token=x").hasPrefix(#"{"items":[1,2,3,4,5,6,7]"#))
     }
 
-    @Test func severalAreGivenByTheirIdsAndInPages() throws {
+    @Test func severalIDsGiveUsersInPages() throws {
         let client = try SiteClient((1...7).map { .make($0) })
         #expect(client.get("/2.3/users/3;99;5/?pagesize=1").text.contains(#""user_id":3"#))
         #expect(client.get("/2.3/users/3;99;5?pagesize=1").text.contains(#""has_more":true"#))
@@ -108,7 +108,7 @@ struct StackExchangeTests {
         #expect(client.get("/2.3/sites", "If-None-Match: \(tag)").text.contains("Bar"))
     }
 
-    @Test func moderatorsAreThoseOfThatType() throws {
+    @Test func moderatorsAreUsersOfThatType() throws {
         let people = (1...4).map { User.make($0, more: $0 % 2 == 0 ? #"{"user_type":"moderator"}"# : nil) }
         let client = try SiteClient(people)
         let moderators = client.get("/2.3/users/moderators?sort=creation&order=asc&inname=user4").text
@@ -127,7 +127,7 @@ struct StackExchangeTests {
         ("/2.3/users/x", 400, "bad_parameter", "ids"), ("/2.3/users/1;", 400, "bad_parameter", "ids"),
         ("/2.3/users/1/answers", 404, "no_method", "method"), ("/2.3/answers", 404, "no_method", "method"),
     ])
-    func errorsComeInItsShape(_ target: String, _ number: Int, _ name: String, _ word: String) throws {
+    func errorsHaveTheShapeOfTheService(_ target: String, _ number: Int, _ name: String, _ word: String) throws {
         #expect(client.get(target).status == .badRequest)
         let error = try object(target)
         #expect(error["error_id"] as? Int == number)
@@ -142,7 +142,7 @@ struct StackExchangeTests {
         #expect(response.text.contains(#""error_id":503"#) && !response.text.contains("Unreadable"))
     }
 
-    @Test func anAnswerIsKeptWhileTheDirectoryStands() throws {
+    @Test func aResponseIsValidWhileTheDirectoryIsUnchanged() throws {
         let tag = try #require(client.get("/2.3/users").fields["ETag"])
         let reads = client.store.reads
         #expect(client.get("/2.3/users", "If-None-Match: \(tag)").status == .notModified)

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Site
 
-@Suite("Search engines and browsers that search")
+@Suite("Search engines and browser search")
 struct CrawlerTests {
-    /// Whether robots.txt lets a crawler have `target` (RFC 9309 §2.2.2).
+    /// Whether robots.txt allows a crawler to request `target` (RFC 9309 §2.2.2).
     private func isAllowed(_ target: String, by robots: String) throws -> Bool {
         try robots.split(separator: "\n").filter { $0.hasPrefix("Disallow: ") }.allSatisfy { line in
             let pattern = NSRegularExpression.escapedPattern(for: String(line.dropFirst("Disallow: ".count)))
@@ -21,7 +21,7 @@ struct CrawlerTests {
         }
     }
 
-    @Test func whatHasEverybodyIsWalkedAndWhatRepeatsThemIsNot() throws {
+    @Test func crawlersReadPlainListsAndNoVariants() throws {
         let client = try SiteClient([.make(1)]) { $0.basePath = "/p" }
         let robots = client.get("/p/robots.txt").text
         #expect(robots.contains("\nSitemap: http://people.example/p/sitemap.xml\n"))
@@ -49,8 +49,8 @@ struct CrawlerTests {
         }
     }
 
-    /// However many choices there are: each is its own page, under one address, and none is kept.
-    @Test func aChoiceByFacetsIsNotIndexed() throws {
+    /// Any combination of facets is a page of its own. They share one canonical address, and none is indexed.
+    @Test func filteredPagesAreNotIndexed() throws {
         var crew = Directory.people
         crew.facets = [FacetCounts(.status, [.init(value: "Alive", count: 1)])]
         let people = [User.make(1, more: #"{"status":"Alive"}"#)]
@@ -62,7 +62,7 @@ struct CrawlerTests {
         #expect(response.text.contains(#"<link rel="canonical" href="https://people.example/?status=Alive">"#))
     }
 
-    @Test func whoHidesIsLeftAlone() throws {
+    @Test func aHiddenSiteIsNotIndexed() throws {
         let client = try SiteClient([.make(1)]) { $0.isHiddenFromSearch = true }
         #expect(client.get("/robots.txt").text == "User-agent: *\nDisallow: /\n")
         #expect(client.get("/sitemap.xml").status == .notFound)
@@ -72,7 +72,7 @@ struct CrawlerTests {
         }
     }
 
-    @Test func aPublishersOwnFilesTakeTheirPlace() throws {
+    @Test func aPublishersOwnFilesReplaceThem() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-public-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -85,7 +85,7 @@ struct CrawlerTests {
         }
     }
 
-    @Test func browsersLearnToSearch() throws {
+    @Test func browsersGetAnOpenSearchDescription() throws {
         var team = Directory.people
         team.title = "Friends & <family>\u{1} of everybody"
         let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, team.called("team")])) {

@@ -9,12 +9,12 @@ import Testing
 
 @testable import Site
 
-@Suite("The sitemap")
+@Suite("Sitemap")
 struct SitemapTests {
     private static let crew = Directory(
         id: 2, slug: Slug(literal: "a-crew"), title: "Crew", source: "test", total: 0, generation: 1)
 
-    /// A file as it is streamed, as its addresses below the root.
+    /// Streams one file, and returns its paths below the root.
     private func paths(_ sections: [Sitemap.Section], of sitemap: Sitemap, from store: FakeStore) throws -> [String] {
         var file = SitemapFile(sections, of: sitemap)
         let buffer = ByteBuffer()
@@ -22,7 +22,7 @@ struct SitemapTests {
         return try Locations(of: String(buffer)).paths
     }
 
-    @Test func hasTheListAndEveryone() throws {
+    @Test func itContainsTheListAndEveryUser() throws {
         let client = try SiteClient([.make(1), .make(4, "김 & <b>"), .make(9)]) {
             $0.publicURL = "https://people.example/p"
             $0.basePath = "/p"
@@ -40,7 +40,7 @@ struct SitemapTests {
     }
 
     @Test(arguments: [3, 10, 100, 101, 250, 251, 252])
-    func filesOfAnySizeHaveEveryoneOnce(limit: Int) throws {
+    func everyUserIsInOneFileWhateverTheSize(limit: Int) throws {
         let users = (1...250).map { User.make(Int64($0 * 3)) }
         let store = FakeStore(users)
         let sitemap = Sitemap(
@@ -92,19 +92,19 @@ struct SitemapTests {
         }
     }
 
-    @Test func whereNobodyIsThereIsTheHomePage() throws {
+    @Test func anEmptySiteHasOnlyItsHomePage() throws {
         let sitemap = Sitemap(root: "http://a.example", directories: DirectoryList([], preferred: nil))
         #expect(try paths(try #require(sitemap.whole), of: sitemap, from: FakeStore([])) == ["/"])
     }
 
-    @Test func aFileIsSmallEnoughWhateverTheAddress() {
+    @Test func filesStaySmallWithLongAddresses() {
         let root = "http://" + String(repeating: "a&", count: 2000)
         let sitemap = Sitemap(root: root, directories: DirectoryList([], preferred: nil))
         #expect(sitemap.capacity * (2000 * 6 + 900) <= 52_428_800 && sitemap.capacity > 1000)
         #expect(Sitemap(root: "http://a.example", directories: DirectoryList([], preferred: nil)).capacity == 50_000)
     }
 
-    @Test func aCrawlerThatHasItIsToldSo() throws {
+    @Test func anUnchangedSitemapIsNotSentAgain() throws {
         let client = try SiteClient([.make(1)])
         let tag = try #require(client.get("/sitemap.xml").fields["ETag"])
         #expect(client.get("/sitemap.xml", "If-None-Match: \(tag)").status == .notModified)
@@ -114,7 +114,7 @@ struct SitemapTests {
     }
 }
 
-/// The addresses in a sitemap or an index of some; throws where it is no XML.
+/// The addresses in a sitemap or sitemap index. Throws if it is not XML.
 private final class Locations: NSObject, XMLParserDelegate {
     private(set) var all: [String] = []
     private var text = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Site
 
-@Suite("Exports while they are sent")
+@Suite("Streamed exports")
 struct ExportTests {
     private func client(_ users: Int, biography: Int = 0, maxExports: Int = 64) throws -> SiteClient {
         let text = String(repeating: "x", count: biography)
@@ -13,7 +13,7 @@ struct ExportTests {
         }
     }
 
-    /// Everything that is sent, piece by piece.
+    /// Returns everything that is sent, piece by piece.
     private func pieces(_ response: Response) throws -> [[UInt8]] {
         let stream = try #require(response.stream)
         var pieces: [[UInt8]] = []
@@ -21,8 +21,8 @@ struct ExportTests {
         return pieces
     }
 
-    /// The attack: people with much text, and readers who take none of it.
-    @Test func aPieceIsSmallHoweverMuchIsKnownOfPeople() throws {
+    /// The attack: users with long texts, and clients that read nothing.
+    @Test func piecesStaySmallForUsersWithLongTexts() throws {
         let client = try client(250, biography: 60_000)
         let pieces = try pieces(client.get("/export.ndjson?proof=1"))
         #expect(pieces.allSatisfy { $0.count < DirectoryExport.pieceBytes + 61_000 })
@@ -30,7 +30,7 @@ struct ExportTests {
         #expect(lines.count == 251)
         for (index, line) in lines.dropLast().enumerated() { #expect(line.starts(with: "{\"id\":\(index + 1),".utf8)) }
         #expect(String(decoding: lines[250], as: UTF8.self) == #"{"rollcall":{"count":250}}"#)
-        // Nobody is read in vain, but for whom the first page had too many.
+        // Users are read twice only if they did not fit into the first page.
         #expect(client.store.reads < 70)
     }
 
@@ -60,15 +60,15 @@ struct ExportTests {
         #expect(try pieces(client(1000).get("/export.csv")).count == 10)
     }
 
-    @Test func itBreaksOffWhereAnotherDatabaseHasComeInPlace() throws {
+    @Test func anExportFailsIfTheDatabaseIsReplaced() throws {
         let client = try client(1000)
         let stream = try #require(client.get("/export.ndjson").stream)
         guard case .bytes = stream.next() else { return #expect(Bool(false), "nothing came") }
         client.store.replace()
-        guard case .failure = stream.next() else { return #expect(Bool(false), "it went on") }
+        guard case .failure = stream.next() else { return #expect(Bool(false), "the export continued") }
     }
 
-    @Test func beyondTheLimitThereIs503UntilOneEnds() throws {
+    @Test func anExportAboveTheLimitGets503UntilOneEnds() throws {
         let client = try client(10, maxExports: 2)
         var open = [client.get("/export.ndjson"), client.get("/export.csv")]
         let refused = client.get("/export.ndjson")

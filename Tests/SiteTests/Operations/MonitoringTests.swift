@@ -4,11 +4,11 @@ import Testing
 
 @testable import Site
 
-@Suite("What programs that watch a server ask for")
+@Suite("Monitoring")
 struct MonitoringTests {
-    /// They must not wait for a busy pool.
+    /// Health checks must not wait for a busy worker pool.
     @Test(arguments: ["/healthz", "/readyz", "/metrics"])
-    func isAnsweredOnTheSpot(_ target: String) throws {
+    func monitoringRespondsAtOnce(_ target: String) throws {
         let client = try SiteClient([.make(1)]) { $0.metrics = .everybody }
         let bytes = Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         try bytes.withUnsafeBytes { bytes in
@@ -29,7 +29,7 @@ struct MonitoringTests {
         #expect(client.get("/readyz").status == .serviceUnavailable)
     }
 
-    @Test func withoutTheDirectoryItIsToShowItIsNotReady() throws {
+    @Test func withoutItsDefaultDirectoryItIsNotReady() throws {
         let client = try SiteClient([.make(1)]) { $0.defaultDirectory = Slug("team") }
         #expect(client.get("/readyz").status == .serviceUnavailable)
         client.store.state.withLock { $0.directories[0].slug = Slug(literal: "team") }
@@ -42,7 +42,7 @@ struct MonitoringTests {
         "/", "/fragment", "/fragment?per_page=0", "/users/user1", "/users/nobody", "/api/v3/users",
         "/api/v3/user/1", "/api/v3/rate_limit", "/x", "/style.css",
     ])
-    func everyAnswerNamesItsRoute(_ target: String) throws {
+    func everyResponseNamesItsRoute(_ target: String) throws {
         let names: [String: Endpoint] = [
             "/": .page, "/fragment": .fragment, "/fragment?per_page=0": .fragment, "/users/user1": .user,
             "/users/nobody": .user, "/embed": .embed, "/api/v3/users": .apiUsers,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Site
 
-@Suite("All directories, and what pages say of theirs")
+@Suite("Directories")
 struct DirectoriesTests {
     static let crew: Directory = {
         var crew = Directory(
@@ -18,7 +18,7 @@ struct DirectoriesTests {
         return crew
     }()
 
-    @Test func thePageTellsOfEachOne() throws {
+    @Test func thePageListsEveryDirectory() throws {
         let store = FakeStore([.make(1)], directories: [.people, Self.crew])
         let client = try SiteClient(store: store) { $0.basePath = "/p" }
         let response = client.get("/p/directories")
@@ -32,7 +32,7 @@ struct DirectoriesTests {
         ] { #expect(response.text.contains(part), "\(part)") }
     }
 
-    @Test func eachOffersToBeEmbeddedAndExported() throws {
+    @Test func everyDirectoryHasLinksToEmbedAndExport() throws {
         let store = FakeStore([.make(1)], directories: [.people, Self.crew])
         let client = try SiteClient(store: store) { $0.basePath = "/p" }
         for target in ["/p/directories", "/p/users/user1", "/p/embed"] {
@@ -48,7 +48,7 @@ struct DirectoriesTests {
     }
 
     @Test(arguments: ["/", "/embed", "/directories"])
-    func thoseOfOneTitleAreToldApart(target: String) throws {
+    func directoriesWithTheSameTitleAreDistinguished(target: String) throws {
         var (guests, crew) = (Self.crew, Self.crew)
         (guests.id, guests.slug, guests.title) = (3, Slug(literal: "guests"), "people")
         crew.title = "Crew"
@@ -56,7 +56,7 @@ struct DirectoriesTests {
         for label in ["People (people)", "people (guests)", "Crew"] { #expect(text.contains(">\(label)<"), "\(label)") }
     }
 
-    @Test func itsValidatorHangsOnAllOfThem() throws {
+    @Test func theValidatorDependsOnAllDirectories() throws {
         let store = FakeStore([.make(1)], directories: [.people, Self.crew])
         let client = try SiteClient(store: store)
         let tag = try #require(client.get("/directories").fields["ETag"])
@@ -65,24 +65,24 @@ struct DirectoriesTests {
         #expect(client.get("/directories", "If-None-Match: \(tag)").status == .ok)
     }
 
-    @Test func aSiteWithoutAnyHasThePageToo() throws {
+    @Test func anEmptySiteHasThePageToo() throws {
         let store = FakeStore([], directories: [.people])
         store.state.withLock { $0.directories = [] }
         #expect(try SiteClient(store: store).get("/directories").text.contains("There is no directory yet."))
     }
 
     @Test(arguments: ["/?directory=crew", "/users/user1?directory=crew"])
-    func pagesSayWhomTheirPeopleAreOwedTo(target: String) throws {
+    func pagesNameTheSourceOfTheirUsers(target: String) throws {
         let store = FakeStore([.make(1)], directories: [.people, Self.crew])
         let client = try SiteClient(store: store)
         let text = client.get(target).text
         #expect(text.contains(#"Licence: <a href="https://creativecommons.org/licenses/by-sa/4.0/""#))
-        #expect(text.contains("From <bdi>A site</bdi>"), "an address that scripts would run is none")
+        #expect(text.contains("From <bdi>A site</bdi>"), "a URL that would run a script is omitted")
         #expect(text.contains(#"<a href="/directories">All directories</a>"#))
         #expect(!client.get(target.replacing("directory=crew", with: "")).text.contains("Licence:"))
     }
 
-    @Test func whereThereIsOneAloneNothingIsSaid() throws {
+    @Test func aSingleDirectoryIsNotMentioned() throws {
         let text = try SiteClient([.make(1)]).get("/").text
         #expect(!text.contains("/directories") && !text.contains("Licence"))
     }

@@ -3,13 +3,13 @@ import HTTP
 import Site
 import Testing
 
-@Suite("The page that tells how to embed, and fragments for libraries")
+@Suite("The /embed page and fragments for libraries")
 struct EmbedPageTests {
     private let users = (1...25).map { User.make($0) }
     private let team = Directory(
         id: 2, slug: Slug(literal: "team"), title: "<script>T & Co</script>", source: "", total: 0, generation: 1)
 
-    @Test func itsLinesNameThisServerBelowItsPath() throws {
+    @Test func itsLinesNameThisServerAndItsBasePath() throws {
         let client = try SiteClient(users) {
             $0.publicURL = "https://example.org/people"
             $0.basePath = "/people"
@@ -28,7 +28,7 @@ struct EmbedPageTests {
         #expect(page.contains("<rollcall-users src=\"/people/fragment\""))
     }
 
-    @Test func withoutAPublicURLItSaysWhereItsAddressesComeFrom() throws {
+    @Test func withoutAPublicURLItExplainsItsAddresses() throws {
         let client = try SiteClient(users)
         for host in ["one.example", "two.example:81", "one.example"] {
             let page = client.get("/embed", host: host).text
@@ -36,25 +36,26 @@ struct EmbedPageTests {
         }
     }
 
-    @Test func theLinesAreThoseOfTheChosenDirectoryAndRightAsHTML() throws {
+    @Test func theLinesNameTheSelectedDirectoryAndAreValidHTML() throws {
         let client = try SiteClient(store: FakeStore(users, directories: [.people, team]))
         let slug = team.slug.text
         let page = client.get("/embed?directory=\(slug)").text
-        // As text on the page the line has `&amp;`, as HTML wants it in an attribute; a shell wants none.
+        // In an HTML attribute, the line needs `&amp;`, which the page escapes again; a shell command needs a plain
+        // `&`.
         #expect(page.contains("/fragment?directory=\(slug)&amp;amp;embed=htmx\""))
         #expect(page.contains("'http://people.example/fragment?directory=\(slug)&amp;embed=html'"))
         #expect(page.contains("<option value=\"\(slug)\" selected>"))
         #expect(client.get("/embed?directory=nowhere").status == .notFound)
     }
 
-    @Test func titlesAreTextWhateverTheyHold() throws {
+    @Test func titlesAreEscapedWhateverTheyContain() throws {
         let client = try SiteClient(store: FakeStore(users, directories: [.people, team]))
         let page = client.get("/embed?directory=team").text
         #expect(page.contains("&lt;script&gt;T &amp; Co") && !page.contains("<script>"))
     }
 
-    /// What it shows is to be copied: nothing that browsers then refuse.
-    @Test func whatIsSwitchedOffIsNotOffered() throws {
+    /// Visitors copy these lines, so the page offers nothing that browsers would then reject.
+    @Test func disabledFeaturesAreNotOffered() throws {
         let page = try SiteClient(users) {
             $0.frameAncestors = .none
             $0.allowedOrigins = .only([])
@@ -63,14 +64,14 @@ struct EmbedPageTests {
         for word in ["&lt;iframe", "&lt;rollcall-users", "hx-get", "&lt;turbo-frame", "await fetch"] {
             #expect(!page.contains(word), "\(word)")
         }
-        // On the directory's own origin, and from server to server.
+        // These work on the directory's own origin, and from server to server.
         for word in ["<rollcall-users", "up-href", "curl -fsS", "proxy_pass"] {
             #expect(page.contains(word), "\(word)")
         }
         #expect(!(try SiteClient(users).get("/embed").text.contains("--frame-ancestors")))
     }
 
-    @Test func whoAloneMayIsSaid() throws {
+    @Test func allowedOriginsAreNamed() throws {
         let page = try SiteClient(users) {
             $0.frameAncestors = try! FrameAncestors("self,https://*.a.example")
             $0.allowedOrigins = .only(["https://b.example", "https://c.example"])
@@ -80,7 +81,7 @@ struct EmbedPageTests {
         #expect(page.contains("&lt;iframe") && page.contains("hx-get"))
     }
 
-    @Test func itIsCheckedByItsTag() throws {
+    @Test func anUnchangedPageIsNotSentAgain() throws {
         let client = try SiteClient(users)
         let tag = try #require(client.get("/embed").fields["ETag"])
         #expect(client.get("/embed", "If-None-Match: \(tag)").status == .notModified)
@@ -88,8 +89,8 @@ struct EmbedPageTests {
 
     // MARK: Libraries
 
-    /// htmx swaps a fragment for the link that asked for it: what comes next is a link of the same kind.
-    @Test func forHTMXTheLinkGoesOn() throws {
+    /// htmx replaces the link with the fragment that it requested, which ends in another such link.
+    @Test func htmxFragmentsEndInTheNextLink() throws {
         let client = try SiteClient(users)
         #expect(
             client.get("/fragment?embed=htmx").text.contains(
@@ -98,8 +99,8 @@ struct EmbedPageTests {
         #expect(!client.get("/fragment?embed=htmx&since=20").text.contains("hx-"))
     }
 
-    /// A `<turbo-frame>` takes from its answer the frame of its own id, and nothing else.
-    @Test func forTurboEveryFragmentIsTheFrameThatTheLastOneNamed() throws {
+    /// A `<turbo-frame>` takes only the frame with its own id from the response.
+    @Test func turboFragmentsHaveTheFrameThatTheLastOneNamed() throws {
         let client = try SiteClient(users)
         for sort in ["", "&sort=name"] {
             var (frame, target) = ("rollcall", "/fragment?embed=turbo\(sort)")
@@ -119,8 +120,9 @@ struct EmbedPageTests {
         }
     }
 
-    /// Unpoly takes from an answer the elements of the link's target, and of its fail target where the answer is no success.
-    @Test func forUnpolyAFragmentHasWhatItsLinkTargets() throws {
+    /// Unpoly takes the elements of the link's target from a successful response, and those of its fail target from any
+    /// other.
+    @Test func unpolyFragmentsContainTheTargetOfTheirLink() throws {
         let client = try SiteClient(users)
         for (target, isEnd) in [("", false), ("&since=10", false), ("&since=20", true), ("&since=25", true)] {
             let text = client.get("/fragment?embed=unpoly\(target)").text
@@ -135,7 +137,7 @@ struct EmbedPageTests {
     }
 
     @Test(arguments: ["htmx", "turbo", "unpoly", "html"])
-    func failuresStandWhereTheUsersWouldHaveComeAndTryAgain(_ library: String) throws {
+    func failuresReplaceTheUsersAndOfferARetry(_ library: String) throws {
         let client = try SiteClient(users)
         client.store.breakDown()
         let target = "/fragment?embed=\(library)&since=10&per_page=5"
@@ -149,7 +151,7 @@ struct EmbedPageTests {
         for (name, part) in parts { #expect(text.contains(part) == (name == library), "\(name)") }
     }
 
-    @Test func aPreflightLetsLibrariesNameThemselves() throws {
+    @Test func aPreflightAllowsTheFieldsOfLibraries() throws {
         let response = try SiteClient(users).get("/fragment?embed=turbo", method: "OPTIONS")
         #expect(response.fields["Access-Control-Allow-Headers"] == "*, Authorization")
         #expect(response.fields["Access-Control-Allow-Credentials"] == nil)

@@ -3,7 +3,7 @@ import HTTP
 import Site
 import Testing
 
-@Suite("Pages and fragments for somebody else's page")
+@Suite("Embedding in other sites")
 struct EmbeddingTests {
     private let users = (1...60).map { User.make($0) }
 
@@ -12,7 +12,7 @@ struct EmbeddingTests {
     // MARK: In a frame
 
     @Test(arguments: ["1", "fit"])
-    func aFramedPageIsTheListAlone(_ value: String) throws {
+    func aFramedPageContainsOnlyTheList(_ value: String) throws {
         let page = try SiteClient(users).get("/?embed=\(value)").text
         for chrome in ["<header>", "<form", "<footer", "<h1>"] { #expect(!page.contains(chrome), "\(chrome)") }
         #expect(page.components(of: "<article").count == 30)
@@ -20,12 +20,12 @@ struct EmbeddingTests {
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
     }
 
-    @Test func nothingOfThatIsOnAnOrdinaryPage() throws {
+    @Test func anOrdinaryPageIsNotFramed() throws {
         let page = try SiteClient(users).get("/").text
         for part in ["/frame.", "target=", "embed="] { #expect(!page.contains(part), "\(part)") }
     }
 
-    @Test func linksInsideAFrameKeepToItAndThoseToPeopleLeaveIt() throws {
+    @Test func listLinksStayInTheFrameAndUserLinksLeaveIt() throws {
         let client = try SiteClient(users)
         for target in ["/?embed=1&since=10", "/fragment?embed=1&since=10"] {
             let response = client.get(target)
@@ -41,20 +41,20 @@ struct EmbeddingTests {
         }
     }
 
-    @Test func inAFittedFrameEveryPageWaitsForAClick() throws {
+    @Test func aFittedFrameLoadsPagesOnlyOnClick() throws {
         let client = try SiteClient(users)
         #expect(client.get("/?embed=fit").text.contains("data-auto-pages=\"-1\""))
         #expect(client.get("/?embed=1").text.contains("data-auto-pages=\"0\""))
     }
 
-    @Test func theFramedPageIsTheOrdinaryOneToSearchEngines() throws {
+    @Test func theCanonicalAddressOfAFramedPageIsTheOrdinaryPage() throws {
         let client = try SiteClient(users) { $0.publicURL = "https://people.example.org" }
         #expect(
             client.get("/?embed=1&since=30").text.contains(
                 "<link rel=\"canonical\" href=\"https://people.example.org/?since=30\">"))
     }
 
-    @Test func anybodyMayFrameWhatIsMeantForThatAndNothingElse() throws {
+    @Test func anySiteMayFrameOnlyEmbeddablePages() throws {
         let client = try SiteClient(users)
         for target in ["/?embed=1", "/?embed=fit", "/?embed=1&sort=nope", "/?embed=1&directory=nowhere"] {
             let response = client.get(target)
@@ -73,7 +73,7 @@ struct EmbeddingTests {
         ("self, https://*.example.org:8443", "'self' https://*.example.org:8443"),
         ("http://localhost:*", "http://localhost:*"),
     ])
-    func thePublisherSaysWhoMay(_ option: String, _ sources: String) throws {
+    func thePublisherRestrictsFraming(_ option: String, _ sources: String) throws {
         let ancestors = try FrameAncestors(option)
         let client = try SiteClient(users) { $0.frameAncestors = ancestors }
         #expect(policy(client.get("/?embed=1")).hasSuffix("; frame-ancestors \(sources)"))
@@ -84,17 +84,17 @@ struct EmbeddingTests {
         "example.org", "https://example.org/", "https://example.org; script-src *", "https://a.org\r\nX: y", "'self'",
         "https://*", "https://a.*.org", "self,", "https://a.org https://b.org", "https://", "data:",
     ])
-    func whatIsNoOriginIsRefused(_ option: String) {
+    func invalidOriginsAreRejected(_ option: String) {
         #expect(throws: FrameAncestors.Malformed.self) { try FrameAncestors(option) }
     }
 
-    @Test func anErrorInAFrameHasNoChromeAndLeavesItForTheSite() throws {
+    @Test func anErrorInAFrameHasNoHeaderAndLinksToTheSite() throws {
         let page = try SiteClient(users).get("/?embed=1&sort=nope").text
         #expect(!page.contains("<header>") && !page.contains("<footer"))
         #expect(page.contains("<a class=\"button\" href=\"/\" target=\"_top\">"))
     }
 
-    // MARK: In the markup of another origin
+    // MARK: Included in a page of another origin
 
     @Test func aFragmentForAnotherOriginHasAbsoluteAddresses() throws {
         let client = try SiteClient(users) {
@@ -110,16 +110,16 @@ struct EmbeddingTests {
         #expect(text.contains("href=\"https://example.org/people/?since=5&amp;per_page=5&amp;q=user\""))
     }
 
-    @Test func withoutAPublicURLTheyNameTheHostThatWasAsked() throws {
+    @Test func withoutAPublicURLAddressesUseTheRequestedHost() throws {
         let client = try SiteClient(users)
-        // Each twice: what is kept for one host is not for another.
+        // Each host twice: the cache must not mix up hosts.
         for host in ["one.example", "two.example", "one.example", "two.example", "two.example"] {
             let links = client.get("/fragment?embed=html", host: host).text.hrefs
             #expect(links.count == 11 && links.allSatisfy { $0.hasPrefix("http://\(host)/") })
         }
     }
 
-    @Test func aFailedOneSaysWhereToTryAgain() throws {
+    @Test func aFailedFragmentHasALinkToRetry() throws {
         let client = try SiteClient(users)
         client.store.breakDown()
         let response = client.get("/fragment?embed=html&per_page=5")
@@ -133,11 +133,11 @@ struct EmbeddingTests {
         #expect(response.text.contains("<p role=\"alert\">sort: expected one of"))
     }
 
-    @Test func aPageIsNoFragment() throws {
+    @Test func aPageCannotBeEmbeddedAsAFragment() throws {
         #expect(try SiteClient(users).get("/?embed=html").status == .badRequest)
     }
 
-    @Test func jsonIsTheSameEverywhere() throws {
+    @Test func jsonIsTheSameForEmbedding() throws {
         let client = try SiteClient(users)
         let response = client.get("/api/v3/users?embed=whatever")
         #expect(response.status == .ok)
@@ -146,7 +146,7 @@ struct EmbeddingTests {
 }
 
 extension String {
-    /// The values of all `href`s, as they stand in the markup.
+    /// The values of all `href` attributes, as they are in the markup.
     fileprivate var hrefs: [String] {
         matches(of: /\shref="([^"]*)"/).map { String($0.1) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Site
 
-@Suite("Choosing people by facets")
+@Suite("Filtering users by facets")
 struct FacetTests {
     let client: SiteClient
 
@@ -25,18 +25,18 @@ struct FacetTests {
         #expect(text.contains("<label>Status <select name=\"status\">\n<option value=\"\">Any</option>"))
         #expect(text.contains("<option value=\"Alive\" selected>Alive (1,439)</option>"))
         #expect(text.contains("<option value=\"Dead &quot;&amp;\">Dead &quot;&amp; (2)</option>"))
-        #expect(!text.contains("name=\"species\""), "one value is no choice")
+        #expect(!text.contains("name=\"species\""), "a facet with a single value is not offered")
         #expect(text.contains("<title>Alive · People</title>"))
         #expect(client.get("/?species=Human").text.contains("<option value=\"Human\" selected>Human (1,441)</option>"))
     }
 
-    /// They are kept for whole directories: beside other choices they would promise people who are not there.
+    /// Counts are stored for whole directories: combined with other filters they would be wrong.
     @Test(arguments: ["q=user", "species=Human", "q=user&status=Alive"])
-    func countsAreSaidOnlyAsLongAsTheyHold(others: String) {
+    func countsAreShownOnlyWhenTheyAreRight(others: String) {
         #expect(client.get("/?\(others)").text.contains(">Dead &quot;&amp;</option>"))
     }
 
-    @Test func thePageTellsWhatWasChosen() {
+    @Test func thePageNamesTheSelectedValues() {
         let text = client.get("/?status=Alive&species=Human").text
         #expect(text.contains("<strong>20</strong> <span dir=\"auto\">people · Alive · Human</span>"))
         #expect(text.contains("content=\"Alive · Human · 20 people in People\""))
@@ -44,8 +44,8 @@ struct FacetTests {
             client.get("/?q=user&status=Alive").text.contains("<span dir=\"auto\">matches for “user” · Alive</span>"))
     }
 
-    /// Without script a form sends the facets that it has, also those of the directory that was left.
-    @Test func anotherDirectoryIsShownWholeWhateverWasChosenOfThisOne() throws {
+    /// Without scripts, the form also sends the facets of the directory that the visitor leaves.
+    @Test func facetsDoNotCarryOverToAnotherDirectory() throws {
         var others = DirectoriesTests.crew
         others.facets = [FacetCounts(.status, [.init(value: "Alive", count: 1), .init(value: "Dead", count: 39)])]
         client.store.state.withLock { $0.directories.append(others) }
@@ -57,12 +57,12 @@ struct FacetTests {
         #expect(client.get("/?facets_of=people&directory=people&status=Alive").fields["X-Total-Count"] == "20")
     }
 
-    @Test func theOnlyDirectoryNeedsNotSayWhoseFacetsItHas() {
+    @Test func aSingleDirectoryNeedsNoFacetOwner() {
         #expect(!client.get("/").text.contains("facets_of"))
     }
 
     @Test(arguments: ["/", "/fragment", "/api/v3/users"])
-    func linksKeepThem(path: String) throws {
+    func linksKeepTheFacets(path: String) throws {
         let response = client.get(path + "?status=Alive&species=Human&per_page=5&q=user")
         #expect(response.fields["X-Total-Count"] == "20")
         let link = try #require(response.fields["Link"])
@@ -73,7 +73,7 @@ struct FacetTests {
         }
     }
 
-    @Test func valuesAreFoundInAnyCaseAndShownAsTheyAre() throws {
+    @Test func valuesMatchInAnyCaseAndKeepTheirSpelling() throws {
         let link = try #require(client.get("/fragment?status=aLIVE").fields["Link"])
         #expect(link.contains("status=Alive"))
         #expect(
@@ -82,7 +82,7 @@ struct FacetTests {
             client.get("/fragment?status=Dead").fields["ETag"] != client.get("/fragment?status=Alive").fields["ETag"])
     }
 
-    @Test func whatNobodyHasLeavesNobody() {
+    @Test func aValueThatNoUserHasMatchesNoUsers() {
         let response = client.get("/?status=Zombie")
         #expect(response.status == .ok && response.fields["X-Total-Count"] == "0")
         #expect(response.text.contains("There is nobody here of whom all that is true."))
@@ -125,19 +125,19 @@ struct FacetTests {
         #expect(client.get("/fragment?user_type=x&gender=Male&status=").fields["X-Total-Count"] == "40")
     }
 
-    @Test func whatIsMalformedIsTold() {
+    @Test func malformedFacetsAreErrors() {
         #expect(client.get("/fragment?status=Alive&status=Dead").text.contains("status: given more than once"))
         let long = client.get("/api/v3/users?species=" + String(repeating: "x", count: 300))
         #expect(long.status == .badRequest && long.text.contains("species: expected at most 256 bytes"))
     }
 
-    @Test func plainDirectoriesAreTheSameBytes() throws {
+    @Test func directoriesWithoutFacetsHaveNoFacetMarkup() throws {
         let plain = try SiteClient((1...3).map { .make($0, more: #"{"status":"Alive"}"#) })
         let text = plain.get("/").text
         #expect(!text.contains("Alive") && !text.contains("<svg"))
     }
 
-    @Test func charactersShowHowTheyAre() {
+    @Test func charactersShowTheirStatus() {
         let text = client.get("/fragment?per_page=2").text
         #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> <span>Human</span></p>"##))
         #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> <span>Human</span></p>"##))
@@ -148,7 +148,7 @@ struct FacetTests {
         (#"{"badge_counts":{"bronze":1234,"silver":1,"gold":0}}"#, ["1 silver badge", "1,234 bronze badges"]),
         (#"{"badge_counts":{}}"#, []), ("{\"badge_counts\":7}", []), ("{", []), ("", []),
     ])
-    func usersOfStackExchangeShowTheirBadges(more: String, marks: [String]) {
+    func stackExchangeUsersShowTheirBadges(more: String, marks: [String]) {
         let bytes = Array(more.utf8)
         let found = bytes.withUnsafeBytes { Badge.badges(in: $0) }
         #expect(found.map { "\($0.text) \($0.label ?? "")" } == marks)

@@ -22,26 +22,26 @@ struct PageTests {
         #expect(fragment.contains(#"href="/?since=80" data-fragment="/fragment?since=80&amp;per_page=10""#))
     }
 
-    @Test func theLastFragmentEndsInTheEndMark() {
+    @Test func theLastFragmentEndsWithTheEndMark() {
         let fragment = client.get("/fragment?since=80").text
         #expect(fragment.components(of: "<article").count == 5)
         #expect(!fragment.contains(#"class="next""#))
         #expect(fragment.contains(#"<p class="end">"#))
     }
 
-    @Test func pastTheEndThereIsOnlyTheEndMark() {
+    @Test func aFragmentPastTheEndIsOnlyTheEndMark() {
         let fragment = client.get("/fragment?since=9000")
         #expect(fragment.status == .ok)
         #expect(fragment.text.hasPrefix(#"<p class="end">"#))
         #expect(client.get("/?since=9000").text.contains("role=\"feed\"") == false)
     }
 
-    @Test func positionsCountFromTheFirstUserOfAll() {
+    @Test func positionsCountFromTheFirstUserOfTheList() {
         let fragment = client.get("/fragment?since=60").text
         #expect(fragment.contains(#"id="user-62" data-id="62" tabindex="0" aria-posinset="31" aria-setsize="45""#))
     }
 
-    @Test func linksAndTotalAreInTheFields() {
+    @Test func linksAndTotalAreInTheHeader() {
         let fields = client.get("/?since=20&per_page=5").fields
         #expect(
             fields["Link"]
@@ -59,7 +59,7 @@ struct PageTests {
         )
     }
 
-    @Test func aLinkCarriesSearchViewAndChosenNumber() throws {
+    @Test func linksKeepSearchViewAndPageSize() throws {
         let page = client.get("/?q=user+4&per_page=1&view=grid").text
         #expect(page.contains(#"href="/?since=4&amp;per_page=1&amp;q=user%204&amp;view=grid""#))
         #expect(page.contains(#"data-fragment="/fragment?since=4&amp;per_page=1&amp;q=user%204&amp;view=grid""#))
@@ -72,7 +72,7 @@ struct PageTests {
                 #"rel="prev" href="/?before=32" data-fragment="/fragment?before=32&amp;per_page=10""#))
     }
 
-    @Test func beforeGivesTheUsersNearestBeforeInOrder() {
+    @Test func beforeReturnsThePrecedingUsersInOrder() {
         let fragment = client.get("/fragment?before=62&per_page=2").text
         #expect(fragment.contains(#"id="user-58""#) && fragment.contains(#"id="user-60""#))
         #expect(fragment.contains(#"data-fragment="/fragment?since=60&amp;per_page=2""#))
@@ -99,7 +99,7 @@ struct PageTests {
 
 @Suite("Escaping")
 struct EscapingTests {
-    @Test func namesAreTextWhateverTheyHold() throws {
+    @Test func namesAreEscapedWhateverTheyContain() throws {
         let awkward = #"<script>alert("x")</script> & 'you'"#
         let client = try SiteClient([.make(1, "a\"b", name: awkward)])
         for target in ["/", "/fragment", "/users/a%22b", "/?q=%3Cscript%3E"] {
@@ -120,7 +120,7 @@ struct EscapingTests {
     }
 }
 
-@Suite("Bases")
+@Suite("Base path and public URL")
 struct BaseTests {
     @Test func everythingIsBelowTheBasePath() throws {
         let client = try SiteClient((1...40).map { .make($0) }) { $0.basePath = "/people" }
@@ -136,7 +136,7 @@ struct BaseTests {
                 "<http://people.example/people/api/v3/users?since=30>") == true)
     }
 
-    @Test func headingsLeadToTheDirectoryTheyName() throws {
+    @Test func headingsLinkToTheirDirectory() throws {
         let other = Directory(id: 2, slug: Slug("other")!, title: "Others", source: "test", total: 0, generation: 9)
         let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
         #expect(
@@ -144,7 +144,7 @@ struct BaseTests {
         #expect(client.get("/").text.contains(#"<h1><a href="/" dir="auto">People</a>"#))
     }
 
-    @Test func absoluteURLsComeFromThePublicURL() throws {
+    @Test func absoluteURLsUseThePublicURL() throws {
         let client = try SiteClient((1...40).map { .make($0) }) {
             $0.basePath = "/people"
             $0.publicURL = "https://example.org/people"

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Site
 
-@Suite("What is known of a person")
+@Suite("Profile fields")
 struct ProfileFieldTests {
     private func sheet(_ more: String) -> ProfileFields { Array(more.utf8).withUnsafeBytes { ProfileFields($0) } }
 
-    /// The facts as lines: `Label: value, value`.
+    /// Returns the fields as lines: `Label: value, value`.
     private func lines(_ more: String) -> [String] {
         sheet(more).facts.map { "\($0.label): \($0.values.map(\.text).joined(separator: " | "))" }
     }
 
-    @Test func ofGitHub() {
+    @Test func gitHubFieldsAreShown() {
         let sheet = sheet(
             #"{"node_id":"x","gravatar_id":"","url":"https://api.github.com/users/a","followers_url":"y","site_admin":false,"company":"@github","blog":"tom.example.com/a","location":"San Francisco","hireable":true,"bio":" Builds\nthings ","twitter_username":"tom","public_repos":66,"public_gists":7,"followers":24102,"following":11,"created_at":"2007-10-20T05:24:19Z"}"#
         )
@@ -30,7 +30,7 @@ struct ProfileFieldTests {
             ])
     }
 
-    @Test func ofStackExchange() {
+    @Test func stackExchangeFieldsAreShown() {
         #expect(
             lines(
                 #"{"badge_counts":{"bronze":7741,"silver":6906,"gold":545},"account_id":1,"is_employee":false,"last_access_date":1493205320,"reputation_change_year":25001,"reputation_change_day":-2,"creation_date":1222430705,"accept_rate":89,"website_url":"http://csharpindepth.com/","age":40}"#
@@ -41,7 +41,7 @@ struct ProfileFieldTests {
             ])
     }
 
-    @Test func wordsInHTMLAreText() {
+    @Test func htmlTextIsShownAsPlainText() {
         let text = sheet(
             #"{"about_me":"<p>Author of <a href=\"x\">C# in Depth</a> &amp; more.</p>\n\n<p>5 &lt; 6<br>&lt;b&gt;</p>"}"#
         )
@@ -49,7 +49,7 @@ struct ProfileFieldTests {
         #expect(text.facts == [])
     }
 
-    @Test func ofRickAndMorty() {
+    @Test func rickAndMortyFieldsAreShown() {
         #expect(
             lines(
                 #"{"status":"Alive","species":"Human","gender":"Male","origin":{"name":"Earth (C-137)","url":"https://a.example/1"},"location":{"name":"Citadel","url":"https://a.example/3"},"episode":["https://a.example/e/1","https://a.example/e/2"],"url":"https://a.example/c/1","created":"2017-11-04T18:48:46.250Z"}"#
@@ -59,7 +59,7 @@ struct ProfileFieldTests {
             ])
     }
 
-    @Test func ofAnythingElse() {
+    @Test func fieldsOfOtherSourcesAreShown() {
         let sheet = sheet(
             #"{"tags":["a","b",3],"pages":["https://a.example/","https://b.example/x"],"bot":false,"twitterHandle":"x","born":1984,"salary":123456,"at":{"street":"High Street","floor":2},"day_of-birth":"1984-02-29","gone":null,"none":"","picture_url":"https://c.example","empty":{},"also":[]}"#
         )
@@ -88,7 +88,7 @@ struct ProfileFieldTests {
         ("2020-01-01T10:20:30+02:00", "2020-01-01T10:20:30+02:00"), ("2020-01-01T10:20:30.1234Z", "2020-01-01"),
         ("2020-01-01T10:20:30.123Z", "2020-01-01T10:20:30.123Z"), ("2020-01-01T10:20:30Zz", "2020-01-01"),
     ])
-    func datesAreThoseOfTheCalendar(_ text: String, _ dateTime: String?) {
+    func onlyCalendarDatesAreDates(_ text: String, _ dateTime: String?) {
         let value = sheet(#"{"since":"\#(text)"}"#).facts.first?.values.first
         #expect(value == (dateTime == nil ? ProfileValue(text) : ProfileValue("1 January 2020", dateTime: dateTime)))
     }
@@ -96,7 +96,7 @@ struct ProfileFieldTests {
     @Test(arguments: [
         "not a host", "javascript:alert(1)", "user@host.example", "a..b", "https://a@b.example", "x", "<b>.example",
     ])
-    func whatIsNoWebsiteIsNoLink(_ text: String) {
+    func anInvalidWebsiteIsNoLink(_ text: String) {
         #expect(
             sheet(#"{"blog":"\#(text)","twitter":"\#(text) x"}"#).facts.flatMap(\.values).allSatisfy { $0.href == nil })
     }

@@ -3,7 +3,7 @@ import Foundation
 import HTTP
 import Testing
 
-@Suite("One user")
+@Suite("User pages")
 struct UserTests {
     let client: SiteClient
     init() throws {
@@ -15,14 +15,14 @@ struct UserTests {
         ])
     }
 
-    @Test func aPageTellsWhatIsKnown() {
+    @Test func aPageShowsTheProfile() {
         let page = client.get("/users/ada").text
         #expect(page.contains("Ada Lovelace") && page.contains("London") && page.contains("Followers"))
         #expect(page.contains(#"href="/?since=2""#))
         #expect(!page.contains("MDQ6"))
     }
 
-    @Test func aPageLeadsToThePersonBeforeAndAfter() throws {
+    @Test func aPageLinksToThePreviousAndNextUser() throws {
         let client = try SiteClient([.make(2), .make(4, name: "Four"), .make(9)])
         let middle = client.get("/users/user4").text
         #expect(middle.contains(#"<link rel="prev" href="/users/user2">"#))
@@ -36,7 +36,7 @@ struct UserTests {
         #expect(client.get("/users/user4?directory=people").text.contains(#"rel="next" href="/users/user9""#))
     }
 
-    @Test func whoHaveOneLoginLeadToEachOther() throws {
+    @Test func usersWithTheSameLoginLinkToEachOther() throws {
         let client = try SiteClient([.make(1, "c", name: "First"), .make(2, "c", name: "Second"), .make(3, "d")])
         let newer = client.get("/users/c").text
         #expect(newer.contains("#2</span>"))
@@ -56,7 +56,7 @@ struct UserTests {
         #expect(!client.get("/users/d?id=3").text.contains("Others with this login"))
     }
 
-    @Test func aNeighbourWhoGoesIsNoNeighbourAnyMore() throws {
+    @Test func aRemovedNeighbourIsNoLongerLinked() throws {
         let client = try SiteClient([.make(2), .make(4), .make(9)])
         #expect(client.get("/users/user2").text.contains("/users/user4"))
         client.store.change { $0.remove(at: 1) }
@@ -64,7 +64,7 @@ struct UserTests {
         #expect(!page.contains("user4") && page.contains("/users/user9"))
     }
 
-    @Test func programsReadWhoItIs() throws {
+    @Test func aPageHasMetadataForPrograms() throws {
         var ada = User.make(3, "ada", name: "Ada Lovelace")
         ada.avatarURL = "https://a.example/ada.png"
         ada.htmlURL = "https://b.example/ada"
@@ -89,12 +89,12 @@ struct UserTests {
         #expect((object["worksFor"] as? [String: String])?["name"] == "Analytical Engines")
     }
 
-    /// A place of their own has an organisation, and no program; nobody but people works for somebody.
+    /// Only organizations have a location of their own, software has none, and only persons work for an employer.
     @Test(arguments: [
         ("Organization", "Organization", "location"), ("bot", "SoftwareApplication", nil),
         ("Mannequin", "Person", "homeLocation"),
     ])
-    func notEveryAccountIsAPersons(type: String, expected: String, place: String?) throws {
+    func theMetadataDependsOnTheAccountType(type: String, expected: String, place: String?) throws {
         var user = User.make(3, "acme", more: #"{"location":"London","company":"Acme"}"#)
         user.type = type
         let page = try SiteClient([user]).get("/users/acme").text
@@ -107,14 +107,14 @@ struct UserTests {
         #expect(page.contains("profile:username") == isPerson)
     }
 
-    @Test func withoutAPublicURLNothingAbsoluteIsMadeUp() throws {
+    @Test func withoutAPublicURLThereAreNoAbsoluteURLs() throws {
         let page = client.get("/users/ada").text
         #expect(!page.contains("og:url") && !page.contains("canonical"))
         #expect(try linkedData(page)["url"] == nil)
     }
 
     @Test(arguments: ["</script><script>x", "<!--<script>", "\"}</script>", "\\", "a\u{2028}b", "&lt;/script&gt;"])
-    func noNameEndsTheDataForPrograms(_ text: String) throws {
+    func noNameBreaksOutOfTheMetadata(_ text: String) throws {
         var user = User.make(1, "a", name: text)
         user.avatarURL = "https://a.example/?" + text.replacing("\u{2028}", with: "")
         user.htmlURL = user.avatarURL
@@ -126,7 +126,7 @@ struct UserTests {
         #expect(object["image"] as? String == user.avatarURL)
     }
 
-    /// What the one block of data on a page holds, which ends at the first end tag as browsers see it.
+    /// The content of the page's JSON-LD block, which ends at the first end tag, as in browsers.
     private func linkedData(_ page: String) throws -> [String: Any] {
         let start = try #require(page.range(of: #"<script type="application/ld+json">"#)).upperBound
         let text = page[start...]
@@ -157,9 +157,9 @@ struct UserTests {
         #expect(object["site_admin"] as? Bool == false)
     }
 
-    /// PyGithub asks for what a list leaves out where `url` says, and refuses another host; github3.py takes the others for
-    /// templates, and stumbles over null.
-    @Test func addressesAreThisServersUnlessTheSourceHasThem() throws {
+    /// PyGithub requests the members that a list omits from `url`, and rejects another host. github3.py treats the
+    /// other URLs as templates, and fails on null.
+    @Test func urlsPointToThisServerUnlessTheSourceHasThem() throws {
         let client = try SiteClient([
             .make(1, "김", more: #"{"url":"https://api.github.com/users/x","repos_url":"https://api.github.com/r"}"#)
         ]) { $0.basePath = "/people" }
@@ -173,7 +173,7 @@ struct UserTests {
                 == "http://people.example/people/api/v3/users/%EA%B9%80/gists{/gist_id}")
     }
 
-    @Test func anObjectInTheDataIsNoObjectUnderGitHubsKey() throws {
+    @Test func gitHubKeysNeverHoldObjects() throws {
         let client = try SiteClient([
             .make(1, "rick", more: #"{"location":{"name":"Earth","url":"x"},"bio":[1],"origin":{"a":1}}"#)
         ])
@@ -192,14 +192,14 @@ struct UserTests {
         #expect(list[0].keys.contains("received_events_url"))
     }
 
-    @Test func anIdLeadsToTheSameObject() throws {
+    @Test func anIDLeadsToTheSameObject() throws {
         let byID = client.get("/api/v3/user/3")
         #expect(byID.status == .ok && byID.text == client.get("/api/v3/users/ada").text)
         #expect(client.get("/api/v3/user/3?directory=people").text == byID.text)
         #expect(client.get("/api/v3/user/3?directory=nowhere").status == .notFound)
     }
 
-    @Test func aLoginIsNoId() throws {
+    @Test func aLoginIsNotAnID() throws {
         let client = try SiteClient([.make(1, "2"), .make(2, "1")])
         #expect(client.get("/api/v3/user/1").text.hasPrefix(#"{"login":"2","id":1,"#))
         #expect(client.get("/api/v3/users/1").text.hasPrefix(#"{"login":"1","id":2,"#))
@@ -209,7 +209,7 @@ struct UserTests {
         "users/nobody", "user/4", "user/0", "user/-3", "user/3/", "user/", "user", "user/ada",
         "user/99999999999999999999",
     ])
-    func whoIsNotThereIsNotFoundInGitHubsWords(_ path: String) throws {
+    func aMissingUserGetsTheNotFoundErrorOfGitHub(_ path: String) throws {
         let response = client.get("/api/v3/" + path)
         #expect(response.status == .notFound)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: String])
@@ -219,7 +219,7 @@ struct UserTests {
 
 @Suite("Errors")
 struct FailureTests {
-    @Test func anErrorComesInTheFormAskedFor() throws {
+    @Test func anErrorHasTheRequestedFormat() throws {
         let client = try SiteClient([.make(1)])
         #expect(client.get("/?per_page=0").text.hasPrefix("<!doctype html>"))
         #expect(client.get("/fragment?per_page=0").text.hasPrefix(#"<p role="alert">"#))
@@ -240,7 +240,7 @@ struct FailureTests {
         #expect(client.get("/?since=1").text.contains(#"href="/?since=1">Try again</a>"#))
     }
 
-    @Test func aBrokenDatabaseTellsAnIdAndNoInternals() throws {
+    @Test func aBrokenDatabaseShowsAnIDAndNoInternals() throws {
         let client = try SiteClient([.make(1)])
         client.store.breakDown()
         let response = client.get("/")
@@ -251,19 +251,19 @@ struct FailureTests {
         #expect(client.get("/healthz").status == .ok)
     }
 
-    @Test func aRefusalIsShapedByItsTarget() throws {
+    @Test func aRejectedRequestGetsTheFormatOfItsTarget() throws {
         let client = try SiteClient()
         let refusal = RejectedRequest(.methodNotAllowed, "expected GET", target: Array("/api/v3/users?x".utf8))
         #expect(client.responder.respond(to: refusal).text.hasPrefix(#"{"message":"expected GET""#))
     }
 }
 
-@Suite("Files")
+@Suite("Static files")
 struct StaticFilesTests {
     let client: SiteClient
     init() throws { client = try SiteClient() }
 
-    @Test func pagesNameFilesByTheirContent() throws {
+    @Test func fileNamesContainAHashOfTheContent() throws {
         let page = client.get("/").text
         let name = try #require(page.firstMatch(of: /href="(\/style\.[0-9a-f]{16}\.css)"/)).1
         let response = client.get(String(name))
@@ -272,7 +272,7 @@ struct StaticFilesTests {
         #expect(client.get("/style.0000000000000000.css").status == .notFound)
     }
 
-    @Test func rangesAreParts() {
+    @Test func rangesSelectPartsOfAFile() {
         let whole = client.get("/sentinel.js")
         let part = client.get("/sentinel.js", "Range: bytes=2-5", "Accept-Encoding: gzip")
         #expect(part.status == .partialContent)
@@ -284,7 +284,7 @@ struct StaticFilesTests {
     @Test(arguments: [
         "/../Package.swift", "/%2e%2e/Package.swift", "//etc/passwd", "/style.css/", "/Style.css", "/style.css%00",
     ])
-    func nothingElseIsAFile(_ path: String) {
+    func otherPathsAreNotFiles(_ path: String) {
         #expect(client.get(path).status == .notFound)
     }
 }

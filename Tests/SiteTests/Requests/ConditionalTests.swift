@@ -7,7 +7,7 @@ struct ConditionalTests {
     let client: SiteClient
     init() throws { client = try SiteClient((1...40).map { .make($0) }) }
 
-    @Test func aCodingHasAValidatorOfItsOwn() {
+    @Test func everyCodingHasItsOwnValidator() {
         let plain = client.get("/")
         let gzip = client.get("/", "Accept-Encoding: gzip")
         #expect(gzip.fields["Content-Encoding"] == "gzip")
@@ -47,9 +47,9 @@ struct ConditionalTests {
         #expect(client.get("/fragment?since=10", "If-None-Match: \"x\"").status == .ok)
     }
 
-    /// Both when the page is made for the request and when it comes out of the cache.
+    /// Both for a page rendered for the request and for a page from the cache.
     @Test(arguments: [32 << 20, 0])
-    func aPageIsNotSentToWhoAskedForAnotherOne(_ cacheBytes: Int) throws {
+    func aFailedIfMatchGetsNoPage(_ cacheBytes: Int) throws {
         let client = try SiteClient((1...40).map { .make($0) }) { $0.cacheBytes = cacheBytes }
         #expect(client.get("/?since=7", "If-Match: \"x\"").status == .preconditionFailed)
         let tag = try #require(client.get("/?since=7").fields["ETag"])
@@ -61,7 +61,7 @@ struct ConditionalTests {
         ] { #expect(client.get("/?since=7", fields).status == status, "\(fields)") }
     }
 
-    @Test func cachedPagesAndValidatorsTouchNoDatabase() throws {
+    @Test func cachedPagesAndValidatorsNeedNoDatabase() throws {
         let tag = try #require(client.get("/?since=3").fields["ETag"])
         let reads = client.store.reads
         #expect(client.get("/?since=3").status == .ok)
@@ -70,7 +70,7 @@ struct ConditionalTests {
         #expect(client.store.reads == reads)
     }
 
-    @Test func aValidatorIsKnownEvenWhenThePageIsNotKept() throws {
+    @Test func aValidatorWorksWithoutACachedPage() throws {
         let client = try SiteClient((1...40).map { .make($0) }) { $0.cacheBytes = 0 }
         let tag = try #require(client.get("/").fields["ETag"])
         let reads = client.store.reads
@@ -78,7 +78,7 @@ struct ConditionalTests {
         #expect(client.store.reads == reads)
     }
 
-    @Test func aChangeOfTheDirectoryMakesANewPage() throws {
+    @Test func aChangeOfTheDirectoryChangesThePage() throws {
         let tag = try #require(client.get("/").fields["ETag"])
         client.store.change { $0.removeFirst() }
         let response = client.get("/", "If-None-Match: \(tag)")
@@ -87,7 +87,7 @@ struct ConditionalTests {
         #expect(response.fields["X-Total-Count"] == "39")
     }
 
-    @Test func aPersonNobodyKnowsMatchesNoCondition() {
+    @Test func aMissingUserMatchesNoCondition() {
         #expect(client.get("/users/nobody", "If-None-Match: *").status == .notFound)
     }
 
@@ -95,20 +95,20 @@ struct ConditionalTests {
         ("gzip", true), ("gzip;q=0", false), ("*", true), ("*;q=0, identity", false), ("identity;q=0", false),
         ("br, gzip;q=0.5", true), ("GZIP", true), ("deflate", false),
     ])
-    func gzipIsSentToThoseWhoTakeIt(_ accepted: String, _ isCompressed: Bool) {
+    func gzipIsSentToClientsThatAcceptIt(_ accepted: String, _ isCompressed: Bool) {
         let response = client.get("/", "Accept-Encoding: \(accepted)")
         #expect((response.fields["Content-Encoding"] == "gzip") == isCompressed, "\(accepted)")
         #expect((response.status == .notAcceptable) == (accepted == "identity;q=0"))
     }
 
-    @Test func aValidatorOfOneCodingIsNotKnownInTheOther() throws {
+    @Test func aValidatorIsNotValidForAnotherCoding() throws {
         let client = try SiteClient((1...40).map { .make($0) }) { $0.cacheBytes = 0 }
         let tag = try #require(client.get("/", "Accept-Encoding: gzip").fields["ETag"])
         #expect(client.get("/", "If-None-Match: \(tag)").status == .ok)
         #expect(client.get("/", "If-None-Match: \(tag)", "Accept-Encoding: gzip").status == .notModified)
     }
 
-    @Test func noRequestCanBeSpelledAsAnother() throws {
+    @Test func differentRequestsNeverShareACacheKey() throws {
         let client = try SiteClient([.make(1, "tag"), .make(2, "e")])
         #expect(client.get("/api/v3/users/tag", host: "evil").status == .ok)
         #expect(client.get("/api/v3/users/tag%20@evil", host: "").status == .notFound)

@@ -11,7 +11,7 @@ struct ParametersTests {
         ("order=up", "order"), ("view=table", "view"), ("q=%FF", "q"), ("q=%C3", "q"), ("q=%zz", "q"),
         ("sort=login&since=3", "since"), ("q=\(String(repeating: "a", count: 257))", "q"),
     ])
-    func malformedOnesAreNamed(_ query: String, _ name: String) throws {
+    func malformedParametersAreNamed(_ query: String, _ name: String) throws {
         let client = try SiteClient([.make(1)])
         for path in ["/", "/fragment", "/api/v3/users"] {
             let response = client.get("\(path)?\(query)")
@@ -25,7 +25,7 @@ struct ParametersTests {
         "?q=&sort=&order=&view=&directory=",
         "?q=%20+%20", "?per_page=1000", "?since=0", "?since=9223372036854775807", "?directory=people", "?s%69nce=0",
     ])
-    func wellFormedOnesAreTaken(_ query: String) throws {
+    func wellFormedParametersAreAccepted(_ query: String) throws {
         let client = try SiteClient([.make(1), .make(2)])
         for path in ["/", "/fragment", "/api/v3/users"] {
             #expect(client.get(path + query).status == .ok, "\(path)\(query)")
@@ -33,7 +33,7 @@ struct ParametersTests {
     }
 
     @Test(arguments: ["embed=yes", "embed=0", "embed=1&embed=1"])
-    func malformedEmbeddingsAreNamed(_ query: String) throws {
+    func malformedEmbedParametersAreNamed(_ query: String) throws {
         let client = try SiteClient([.make(1)])
         for path in ["/", "/fragment"] {
             let response = client.get("\(path)?\(query)")
@@ -55,7 +55,7 @@ struct ParametersTests {
 }
 
 extension String {
-    /// Where `part` occurs.
+    /// Returns the ranges at which `part` occurs.
     func components(of part: String) -> [Range<String.Index>] {
         var found: [Range<String.Index>] = []
         var rest = self[...]

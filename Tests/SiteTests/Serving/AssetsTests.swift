@@ -10,7 +10,7 @@ final class AssetsTests {
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    @Test func everythingIsBuiltIn() throws {
+    @Test func allAssetsAreBuiltIn() throws {
         let assets = Assets.builtIn
         #expect(
             assets.publicFiles.keys.sorted() == [
@@ -28,8 +28,8 @@ final class AssetsTests {
         #expect(assets.template("nope") == nil)
     }
 
-    /// A file that Package.swift or `BuiltIn` forgot would be missing from the program without a word.
-    @Test(arguments: ["Public", "Templates"]) func noFileOfTheSourceIsForgotten(_ name: String) throws {
+    /// A file missing from Package.swift or `BuiltIn` would silently be missing from the program.
+    @Test(arguments: ["Public", "Templates"]) func everyFileOfTheSourceIsBuiltIn(_ name: String) throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(name)").path
         for file in try FileManager.default.contentsOfDirectory(atPath: source) where !file.hasPrefix(".") {
             let bytes = FileManager.default.contents(atPath: "\(source)/\(file)").map([UInt8].init) ?? []
@@ -50,8 +50,8 @@ final class AssetsTests {
         return Array(lines.map { ";{},".contains($0.suffix(1)) ? $0 : $0 + "\n" }.joined().utf8)
     }
 
-    /// What that takes for granted.
-    @Test func noTextOfAScriptGoesOverLines() throws {
+    /// The assumption behind removing lines and indentation.
+    @Test func noStringOfAScriptSpansLines() throws {
         for (name, file) in Assets.builtIn.publicFiles where name.hasSuffix(".js") {
             for line in file.bytes.split(separator: UInt8(ascii: "\n")) {
                 #expect(
@@ -61,7 +61,7 @@ final class AssetsTests {
         }
     }
 
-    @Test func filesInTheFolderWinAndOthersStay() throws {
+    @Test func filesInTheFolderOverrideBuiltInFiles() throws {
         try write("style.css", "mine")
         try write("images/deep/logo.png", "logo")
         let assets = try Assets(publicFolder: folder, templatesFolder: nil)
@@ -71,7 +71,7 @@ final class AssetsTests {
         #expect(assets.publicFiles.count == Assets.builtIn.publicFiles.count + 1)
     }
 
-    @Test func aFileHasTheDateOfItsLastChange() throws {
+    @Test func aFileHasItsModificationDate() throws {
         try write("style.css", "mine")
         let date = Date(timeIntervalSince1970: 1_600_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(folder)/style.css")
@@ -79,14 +79,14 @@ final class AssetsTests {
         #expect(assets.publicFiles["style.css"]?.modified == 1_600_000_000)
     }
 
-    @Test func namesThatBeginWithADotAreNotServed() throws {
+    @Test func hiddenFilesAreNotServed() throws {
         try write(".htpasswd", "secret")
         try write(".git/config", "secret")
         try write("a/.env", "secret")
         #expect(try added() == [])
     }
 
-    @Test func linksLeadNowhereOutside() throws {
+    @Test func linksOutOfTheFolderAreNotFollowed() throws {
         let outside = folder + "-outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: outside) }
@@ -107,7 +107,7 @@ final class AssetsTests {
         #expect(assets.publicFiles["a.txt"] != nil)
     }
 
-    @Test func pipesAndOtherThingsAreNotRead() throws {
+    @Test func onlyRegularFilesAreRead() throws {
         #expect(mkfifo(folder + "/pipe", 0o600) == 0)
         #expect(try added() == [])
     }
@@ -122,7 +122,7 @@ final class AssetsTests {
         #expect(assets.warnings.isEmpty)
     }
 
-    @Test func aTemplateThatNothingAsksForIsIgnoredWithAWarning() throws {
+    @Test func anUnusedTemplateIsIgnoredWithAWarning() throws {
         try write("pgae.mustache", "a slip")
         try write("README.md", "not a template at all")
         let assets = try Assets(publicFolder: nil, templatesFolder: folder)
@@ -133,7 +133,7 @@ final class AssetsTests {
             ])
     }
 
-    @Test func aFolderThatIsNotThereIsAnError() {
+    @Test func aMissingFolderIsAnError() {
         #expect(throws: AssetsError.self) { try Assets(publicFolder: folder + "/none", templatesFolder: nil) }
         let error = #expect(throws: AssetsError.self) {
             try Assets(publicFolder: nil, templatesFolder: folder + "/none")
@@ -141,7 +141,7 @@ final class AssetsTests {
         #expect(error?.description == "cannot read folder \(folder)/none: No such file or directory")
     }
 
-    @Test func aFileIsNoFolder() throws {
+    @Test func aFileInsteadOfAFolderIsAnError() throws {
         try write("file", "")
         let error = #expect(throws: AssetsError.self) {
             try Assets(publicFolder: folder + "/file", templatesFolder: nil)
@@ -149,7 +149,7 @@ final class AssetsTests {
         #expect(error?.description == "cannot read folder \(folder)/file: it is a file")
     }
 
-    @Test func aFileOfTheFutureIsNotSaidToBe() throws {
+    @Test func aFutureModificationDateIsNotSent() throws {
         try write("a.txt", "x")
         let future = Date(timeIntervalSinceNow: 86_400)
         try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: "\(folder)/a.txt")
@@ -159,8 +159,8 @@ final class AssetsTests {
         #expect(date.secondsSince1970 <= Int(Date().timeIntervalSince1970))
     }
 
-    /// A name with a hash in it is asked for once: bytes that help with a second time are not sent.
-    @Test func aNameWithAHashComesWithNothingToComeBackWith() throws {
+    /// A file with a hash in its name is requested once: fields that help a second request are not sent.
+    @Test func aNameWithAHashNeedsNoFieldsForRevalidation() throws {
         let client = try SiteClient()
         let page = client.get("/").text
         let path = try #require(page.firstMatch(of: /href="(\/style\.[0-9a-f]+\.css)"/)).1
@@ -182,7 +182,7 @@ final class AssetsTests {
         #expect(head.status == .ok)
     }
 
-    /// What `folder` adds to the files that are built in.
+    /// Returns what `folder` adds to the built-in files.
     private func added() throws -> [String] {
         let names = try Assets(publicFolder: folder, templatesFolder: nil).publicFiles.keys
         return names.filter { Assets.builtIn.publicFiles[$0] == nil }.sorted()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Site
 
-@Suite("The response cache")
+@Suite("ResponseCache")
 struct ResponseCacheTests {
     private func entry(_ bytes: Int = 1000, generation: Int64 = 1, choices: UInt64? = nil) -> ResponseCache.Entry {
         ResponseCache.Entry(
@@ -15,7 +15,7 @@ struct ResponseCacheTests {
 
     private func key(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test func whatWasPutInIsFound() {
+    @Test func insertedEntriesAreFound() {
         let cache = ResponseCache(capacity: 100_000)
         let entry = entry()
         cache.insert(entry, for: key("a"))
@@ -31,7 +31,7 @@ struct ResponseCacheTests {
         #expect(kept.contains(999))
     }
 
-    @Test func whatIsUsedSurvives() {
+    @Test func usedEntriesAreKept() {
         let cache = ResponseCache(capacity: 100_000)
         cache.insert(entry(), for: key("used"))
         for number in 0..<1000 {
@@ -40,10 +40,10 @@ struct ResponseCacheTests {
         }
     }
 
-    @Test func whoAsksForEverythingOnceDrivesNobodyOut() {
+    @Test func requestingEverythingOnceEvictsNothing() {
         let cache = ResponseCache(capacity: 100_000)
         for number in 0..<40 { cache.insert(entry(), for: key("read by many \(number)"), isCheap: true) }
-        // Until it has been full once there is room for all.
+        // Until the cache has been full once, it accepts every entry.
         cache.insert(entry(), for: key("last"), isCheap: true)
         #expect(cache.entry(for: key("last")) != nil)
         for number in 0..<100 { cache.insert(entry(), for: key("filling \(number)")) }
@@ -53,7 +53,7 @@ struct ResponseCacheTests {
         #expect((0..<1000).allSatisfy { cache.entry(for: key("crawled \($0)")) == nil })
     }
 
-    @Test func whatIsAskedForTwiceIsKeptByAFullCache() {
+    @Test func aFullCacheKeepsWhatIsRequestedTwice() {
         let cache = ResponseCache(capacity: 100_000)
         for number in 0..<100 { cache.insert(entry(), for: key("filling \(number)")) }
         for _ in 1...2 {
@@ -65,16 +65,16 @@ struct ResponseCacheTests {
         #expect(cache.entry(for: key("dear")) != nil)
     }
 
-    @Test func whatIsTooLargeIsNotKept() {
+    @Test func entriesThatAreTooLargeAreNotKept() {
         let cache = ResponseCache(capacity: 1000)
         cache.insert(entry(2000), for: key("a"))
         #expect(cache.entry(for: key("a")) == nil)
     }
 
-    @Test func anEntryIsFreshWhileTheGenerationStands() {
+    @Test func anEntryIsFreshUntilTheGenerationChanges() {
         let directories = DirectoryList([.people], preferred: nil)  // generation 7
         #expect(entry(generation: 7).isFresh(directories))
-        #expect(entry(generation: 8).isFresh(directories), "newer than what the store last saw")
+        #expect(entry(generation: 8).isFresh(directories), "newer than the generation that the store last read")
         #expect(!entry(generation: 6).isFresh(directories))
         #expect(!entry(generation: 7, choices: 1).isFresh(directories))
         #expect(!entry(generation: 7).isFresh(DirectoryList([], preferred: nil)))

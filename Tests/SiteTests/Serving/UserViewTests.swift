@@ -4,22 +4,22 @@ import Testing
 
 @testable import Site
 
-@Suite("How a person is shown")
+@Suite("User views")
 struct PersonTests {
     @Test(arguments: [
         ("Ada Lovelace", "AL"), ("ada", "A"), ("Jean-Luc van den Berg", "JB"), ("김 민수", "김민"), ("Éloïse Ørsted", "ÉØ"),
         ("😀", "😀"), ("  spaced   out ", "SO"), ("(the) [bot]", "TB"), ("42", "4"), ("Hēmi ʻĀina", "HĀ"), ("-_-", ""),
         ("", ""), ("नमस्ते", "न"),
     ])
-    func initials(_ name: String, _ expected: String) {
+    func initialsAreTakenFromTheName(_ name: String, _ expected: String) {
         let buffer = ByteBuffer()
         Array(name.utf8).withUnsafeBytes { buffer.append(initialsOf: $0) }
         #expect(String(buffer) == expected)
     }
 
-    /// Alone, and with an accent or a letter after it.
+    /// Alone, and followed by an accent or a letter.
     @Test(arguments: ["", "\u{301}", "x", "ה", "\u{200D}", "\u{FE0F}"])
-    func anyCharacterStandsForANameAsAWhole(_ rest: String) {
+    func initialsNeverSplitACharacter(_ rest: String) {
         let buffer = ByteBuffer()
         for scalar in (0x80..<0x1_0000).compactMap(Unicode.Scalar.init) {
             let name = String(Character(scalar)) + rest

@@ -2,7 +2,7 @@ import Bytes
 import Directories
 import Synchronization
 
-/// A store of a few users in memory, in the order by id alone; enough to see what the site makes of a page.
+/// A store of a few users in memory, sorted by id only, for tests of what the site makes of a page.
 final class FakeStore: UserStore {
     struct Unreadable: Error {}
 
@@ -42,7 +42,7 @@ final class FakeStore: UserStore {
         }
     }
 
-    /// Puts another database in its place.
+    /// Replaces the database with another one.
     func replace() { state.withLock { $0.directories[0].origin += 1 } }
 
     func breakDown() { state.withLock { $0.isBroken = true } }

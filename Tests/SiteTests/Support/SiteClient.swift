@@ -7,7 +7,7 @@ import Logging
 
 @testable import Site
 
-/// Asks a site directly, without sockets: bytes in, a response out.
+/// Sends requests to a `Site` directly, without sockets: bytes in, a response out.
 struct SiteClient {
     let store: FakeStore
     let responder: any Responder
