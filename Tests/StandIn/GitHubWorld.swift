@@ -3,16 +3,16 @@ import Gzip
 import HTTP
 import Synchronization
 
-/// GitHub's `GET /users` and `GET /users/{login}`, as UPSTREAMS and the recordings behind it have them.
+/// GitHub's `GET /users` and `GET /users/{login}`, as described in UPSTREAMS and its recordings.
 public final class GitHubWorld: World {
     public struct Rules: Sendable {
-        /// Requests until the limit is reset.
+        /// The number of requests until the rate limit is used up.
         public var remaining = 5000
-        /// Seconds from now until then.
+        /// The seconds from now until the rate limit resets.
         public var resetsIn = 3600
-        /// The only token that is good; `nil` for anything.
+        /// The only valid token; `nil` accepts any.
         public var token: String?
-        /// Where next links lead; `nil` for where it was asked.
+        /// The origin of next links; `nil` for the requested one.
         public var linkBase: String?
 
         public init() {}
@@ -22,7 +22,7 @@ public final class GitHubWorld: World {
     private let rules: Mutex<Rules>
     private let record: @Sendable (Int64) -> String
 
-    /// Accounts with sparse ids. `record` makes one's JSON.
+    /// Creates accounts with sparse ids. `record` returns the JSON of one account.
     public init(
         accounts: Int, rules: Rules = Rules(), record: @escaping @Sendable (Int64) -> String = GitHubWorld.account
     ) {
@@ -66,7 +66,7 @@ public final class GitHubWorld: World {
         return limited(asked, "[" + page.map(record).joined(separator: ",") + "]", next: next.map { ($0, size) })
     }
 
-    /// `body`, if the limit allows it; what was asked for with its own validator costs nothing.
+    /// Returns `body` if the rate limit allows it. A request with the current validator costs nothing.
     private func limited(_ asked: StandIn.Asked, _ body: String, next: (since: Int64, size: Int)?) -> Canned {
         let tag =
             "W/\"\(body.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 })\""
@@ -97,10 +97,10 @@ public final class GitHubWorld: World {
         )
     }
 
-    /// The id of the account at `index`.
+    /// Returns the id of the account at `index`.
     public static func id(_ index: Int) -> Int64 { Int64(1 + index * 3 + index % 2) }
 
-    /// The index of the first account with a greater id.
+    /// Returns the index of the first account with a greater id.
     private func first(after id: Int64) -> Int {
         var index = max(0, Int(id) / 3 - 1)
         while index < accounts, Self.id(index) <= id { index += 1 }

@@ -1,11 +1,11 @@
 import HTTP
 
-/// The Rick and Morty API's `/api/character`: absolute links, and a 404 where there is nobody.
+/// The Rick and Morty API's `/api/character`: absolute links, and a 404 for an empty result.
 public struct RickAndMortyWorld: World {
     private let characters: Int
     private let linkBase: String?
 
-    /// Links lead to `linkBase`, or else to where it was asked.
+    /// Links lead to `linkBase`, or to the requested origin if it is `nil`.
     public init(characters: Int, linkBase: String? = nil) {
         self.characters = characters
         self.linkBase = linkBase

@@ -3,13 +3,14 @@ import Gzip
 import HTTP
 import Synchronization
 
-/// Stack Exchange's `/users` and `/users/moderators`: always packed, entities in its text, quota and `backoff` in its answers.
+/// Stack Exchange's `/users` and `/users/moderators`: always compressed, with entities in text, and with quota and
+/// `backoff` in responses.
 public final class StackExchangeWorld: World {
     public struct Rules: Sendable {
         public var quota = 300
-        /// Sent with the next good answers, one after the other; 0 for none.
+        /// Sent with the next successful responses, one after the other; 0 for none.
         public var backoffs: [Int] = []
-        /// The only key that is good.
+        /// The only valid key.
         public var key: String?
 
         public init() {}
@@ -54,7 +55,7 @@ public final class StackExchangeWorld: World {
         )
     }
 
-    /// As the service does it: the status is 400 whatever the number says.
+    /// Returns an error like the service's: the status is 400 whatever `number` is.
     public static func error(_ number: Int, _ name: String, _ message: String, more: String = "") -> Canned {
         packed(400, #"{"error_id":\#(number),"error_message":"\#(message)","error_name":"\#(name)"\#(more)}"#)
     }

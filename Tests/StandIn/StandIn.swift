@@ -4,21 +4,21 @@ import HTTP
 import HTTPServer
 import Synchronization
 
-/// Plays a web service on a free port of this machine, with Rollcall's own server: what it has is a ``World``'s, and what
-/// goes wrong is a test's to say.
+/// A stand-in for a web service on a free port of this machine, on Rollcall's own server. A ``World`` provides the
+/// data; the test decides what goes wrong.
 public final class StandIn: Sendable {
-    /// A request that came.
+    /// A request that the stand-in received.
     public struct Asked: Sendable {
         /// Path and query.
         public var target: String
-        /// Where it was asked for.
+        /// The requested host and port.
         public var authority: String
         public var authorization: String?
         public var validator: String?
         public var userAgent: String?
         public var acceptsGzip: Bool
         public var version: String?
-        /// When it came.
+        /// The time of arrival.
         public var time: ContinuousClock.Instant
     }
 
@@ -52,29 +52,29 @@ public final class StandIn: Sendable {
 
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// What happens to the next requests, one after the other; `nil` is what the world answers.
+    /// Scripts the responses to the next requests, one after the other; `nil` is the world's own response.
     public func next(_ script: Canned?...) { state.state.withLock { $0.script += script } }
 
     /// All requests so far, in order.
     public var log: [Asked] { state.state.withLock { $0.log } }
 
-    /// How many that are.
+    /// The number of requests so far.
     public var count: Int { state.state.withLock { $0.log.count } }
 
-    /// Their targets.
+    /// The targets of all requests so far.
     public var targets: [String] { log.map(\.target) }
 
-    /// Forgets them.
+    /// Clears the log of requests.
     public func clearLog() { state.state.withLock { $0.log = [] } }
 
-    /// The seconds between each of them and the next.
+    /// The seconds between each request and the next.
     public var pauses: [Double] {
         let times = log.map(\.time)
         return zip(times.dropFirst(), times).map { ($0 - $1) / .seconds(1) }
     }
 }
 
-/// An answer.
+/// A prepared response.
 public struct Canned: Sendable {
     public var status: Int
     public var fields = Fields()
@@ -87,7 +87,7 @@ public struct Canned: Sendable {
         body = bytes
     }
 
-    /// The same with one more field.
+    /// Returns the same response with one more field.
     public func with(_ name: StaticString, _ value: String) -> Canned {
         var canned = self
         canned.fields.append(name, value)
@@ -95,7 +95,7 @@ public struct Canned: Sendable {
     }
 }
 
-/// What a service has and how it answers. Called for one request at a time.
+/// The data and behaviour of a service. Called for one request at a time.
 public protocol World: Sendable {
     func answer(_ asked: StandIn.Asked) -> Canned
 }
@@ -103,7 +103,7 @@ public protocol World: Sendable {
 extension StandIn.Asked {
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// A parameter of the query.
+    /// Returns a query parameter.
     public subscript(name: String) -> String? {
         URLComponents(string: target)?.queryItems?.first { $0.name == name }?.value
     }
