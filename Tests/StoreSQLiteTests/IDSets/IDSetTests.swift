@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sets of ids")
 struct IDSetTests {
-    /// `ids` as the index has them.
+    /// Calls `body` with `ids` as posting lists, as the index stores them.
     private func withEntries<Result>(of ids: Set<Int64>, _ body: ([PostingList]) -> Result) -> Result {
         let buffer = ByteBuffer()
         let users = ids.sorted().map { (id: $0, place: PostingList.unknownPlace) }
@@ -17,7 +17,7 @@ struct IDSetTests {
         return body(entries)
     }
 
-    /// A set of `ids`, as bits or as a list.
+    /// Returns a set of `ids`, as a bitmap or as a list.
     private func set(_ ids: Set<Int64>, in range: ClosedRange<Int64>, asBits: Bool) -> IDSet {
         withEntries(of: ids) { entries in
             if asBits {
@@ -39,7 +39,7 @@ struct IDSetTests {
     ]
 
     @Test(arguments: ranges, [false, true])
-    func theyTellWhoIsInThem(_ range: ClosedRange<Int64>, asBits: Bool) {
+    func membershipIsExact(_ range: ClosedRange<Int64>, asBits: Bool) {
         var random = SplitMix(state: 3)
         let ids = Set((0..<600).map { _ in Int64.random(in: range, using: &random) })
         let set = set(ids, in: range, asBits: asBits && Bitmap.size(range) < 1 << 20)
@@ -69,9 +69,10 @@ struct IDSetTests {
         #expect(some.all == sorted.enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
     }
 
-    /// Of others of whom some are in the set: the nearer they are, the more of them are read or left out at once.
+    /// Ranks posting lists that share some ids with the set: the closer the ids are, the more of them are read or
+    /// skipped at once.
     @Test(arguments: ranges, [false, true])
-    func ranksOfOthersAreThoseInTheSet(_ range: ClosedRange<Int64>, asBits: Bool) {
+    func ranksCoverExactlyTheSharedIDs(_ range: ClosedRange<Int64>, asBits: Bool) {
         var random = SplitMix(state: 4)
         for count in [5, 300] {
             let ids = Set((0..<count).map { _ in Int64.random(in: range, using: &random) })
@@ -92,7 +93,7 @@ struct IDSetTests {
         }
     }
 
-    @Test func idsAreBitsWhereThatTakesLessRoomOrLittle() {
+    @Test func idsAreABitmapWhereThatIsSmall() {
         let ranges = [(1...3000, true), (1...500_000, true), (1...600_000, false), (1...Int64.max, false)]
         for (range, areBits) in ranges as [(_, Bool)] {
             let ids = Set((0..<1000).map { range.lowerBound + $0 * 3 })
@@ -102,7 +103,7 @@ struct IDSetTests {
             #expect(set.all == ids.sorted())
             if case .bits(let bits) = set {
                 #expect(areBits)
-                if case .list = IDSet(bits) { Issue.record("a list takes more") }
+                if case .list = IDSet(bits) { Issue.record("a list is larger") }
             } else {
                 #expect(!areBits)
             }
@@ -110,7 +111,7 @@ struct IDSetTests {
         var few = Bitmap(1...3000)
         few.insert(IDList([7, 8]))
         few.counted()
-        if case .bits = IDSet(few) { Issue.record("bits take more") }
+        if case .bits = IDSet(few) { Issue.record("a bitmap is larger") }
         #expect(IDSet(few).all == [7, 8])
     }
 }

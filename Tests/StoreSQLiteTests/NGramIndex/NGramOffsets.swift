@@ -2,11 +2,11 @@ import Testing
 
 @testable import StoreSQLite
 
-/// The place of each gram in the text of each user.
+/// The offset of each n-gram in each user's text.
 struct NGramOffsets: Equatable {
     private var places: [NGram: [Int64: UInt8]] = [:]
 
-    /// As the index of a directory has them.
+    /// Reads them from the index of a directory.
     init(in connection: StoreSQLite.Connection, directory: Int64) throws {
         let rows = try connection.statement("SELECT id, entries FROM userGram\(directory) ORDER BY id")
         defer { rows.reset() }
@@ -29,7 +29,7 @@ struct NGramOffsets: Equatable {
         }
     }
 
-    /// As they are in `texts`.
+    /// Computes them from `texts`.
     init(of texts: [Int64: String]) {
         for (id, text) in texts {
             let scalars = Array(text.unicodeScalars)

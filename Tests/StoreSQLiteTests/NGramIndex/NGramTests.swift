@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("Grams")
+@Suite("N-grams")
 struct NGramTests {
     private func ngrams(of text: String) -> Set<NGram> {
         var ngrams: Set<NGram> = []
@@ -15,7 +15,7 @@ struct NGramTests {
 
     private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
 
-    @Test func theyAreUpToThreeCharactersInARow() {
+    @Test func nGramsAreUpToThreeConsecutiveCharacters() {
         #expect(ngrams(of: "anna") == Set(["a", "n", "an", "nn", "na", "ann", "nna"].map(ngram)))
         #expect(ngrams(of: "김민") == Set(["김", "민", "김민"].map(ngram)))
         #expect(
@@ -24,16 +24,16 @@ struct NGramTests {
                     [ngram("🧑🏽"), ngram("🏽\u{200D}"), ngram("\u{200D}🎨"), ngram("🧑🏽\u{200D}"), ngram("🏽\u{200D}🎨")]))
     }
 
-    @Test(arguments: ["ab\ncd", "ab cd", "ab\tcd"]) func noneGoesAcrossWhiteSpace(_ text: String) {
+    @Test(arguments: ["ab\ncd", "ab cd", "ab\tcd"]) func noNGramSpansWhiteSpace(_ text: String) {
         #expect(ngrams(of: text) == Set(["a", "b", "ab", "c", "d", "cd"].map(ngram)))
     }
 
     @Test(arguments: [[0xFF, 0xFE], [0xE2, 0x82], [0x80], [0xF8, 0x88, 0x80, 0x80, 0x80]] as [[UInt8]])
-    func bytesThatAreNoTextDoNoHarm(_ bytes: [UInt8]) {
+    func bytesThatAreNotTextAreHarmless(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { $0.forEachGram { _, _ in } }
     }
 
-    @Test func anEntryIsReadAsItWasWritten() {
+    @Test func aPostingListRoundTrips() {
         let ids = [1, 2, 128, 129, 70_000, Int64.max - 1, Int64.max]
         for text in ["a", "é김", "z🎨\u{10FFFF}"] {
             let buffer = ByteBuffer()
@@ -56,19 +56,19 @@ struct NGramTests {
     }
 }
 
-@Suite("The table of grams")
+@Suite("NGramIndexWriter")
 struct NGramIndexWriterTests {
     private static let syllables = ["an", "na", "김", "ka", "ß", "o", "🎨", "ri"]
 
-    /// Batches of users come, change and go, in any order of ids; then every gram has exactly whom it should.
-    @Test(arguments: 0..<6) func itHoldsWhoHasWhichGram(seed: UInt64) throws {
+    /// Batches add, change and remove users, with ids in any order; then every n-gram has exactly the users it should.
+    @Test(arguments: 0..<6) func everyNGramHasExactlyItsUsers(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let database = try DatabaseQueue()
         try database.write { db in
             try db.execute(sql: "CREATE TABLE userGram1 (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT")
             let connection = StoreSQLite.Connection(borrowing: try #require(db.sqliteConnection))
             var table = NGramIndexWriter(directory: 1, connection: connection)
-            // Rows and batches so small that rows fill up, are joined and begin anew.
+            // Rows and batches are so small that rows fill up, are joined and are started again.
             table.maxRow = 60
             var texts: [Int64: String] = [:]
             for _ in 0..<30 {
@@ -93,7 +93,7 @@ struct NGramIndexWriterTests {
         }
     }
 
-    /// Lists of some bytes and of many thousand: in chunks in memory, and in entries that fit a row.
+    /// Lists of a few bytes and of many thousand bytes: in chunks in memory, and in entries that fit a row.
     @Test func listsOfAnyLengthAreKept() throws {
         var random = SplitMix(state: 9)
         let database = try DatabaseQueue()
@@ -119,7 +119,7 @@ struct NGramIndexWriterTests {
         }
     }
 
-    @Test func placesEndWhereAByteDoes() {
+    @Test func offsetsAreLimitedToOneByte() {
         var places: [UInt8] = []
         let text = Array((String(repeating: "-", count: 250) + "abcdefgh").utf8)
         let batch = PostingBuilder()

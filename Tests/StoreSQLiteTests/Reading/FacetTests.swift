@@ -35,7 +35,7 @@ struct FacetTests {
         return user
     }
 
-    /// What the store says of the directory, against what counting says.
+    /// Compares the counts in the store with counts of the model.
     private func checkCounts(_ model: Model, _ facets: [Facet]) throws {
         let found = try SQLiteStore(path: store.path).directories[0].facets
         for facet in facets {
@@ -49,7 +49,8 @@ struct FacetTests {
         }
     }
 
-    /// Counted searches and those of which more match, words beside facets, in all orders, while people come, change and go.
+    /// Searches with and without an exact count, words combined with facets, in all orders, while users are added,
+    /// changed and removed.
     @Test(arguments: StoreSuite.sorts, [10_000, 5])
     func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
         var random = SplitMix(state: 71)
@@ -78,8 +79,8 @@ struct FacetTests {
         }
     }
 
-    /// Whoever asks may have seen the values as they were before the people came, and not know how this one is written.
-    @Test func aValueIsFoundInAnyCase() throws {
+    /// The client may have seen another spelling of the value before an import, and need not know the current one.
+    @Test func aValueMatchesInAnyCase() throws {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
         for text in ["Bot", "bot", "BOT"] {
             let query = UserQuery(
@@ -88,13 +89,13 @@ struct FacetTests {
         }
     }
 
-    @Test func whatDiffersOnlyByCaseIsOneValue() throws {
+    @Test func valuesThatDifferOnlyInCaseAreOneValue() throws {
         func write(_ types: [String], from first: Int64) throws {
             let users = zip(first..., types).map { User(id: $0, login: "bot\($0)", type: $1) }
             #expect(try writer.write(users).added == types.count)
         }
         try write(["Bot", "bot", "ÄRZTIN", "User", "ärztin", "bot"], from: 1)
-        // Another process knows nothing of what came before but what is in the file.
+        // Another process knows only what is in the file.
         let other = try SQLiteStore(path: store.path).openDirectory(writer.directory.slug, title: nil, source: "file")
         _ = try other.write([User(id: 7, login: "bot7", type: "BOT"), User(id: 8, login: "bot8", type: "Ärztin")])
         let query = UserQuery(
@@ -106,7 +107,7 @@ struct FacetTests {
         #expect(page.directory.facets.first?.values.allSatisfy { counts[$0.value] == $0.count } == true)
     }
 
-    @Test func aChangeOfAValueAloneMovesThePersonToIt() throws {
+    @Test func aChangedValueMovesTheUser() throws {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
         #expect(try writer.write([User(id: 1, login: "ada", type: "Bot")]) == WriteCounts(changed: 1))
         let reader = try store.makeReader()
@@ -119,14 +120,14 @@ struct FacetTests {
         #expect(try reader.page(bots)?.directory.facets == [FacetCounts(.type, [.init(value: "Bot", count: 1)])])
     }
 
-    @Test func stackExchangesUsersAreRegistered() throws {
+    @Test func stackExchangeUsersAreRegistered() throws {
         let users = [User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "moderator")]
         _ = try writer.write(UserBatch(users, shape: .stackExchange))
         let values = [FacetCounts.Value(value: "moderator", count: 1), .init(value: "registered", count: 1)]
         #expect(writer.directory.facets == [FacetCounts(.userType, values)])
     }
 
-    @Test func whatHasTooManyValuesIsNoFacetAndStaysNone() throws {
+    @Test func aFieldWithTooManyValuesIsNeverAFacetAgain() throws {
         let users = (1...60).map { User(id: Int64($0), login: "u\($0)", type: "type \($0)") }
         _ = try writer.write(Array(users.prefix(Facet.maxValues)))
         #expect(writer.directory.facets.first?.values.count == Facet.maxValues)
@@ -135,18 +136,18 @@ struct FacetTests {
         try writer.beginPruning()
         _ = try writer.write(Array(users.prefix(2)))
         _ = try writer.removeUsersNotWritten()
-        #expect(writer.directory.facets == [], "its counts would miss some")
+        #expect(writer.directory.facets == [], "its counts would be incomplete")
         #expect(try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))?.total == 2)
     }
 
-    @Test func longValuesAreNone() throws {
+    @Test func longValuesAreNotCounted() throws {
         let long = String(repeating: "x", count: Facet.maxValueBytes + 1)
         _ = try writer.write([User(id: 1, login: "ada", type: long), User(id: 2, login: "bo")])
         #expect(writer.directory.facets == [FacetCounts(.type, [.init(value: "User", count: 1)])])
     }
 
-    /// What is rolled back is not counted on by the next transaction.
-    @Test func aFailedBatchCountsForNothing() throws {
+    /// The next transaction does not build on counts that were rolled back.
+    @Test func aFailedBatchChangesNoCounts() throws {
         _ = try writer.write([User(id: 1, login: "ada")])
         #expect(throws: StoreError.self) {
             try writer.write([User(id: 2, login: "bo", type: "Bot"), User(id: 3, login: "")])
@@ -156,7 +157,7 @@ struct FacetTests {
         #expect(writer.directory.facets == [FacetCounts(.type, values)])
     }
 
-    @Test func removingTheDirectoryTakesThemAlong() throws {
+    @Test func removingADirectoryRemovesItsFacets() throws {
         _ = try writer.write([User(id: 1, login: "ada")])
         try store.remove(slug)
         #expect(

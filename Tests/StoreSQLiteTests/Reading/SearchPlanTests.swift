@@ -3,34 +3,34 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("Plans of searches")
+@Suite("SearchPlan")
 struct SearchPlanTests {
     private func plan(_ text: String) throws -> SearchPlan { SearchPlan(try #require(Search(text))) }
 
     private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
 
-    @Test func wordsThatStandInAnotherOneAreNotAskedFor() throws {
+    @Test func wordsContainedInOthersAreOmitted() throws {
         let plan = try plan("na anna a ann b")
         #expect(Set(plan.ngrams) == Set(["ann", "nna", "b"].map(ngram)))
         #expect(plan.unproven == [Array("anna".utf8)])
     }
 
     @Test(arguments: [("anna na", "hanna", true), ("an na", "nan", true), ("anna ko", "anna", false)])
-    func theyMatchAsAllWordsDo(_ text: String, _ name: String, _ matches: Bool) throws {
+    func aPlanMatchesLikeAllItsWords(_ text: String, _ name: String, _ matches: Bool) throws {
         let plan = try plan(text)
         Array(name.utf8).withUnsafeBytes { #expect(plan.matches($0) == matches) }
     }
 
-    @Test func aLongWordIsAChainOfGramsThatHaveAllItsCharacters() throws {
+    @Test func aLongWordIsAPhraseOfNGramsThatCoverIt() throws {
         let plan = try plan("collective labs ann")
         #expect(
             plan.chains.map { $0.links.map(\.ngram) }
                 == [["col", "lec", "tiv", "ive"], ["lab", "abs"]].map { $0.map(ngram) })
         #expect(plan.chains.map { $0.links.map(\.offset) } == [[0, 3, 6, 7], [0, 1]])
-        #expect(try self.plan("abcdefghijklmnopqrstuvwxyz").chains.isEmpty, "not all of its grams are asked for")
+        #expect(try self.plan("abcdefghijklmnopqrstuvwxyz").chains.isEmpty, "not all of its n-grams are used")
     }
 
-    @Test func placesProveWhoHasTheWord() throws {
+    @Test func offsetsProveThatAUserMatches() throws {
         let chain = Phrase(Array("collective".unicodeScalars))
         let places: [[UInt8]] = [[2, 5, 8, 9], [2, 5, 8, 30], [255, 255, 255, 255], [3, 6, 9, 10]]
         var proof = PhraseMatcher(count: places.count)
@@ -40,7 +40,7 @@ struct SearchPlanTests {
         #expect(places.indices.map { proof.isProven($0, chain) } == [true, false, false, true])
     }
 
-    @Test func aListOfManyUsersIsReadWhereItSparesManyTexts() throws {
+    @Test func aLongPostingListIsReadIfItSavesReadingManyTexts() throws {
         let plan = try plan("김민 a")
         let reads = { (count: Int, text: String) in
             plan.readsTexts(of: count, ratherThan: ngram(text), SearchLimits(few: 10))

@@ -6,11 +6,11 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("Runs")
+@Suite("Sort index")
 struct SortIndexWriterTests {
     let path = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("rollcall-\(UUID().uuidString)").path
 
-    /// So small that every batch splits and joins.
+    /// Limits so small that every batch splits and joins blocks.
     static let small = [
         SortIndexWriter.Limits(count: 8, newCount: 6, minCount: 3, bytes: 4000),
         SortIndexWriter.Limits(count: 2, newCount: 1, minCount: 1, bytes: 4000),
@@ -29,7 +29,7 @@ struct SortIndexWriterTests {
         for round in 0..<28 {
             let size = [3, 60, 0, 200, 9][round % 5]
             if round % 7 == 6 {
-                // Some go, at last all of them.
+                // Removes some users, and all of them in the last rounds.
                 model.users = model.users.filter { _ in round < 25 && Int.random(in: 0..<4, using: &random) > 0 }
                 try writer.beginPruning()
                 _ = try writer.write(Array(model.users.values))
@@ -47,7 +47,7 @@ struct SortIndexWriterTests {
         let store = try SQLiteStore(path: path)
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
         var model = Model()
-        // Alike in all that orders compare of them; as many bytes as they may have.
+        // Users that are equal in everything that orders compare, with as many bytes as allowed.
         let name = String(repeating: "𐐨", count: 200)
         model.write(
             (0..<300).map { User(id: .max - $0 * $0, login: name + "\($0)", name: name, reputation: .max - $0 % 2) })
@@ -56,7 +56,7 @@ struct SortIndexWriterTests {
         try check(writer.directory, model, SortIndexWriter.Limits())
     }
 
-    @Test func damagedRunsAreAnErrorAndNoCrash() throws {
+    @Test func damagedBlocksAreAnErrorAndNoCrash() throws {
         var random = SplitMix(state: 4)
         for order in IndexedOrder.allCases {
             let run = SortBlock(order)
@@ -85,7 +85,8 @@ struct SortIndexWriterTests {
         }
     }
 
-    /// Compares all orders, walked both ways, with runs known and unknown; and looks at what runs promise.
+    /// Compares all orders, walked in both directions, with and without a snapshot in memory, and checks the invariants
+    /// of blocks.
     func check(_ directory: Directory, _ model: Model, _ limits: SortIndexWriter.Limits) throws {
         let connection = try Connection(reading: path, cacheKiB: 100)
         let known = SharedState()
@@ -143,7 +144,7 @@ struct SortIndexWriterTests {
                 #expect(count == runs.counts[index])
                 #expect(count <= limits.count && (bytes <= limits.bytes || count == 1))
                 #expect(count > 0 || index == 0)
-                // Everyone in a run has its place there: behind its start and before the next.
+                // Every entry of a block is positioned after the block's start and before the next block's.
                 for place in entries.places {
                     #expect(runs.index(of: place, entries.text.bytes) == index)
                 }
@@ -153,7 +154,7 @@ struct SortIndexWriterTests {
 }
 
 extension SplitMix {
-    /// Mostly among some hundred ids, so that batches meet those of before.
+    /// Returns an id, usually one of a few hundred, so that batches overlap with earlier ones.
     fileprivate mutating func id() -> Int64 {
         switch Int.random(in: 0..<20, using: &self) {
         case 0: Int64.random(in: 1...(.max), using: &self)

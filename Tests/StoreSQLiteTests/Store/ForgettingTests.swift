@@ -28,7 +28,7 @@ struct ForgettingTests {
     }
 
     @Test(arguments: StoreSuite.sorts)
-    func allOrdersAndSearchesAreAsIfTheyHadNeverBeenThere(sort: Sort) throws {
+    func forgottenUsersLeaveNoTraceInOrdersAndSearches(sort: Sort) throws {
         let store = try SQLiteStore(path: path)
         var random = SplitMix(state: 31)
         var model = Model()
@@ -42,7 +42,7 @@ struct ForgettingTests {
             let all = isByID ? [gone] : model.users.values.filter { $0.loginKey == gone.loginKey }
             let forgotten = try store.forget(isByID ? .id(gone.id) : .login(gone.login), in: isByID ? team : nil)
             #expect(forgotten == [Forgetting(directory: team, count: all.count)])
-            // By id, whoever else has that login stays, but imports would skip them, too.
+            // Forgetting by id keeps other users with the same login.
             for user in all { model.users[user.id] = nil }
             try StoreSuite().check(reader, model, directory, sort, &random)
             for text in ["ka", "민", "r"] {
@@ -51,7 +51,7 @@ struct ForgettingTests {
         }
     }
 
-    @Test func importsSkipThem() throws {
+    @Test func importsSkipForgottenUsers() throws {
         let store = try SQLiteStore(path: path)
         let users = ["ada", "bo", "Ada", "cy"].enumerated().map { User(id: Int64($0 + 1), login: $1) }
         _ = try write(users, to: team, of: store)
@@ -62,16 +62,16 @@ struct ForgettingTests {
         #expect(try store.forget(.id(2), in: team) == [Forgetting(directory: team, count: 1)])
         #expect(try write(users, to: team, of: store) == WriteCounts(unchanged: 1, skipped: 3))
         #expect(try write(users, to: others, of: store) == WriteCounts(unchanged: 2, skipped: 2))
-        // Under another id, under another name, in a directory that was not there.
+        // Under another id, under another name, and in a new directory.
         #expect(try write([User(id: 9, login: "aDA"), User(id: 2, login: "bob")], to: team, of: store).skipped == 2)
-        // Who is forgotten by id is nobody else of that login.
+        // Forgetting a user by id does not affect other users with the same login.
         #expect(try write([User(id: 10, login: "bo")], to: team, of: store) == WriteCounts(added: 1))
         #expect(try write(users, to: Slug(literal: "new"), of: store) == WriteCounts(added: 2, skipped: 2))
         #expect(try logins(team, of: store) == ["cy", "bo"])
         #expect(try logins(others, of: store) == ["bo", "cy"])
     }
 
-    @Test func nobodyIsNotNoted() throws {
+    @Test func forgettingNobodyIsNotRecorded() throws {
         let store = try SQLiteStore(path: path)
         _ = try write([User(id: 1, login: "ada")], to: team, of: store)
         #expect(try store.forget(.login("bo"), in: nil) == [])
@@ -80,7 +80,7 @@ struct ForgettingTests {
         #expect(throws: StoreError.self) { try store.forget(.login("ada"), in: others) }
     }
 
-    @Test func whoIsRememberedMayComeAgain() throws {
+    @Test func anUndoneForgettingAllowsImports() throws {
         let store = try SQLiteStore(path: path)
         let users = ["ada", "bo"].enumerated().map { User(id: Int64($0 + 1), login: $1) }
         _ = try write(users, to: team, of: store)
@@ -94,7 +94,7 @@ struct ForgettingTests {
         #expect(try write(users, to: team, of: store) == WriteCounts(added: 2))
     }
 
-    @Test func whoIsHeldByLoginIsNotRememberedByID() throws {
+    @Test func forgettingByLoginIsNotUndoneByID() throws {
         let store = try SQLiteStore(path: path)
         let ada = [User(id: 1, login: "ada")]
         for slug in [team, others] { _ = try write(ada, to: slug, of: store) }
@@ -106,17 +106,17 @@ struct ForgettingTests {
         #expect(try write(ada, to: team, of: store).added == 1)
     }
 
-    @Test(arguments: [0, -1, .min, .max]) func nobodyHasSuchAnID(_ id: Int64) throws {
+    @Test(arguments: [0, -1, .min, .max]) func invalidIDsCannotBeForgotten(_ id: Int64) throws {
         let store = try SQLiteStore(path: path)
         _ = try write([User(id: 1, login: "ada")], to: team, of: store)
         #expect(try store.forget(.id(id), in: team) == [])
     }
 
-    /// Everything that is written of a person, in every table that has some of it, and in the log.
-    @Test func nothingOfThemStaysInTheFile() throws {
+    /// Everything written about a user, in every table that holds some of it, and in the write-ahead log.
+    @Test func nothingOfForgottenUsersStaysInTheFile() throws {
         var store: SQLiteStore? = try SQLiteStore(path: path)
         var random = SplitMix(state: 8)
-        // So many that some stand where a run begins, and that rows of the search index fill up.
+        // Enough users that some are first in a block, and that rows of the search index fill up.
         var users = (1...1500).map { id in
             let name = (0..<10).map { _ in String(UnicodeScalar(UInt8.random(in: 97...122, using: &random))) }.joined()
             return User(
@@ -131,15 +131,15 @@ struct ForgettingTests {
         let bytes = suffixes.compactMap { FileManager.default.contents(atPath: $0) }.reduce(Data(), +)
         let kept = users.filter { !gone.contains($0) }
         let found = { (user: User) in bytes.range(of: Data(user.login.utf8)) != nil }
-        #expect(kept.allSatisfy(found), "what is looked for is there as it is written")
+        #expect(kept.allSatisfy(found), "before that, the file contains the search terms as written")
         #expect(gone.filter(found).isEmpty)
         #expect(gone.filter { bytes.range(of: Data(($0.name ?? "").utf8)) != nil }.isEmpty)
     }
 
-    @Test func databasesMadeBeforeThisAreBroughtAlong() throws {
+    @Test func olderDatabasesAreMigrated() throws {
         _ = try write([User(id: 1, login: "ada")], to: team, of: try SQLiteStore(path: path))
         do {
-            // As it was before.
+            // The state before the migration.
             let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
             try connection.execute(
                 """

@@ -19,7 +19,7 @@ struct MigrationTests {
         try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: String(contentsOf: dump, encoding: .utf8)) }
     }
 
-    @Test func theirPeopleAreAllThere() throws {
+    @Test func allUsersAreKept() throws {
         let store = try SQLiteStore(path: path)
         #expect(store.directories.map(\.slug.text) == ["team", "crew"])
         #expect(store.directories.map(\.total) == [3, 4])
@@ -40,7 +40,7 @@ struct MigrationTests {
         #expect(found?.users.users.map(\.id) == [8, 1])
     }
 
-    @Test func theyAreToldOfOnce() throws {
+    @Test func aMigrationIsReportedOnce() throws {
         var count = 0
         for _ in 0..<2 { _ = try SQLiteStore(path: path) { count += 1 } }
         #expect(count == 1)
@@ -48,15 +48,15 @@ struct MigrationTests {
         #expect(count == 1)
     }
 
-    @Test func theirSearchIndexIsMadeAnew() throws {
+    @Test func theSearchIndexIsRebuilt() throws {
         _ = try SQLiteStore(path: path)
         let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
         let texts: [Int64: String] = [1: "ada\nada lovelace", 2: "bots\n", 5: "club\n"]
         #expect(try NGramOffsets(in: connection, directory: 1) == NGramOffsets(of: texts))
     }
 
-    /// Until an import has seen them anew, people have no facets, and no page of a service counts as seen.
-    @Test func theNextImportBringsFacets() throws {
+    /// Until the next import has read them again, users have no facets, and no page of a service counts as visited.
+    @Test func theNextImportAddsFacets() throws {
         let store = try SQLiteStore(path: path)
         let team = Slug(literal: "team")
         #expect(store.directories.allSatisfy { $0.facets.isEmpty })
@@ -69,7 +69,7 @@ struct MigrationTests {
         #expect(try writer.write(users) == WriteCounts(unchanged: 2))
     }
 
-    @Test func whoWasForgottenStaysForgotten() throws {
+    @Test func forgottenUsersStayForgotten() throws {
         let store = try SQLiteStore(path: path)
         let team = Slug(literal: "team")
         #expect(try store.isForgotten(.login("gone"), in: team))

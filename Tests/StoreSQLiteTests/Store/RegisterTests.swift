@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("Directories as a whole")
+@Suite("Managing directories")
 struct RegisterTests {
     let folder: URL
     let store: SQLiteStore
@@ -24,10 +24,10 @@ struct RegisterTests {
         return try store.openDirectory(slug, title: nil, source: "test").write(users)
     }
 
-    /// As another process sees them.
+    /// The directories as another process sees them.
     private var directories: [Directory] { get throws { try SQLiteStore(path: store.path).directories } }
 
-    @Test func renamingKeepsThePeopleAndTheTitle() throws {
+    @Test func renamingKeepsUsersAndTitle() throws {
         try write("ada", to: team)
         var titled = DirectoryDescription()
         titled.title = "The Crew"
@@ -36,13 +36,13 @@ struct RegisterTests {
         try store.rename(team, to: Slug(literal: "others"))
         try store.rename(crew, to: team)
         #expect(try directories.map(\.slug.text) == ["others", "team"])
-        #expect(try directories.map(\.title) == ["others", "The Crew"], "a title that was only the slug goes along")
+        #expect(try directories.map(\.title) == ["others", "The Crew"], "a title that was only the slug changes with it")
         let page = try store.makeReader().page(UserQuery(directory: try directories[1].id, limit: 10))
         #expect(page?.users.users.map(\.login) == ["bo"])
         #expect(page?.directory.slug == team)
     }
 
-    @Test func aSlugIsOfOneDirectory() throws {
+    @Test func aSlugBelongsToOneDirectory() throws {
         try write("ada", to: team)
         try write("bo", to: crew)
         let before = try directories
@@ -52,12 +52,12 @@ struct RegisterTests {
         #expect(try directories == before)
     }
 
-    @Test func theForgottenOfARenamedDirectoryStayForgotten() throws {
+    @Test func forgottenUsersOfARenamedDirectoryStayForgotten() throws {
         try write("ada", "bo", to: team)
         _ = try store.forget(.login("bo"), in: team)
         try store.rename(team, to: crew)
         #expect(try write("ada", "bo", to: crew) == WriteCounts(unchanged: 1, skipped: 1))
-        // What comes to have the old name is another directory.
+        // A new directory with the old name is another directory.
         #expect(try write("ada", "bo", to: team) == WriteCounts(added: 2))
         try store.remove(team)
         try store.rename(crew, to: team)
@@ -65,7 +65,7 @@ struct RegisterTests {
         #expect(try store.isForgotten(.login("bo"), in: team))
     }
 
-    /// An import that began before the directory got another name.
+    /// An import that began before the directory was renamed.
     @Test func aWriterFollowsTheNewName() throws {
         try write("ada", "bo", to: team)
         _ = try store.forget(.login("bo"), in: team)
@@ -89,7 +89,7 @@ struct RegisterTests {
         #expect(throws: StoreError.self) { try store.makeDefault(Slug(literal: "c")) }
     }
 
-    @Test func importsSayTheTermsUnlessSomebodyHas() throws {
+    @Test func importsSetTheTermsUnlessTheyAreSet() throws {
         let terms = Terms(licence: "CC BY-SA 4.0", attribution: "There", attributionURL: "https://there.example/")
         let writer = try store.openDirectory(team, title: nil, source: "test")
         try writer.adopt(terms)
@@ -101,7 +101,7 @@ struct RegisterTests {
         description.description = "All of us."
         try store.describe(team, as: description)
         try writer.adopt(Terms(licence: "Other"))
-        #expect(try directories[0].terms == Terms(licence: "Other"), "who describes says nothing about terms")
+        #expect(try directories[0].terms == Terms(licence: "Other"), "a description does not change the terms")
         description.licence = ""
         try store.describe(team, as: description)
         try writer.adopt(terms)
@@ -109,7 +109,7 @@ struct RegisterTests {
         #expect(try directories[0].description == "All of us.")
     }
 
-    @Test func anImportLeavesItsTime() throws {
+    @Test func anImportRecordsItsTime() throws {
         let writer = try store.openDirectory(team, title: nil, source: "test")
         #expect(writer.directory.importedAt == nil)
         _ = try writer.write([User(id: 1, login: "ada")])
@@ -119,11 +119,11 @@ struct RegisterTests {
         try other.noteImport()
         #expect(try directories.allSatisfy { $0.importedAt != nil })
         try writer.noteImport()
-        #expect(try directories[0].generation == generation, "nobody's page is another for that")
+        #expect(try directories[0].generation == generation, "no page changes because of the time")
         _ = try store.forget(.id(1), in: team)
     }
 
-    @Test func removingLeavesNothing() throws {
+    @Test func removingADirectoryLeavesNothing() throws {
         try write("ada", "bo", to: team)
         try write("cy", to: crew)
         _ = try store.forget(.login("bo"), in: team)
@@ -138,10 +138,10 @@ struct RegisterTests {
         #expect(tables == 0)
         #expect(throws: StoreError.self) { try store.remove(team) }
         #expect(try write("ada", "bo", to: team) == WriteCounts(added: 1, skipped: 1))
-        #expect(try directories.map(\.id).max() ?? 0 > id, "what was cached of the one is not taken for the other")
+        #expect(try directories.map(\.id).max() ?? 0 > id, "cached pages of the old directory are not taken for the new one")
     }
 
-    @Test func theDiskHasWhatALargeDirectoryTook() throws {
+    @Test func removingALargeDirectoryFreesDiskSpace() throws {
         _ = try store.openDirectory(team, title: nil, source: "test").write(
             (1...10_000).map { User(id: $0, login: "user \($0 * 7919)") })
         try write("cy", to: crew)
@@ -150,11 +150,11 @@ struct RegisterTests {
         #expect(space.isGivenBack && space.bytes > 500_000)
         #expect(try size() < space.bytes)
         try write("di", "ed", to: Slug(literal: "small"))
-        #expect(try !store.remove(Slug(literal: "small")).isGivenBack, "most of the file stays")
+        #expect(try !store.remove(Slug(literal: "small")).isGivenBack, "most of the file is still in use")
         #expect(try directories.map(\.slug) == [crew])
     }
 
-    @Test func whatIsRemovedIsNotLeftInTheFile() throws {
+    @Test func removedDataIsNotLeftInTheFile() throws {
         let name = Data("lovelace".utf8)
         let isInTheFile = { try Data(contentsOf: URL(filePath: store.path)).range(of: name) != nil }
         try write("lovelace", to: team)
@@ -170,7 +170,7 @@ struct RegisterTests {
         #expect(try !isInTheFile())
     }
 
-    @Test func anImportIntoADirectoryThatIsRemovedFails() throws {
+    @Test func anImportIntoARemovedDirectoryFails() throws {
         let writer = try store.openDirectory(team, title: nil, source: "test")
         _ = try writer.write([User(id: 1, login: "ada")])
         try store.remove(team)

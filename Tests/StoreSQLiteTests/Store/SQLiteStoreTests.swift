@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("SQLite")
+@Suite("SQLiteStore")
 struct SQLiteStoreTests {
     let folder: URL
     var path: String { folder.appendingPathComponent("store.sqlite").path }
@@ -32,7 +32,7 @@ struct SQLiteStoreTests {
         return (writer, model)
     }
 
-    @Test func theLogIsEmptyOnceNobodyWrites() throws {
+    @Test func theLogIsEmptyWhenNobodyWrites() throws {
         let store = try SQLiteStore(path: path)
         let reader = try store.makeReader()
         var (writer, model): ((any DirectoryWriter)?, Model) = try fill(store)
@@ -44,8 +44,8 @@ struct SQLiteStoreTests {
         #expect(try reader.page(UserQuery(directory: directory, limit: 1))?.total == model.users.count)
     }
 
-    /// Once the watcher reads the file that came, too, which the writer's is not.
-    @Test func whatIsWrittenDoesNotGoIntoAFileThatWasReplaced() throws {
+    /// After the watcher has opened the new file, which is not the writer's.
+    @Test func aReplacedFileIsNotWrittenTo() throws {
         let other = folder.appendingPathComponent("other.sqlite").path
         _ = try SQLiteStore(path: other).openDirectory(Slug("other")!, title: nil, source: "test")
         let store = try SQLiteStore(path: path, isForWriting: true)
@@ -57,7 +57,7 @@ struct SQLiteStoreTests {
         #expect(reason { _ = try store.openDirectory(Slug("people")!, title: nil, source: "test") } == .gone)
     }
 
-    /// While transactions follow each other at once, as in an import.
+    /// While transactions follow each other without a pause, as in an import.
     @Test func theLogStaysSmall() throws {
         let store = try SQLiteStore(path: path)
         try store.writing?.inDatabase { db in
@@ -75,8 +75,8 @@ struct SQLiteStoreTests {
         #expect(try #require(size) < 250 * 4120)
     }
 
-    /// Who matches is met by walking, or by reading texts at once or after some walking; is proven by texts, by places of grams
-    /// or by how a login or name begins; and ids are near each other or far apart.
+    /// Matches are found by walking, or by reading texts at once or after some walking; they are verified by texts, by
+    /// offsets of n-grams or by how a login or name begins; and ids are close together or far apart.
     private static let limits = [
         (SearchLimits(counted: 20, walked: 256), 2),
         (SearchLimits(counted: 20, walked: 1), 1 << 50),
@@ -89,7 +89,7 @@ struct SQLiteStoreTests {
     ]
 
     @Test(arguments: StoreSuite.sorts, limits)
-    func searchesShowTheSamePagesWhicheverWayTheyTake(sort: Sort, _ way: (limits: SearchLimits, step: Int)) throws {
+    func everySearchStrategyReturnsTheSamePages(sort: Sort, _ way: (limits: SearchLimits, step: Int)) throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store, 300, step: Int64(way.step))
         let limits = way.limits
@@ -136,7 +136,7 @@ struct SQLiteStoreTests {
     }
 
     @Test(arguments: StoreSuite.sorts)
-    func positionsAndNumberedPagesFromRanksInMemoryAreThoseFromDisk(sort: Sort) throws {
+    func positionsAndNumberedPagesAreTheSameInMemoryAndOnDisk(sort: Sort) throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store, 3000)
         let ranks = try #require(try store.ranksRead(of: writer.directory.id))
@@ -156,7 +156,7 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func noPageSortsOrScans() throws {
+    @Test func noPageQuerySortsOrScans() throws {
         let store = try SQLiteStore(path: path)
         _ = try fill(store)
         let connection = try Connection(reading: path, cacheKiB: 100)
@@ -179,7 +179,7 @@ struct SQLiteStoreTests {
                         #expect(!plan.contains { $0.contains("SCAN user") }, "\(sql): \(plan)")
                     }
                     if isBounded, key != .id {
-                        // Someone among a thousand of one name is not reached through the others.
+                        // A user among a thousand with the same name is found without reading the others.
                         #expect(plan.contains { $0.contains("(key,id)\(isDescending ? "<" : ">")(?,?)") }, "\(plan)")
                     }
                 }
@@ -187,7 +187,7 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func whatIsNoDatabaseOfOursIsRefusedInWords() throws {
+    @Test func otherFilesAreRejectedWithAReason() throws {
         try Data("Hello, this is a letter and not a database at all.".utf8).write(
             to: folder.appendingPathComponent("letter"))
         #expect(reason { _ = try SQLiteStore(path: folder.appendingPathComponent("letter").path) } == .notSQLite)
@@ -197,7 +197,7 @@ struct SQLiteStoreTests {
         #expect(reason { _ = try SQLiteStore(path: path) } == .foreign)
     }
 
-    @Test func aNewerDatabaseIsRefused() throws {
+    @Test func aNewerDatabaseIsRejected() throws {
         _ = try SQLiteStore(path: path)
         try DatabaseQueue(path: path).write {
             try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('inventTimeTravel')")
@@ -205,7 +205,7 @@ struct SQLiteStoreTests {
         #expect(reason { _ = try SQLiteStore(path: path) } == .newer)
     }
 
-    @Test func aDatabaseOfAnOlderSchemaIsBroughtAlong() throws {
+    @Test func aDatabaseWithAnOlderSchemaIsMigrated() throws {
         try Schema.migrator.migrate(DatabaseQueue(path: path), upTo: "createDatabase")
         let copy = folder.appendingPathComponent("copy.sqlite").path
         try SQLiteStore.backUp(path, to: copy)
@@ -215,7 +215,7 @@ struct SQLiteStoreTests {
         #expect(try DatabaseQueue(path: copy).read(Schema.migrator.appliedIdentifiers) == ["createDatabase"])
     }
 
-    @Test func aDatabaseFromBeforeTheFirstReleaseIsRefused() throws {
+    @Test func aDatabaseFromBeforeTheFirstReleaseIsRejected() throws {
         try DatabaseQueue(path: path).write {
             try $0.execute(
                 sql: """
@@ -227,7 +227,7 @@ struct SQLiteStoreTests {
         #expect(reason { _ = try SQLiteStore(path: path) } == .older)
     }
 
-    @Test func aTransactionThatIsNeverFinishedLeavesNothing() throws {
+    @Test func anUnfinishedTransactionLeavesNothing() throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store)
         do {
@@ -262,11 +262,11 @@ struct SQLiteStoreTests {
         #expect(try reader.page(UserQuery(directory: writer.directory.id, limit: 3))?.total == model.users.count)
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(reason { try store.checkHealth() } == .gone)
-        // Another database by this name is not read as this one.
+        // Another database with this name is not mistaken for this one.
         #expect(reason { _ = try store.makeReader() } == .gone)
     }
 
-    @Test func instancesDiffer() throws {
+    @Test func everyDatabaseHasItsOwnInstance() throws {
         let one = try SQLiteStore(path: path)
         let other = try SQLiteStore(path: path + "2")
         #expect(one.instance.count == 16)

@@ -3,7 +3,7 @@ import Directories
 import Foundation
 import TestSupport
 
-/// What a store should answer, the slow way: an array that is sorted and searched for every question.
+/// The expected results of a store, computed simply: an array that is sorted and searched for every query.
 struct Model {
     var users: [Int64: User] = [:]
 
@@ -50,7 +50,7 @@ extension User {
 }
 
 extension User {
-    /// Of characters, what is in `more`; of others, the type.
+    /// For characters, the values in `more`; for other users, the type.
     var values: [Facet: String] {
         guard let more, let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any],
             object["species"] != nil
@@ -78,7 +78,7 @@ private func contains(_ text: [UInt32], _ word: [UInt32]) -> Bool {
 }
 
 extension SplitMix {
-    /// Someone of many scripts, alike to others more often than people are.
+    /// Returns a user with text in many scripts, more similar to other users than real ones are.
     mutating func user(id: Int64) -> User {
         let syllables = [
             "ka", "Ro", "mi", "ß", "İ", "ς", "é", "e\u{301}", "김", "민준", "\u{1112}\u{1161}\u{11ab}", "x\u{302}", "\"",

@@ -4,7 +4,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// The stores that pass the same tests, each on a fresh database.
+/// The stores that must pass the same tests, each on a fresh database.
 enum TestedStore: String, CaseIterable {
     case sqlite
 
@@ -21,7 +21,8 @@ enum TestedStore: String, CaseIterable {
         return folder
     }
 
-    /// Calls `body` with a new store, and another one on the same database as another process would have it.
+    /// Calls `body` with a new store, and with a function that opens another store on the same database, as another
+    /// process would.
     func with<Result>(_ body: (any UserStore, _ another: () throws -> any UserStore) throws -> Result) throws -> Result
     {
         let folder = try Self.makeFolder()
@@ -66,9 +67,9 @@ struct StoreSuite {
         }
     }
 
-    /// Batches of one transaction, in which users come, change and change back.
+    /// Batches in one transaction, in which users are added, changed and changed back.
     @Test(arguments: TestedStore.allCases, sorts)
-    func batchesWrittenTogetherAreAsThoseWrittenOneByOne(_ tested: TestedStore, sort: Sort) throws {
+    func batchesWrittenTogetherEqualBatchesWrittenOneByOne(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
             var random = SplitMix(state: 17)
             var model = Model()
@@ -77,7 +78,7 @@ struct StoreSuite {
             for round in 0..<12 {
                 let ids: ClosedRange<Int64> = round % 3 == 0 ? 1...300 : 1...(.max)
                 let batches = (0..<Int.random(in: 1...6, using: &random)).map { number in
-                    // Every other round in ascending order, as most files are.
+                    // Every other round in ascending order, like most files.
                     (0..<40).map { _ in
                         random.user(
                             id: round % 2 == 0
@@ -106,7 +107,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases)
-    func ofBatchesWrittenTogetherAllAreSavedOrNone(_ tested: TestedStore) throws {
+    func batchesWrittenTogetherAreSavedTogetherOrNotAtAll(_ tested: TestedStore) throws {
         struct Stop: Error {}
         try tested.with { store, _ in
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
@@ -128,7 +129,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases, sorts)
-    func chainsMeetEveryoneOnce(_ tested: TestedStore, sort: Sort) throws {
+    func followingPagesVisitsEveryUserOnce(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
             var random = SplitMix(state: 3)
             var model = Model()
@@ -147,7 +148,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases, sorts)
-    func searchesFindWhatLookingAtEveryoneFinds(_ tested: TestedStore, sort: Sort) throws {
+    func searchesFindTheSameUsersAsAScan(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
             var random = SplitMix(state: 11)
             var model = Model()
@@ -178,7 +179,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases, sorts)
-    func usersAreFoundByIdEachOnceAndInOrder(_ tested: TestedStore, sort: Sort) throws {
+    func usersAreFoundByIDOnceAndInOrder(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
             var random = SplitMix(state: 5)
             var model = Model()
@@ -195,7 +196,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases)
-    func aUserIsFoundByLoginInAnyCaseAndTheNewerOfTwo(_ tested: TestedStore) throws {
+    func aUserIsFoundByLoginInAnyCaseAndTheNewestWins(_ tested: TestedStore) throws {
         try tested.with { store, _ in
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
             let long = String(repeating: "l", count: 200)
@@ -231,7 +232,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases)
-    func ofOneIDTheLastInABatchStays(_ tested: TestedStore) throws {
+    func theLastUserWithAnIDInABatchWins(_ tested: TestedStore) throws {
         try tested.with { store, _ in
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
             let batch = [User(id: 2, login: "b"), User(id: 1, login: "a"), User(id: 2, login: "c", name: "C")]
@@ -242,7 +243,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases)
-    func theGenerationGrowsWithChangesAlone(_ tested: TestedStore) throws {
+    func theGenerationGrowsOnlyWithChanges(_ tested: TestedStore) throws {
         try tested.with { store, _ in
             let writer = try store.openDirectory(Self.slug, title: "People", source: "test")
             let user = User(id: 1, login: "a", reputation: 5)
@@ -282,7 +283,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases)
-    func whatAnotherProcessWritesIsSeen(_ tested: TestedStore) throws {
+    func writesOfAnotherProcessAreSeen(_ tested: TestedStore) throws {
         try tested.with { store, another in
             let other = try another()
             let reader = try store.makeReader()
@@ -297,7 +298,7 @@ struct StoreSuite {
     }
 
     @Test(arguments: TestedStore.allCases)
-    func readersWhileWritingSeeWholeBatches(_ tested: TestedStore) async throws {
+    func readersDuringWritesSeeWholeBatches(_ tested: TestedStore) async throws {
         try await tested.withConcurrently { store in
             let directory = try store.openDirectory(Self.slug, title: nil, source: "test").directory.id
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -320,7 +321,7 @@ struct StoreSuite {
                         #expect(now >= total && now % 50 == 0)
                         #expect(page.firstPosition.map { $0 == now - 9 } ?? (now == 0))
                         total = now
-                        // There may be no other thread for those who write.
+                        // The writers may have no other thread.
                         await Task.yield()
                     }
                 }
@@ -329,7 +330,7 @@ struct StoreSuite {
         }
     }
 
-    /// The ids met by following pages to their end.
+    /// Returns the ids read by following pages to their end.
     func chain(_ reader: any UserReader, _ query: inout UserQuery, backward: Bool) throws -> [Int64] {
         var ids: [Int64] = []
         while true {
@@ -343,7 +344,7 @@ struct StoreSuite {
         }
     }
 
-    /// Compares some pages with the model's: from both ends, from people and from where nobody is (any more).
+    /// Compares some pages with the model's: from both ends, from users, and from cursors where no user is or is left.
     func check(
         _ reader: any UserReader, _ model: Model, _ directory: Int64, _ sort: Sort, _ random: inout SplitMix,
         search: Search? = nil
@@ -395,7 +396,7 @@ struct StoreSuite {
         }
     }
 
-    /// Negative, zero, positive as `user` is before, at or after `cursor`.
+    /// Returns a negative value, zero or a positive value for a `user` before, at or after `cursor`.
     func place(_ user: User, _ cursor: Cursor, _ sort: Sort) -> Int {
         let (left, right): ([UInt8], [UInt8])
         var order = 0
@@ -414,6 +415,6 @@ struct StoreSuite {
 }
 
 extension User {
-    /// A store keeps no difference between an empty text and none.
+    /// A store does not distinguish an empty text from none.
     var asSaved: User { self }
 }

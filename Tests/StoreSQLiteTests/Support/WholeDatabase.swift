@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreSQLite
 
-/// Looks at a whole database as its readers do: everybody is there once in every order, in search, and in the total.
+/// Checks a whole database through its readers: every user appears exactly once in every order, in search, and in the
+/// total.
 struct WholeDatabase {
     let users: [User]
 

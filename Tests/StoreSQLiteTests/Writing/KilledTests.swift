@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreSQLite
 
-/// `kill -9` at random moments, the same ones in every run as far as the machine allows; what must hold does so at any.
+/// Kills processes with `kill -9` at random moments, the same ones in every run as far as the machine allows. The
+/// invariants hold at any moment.
 @Suite("Killed processes")
 struct KilledTests {
     let folder: URL
@@ -32,13 +33,13 @@ struct KilledTests {
         try start(["import", "file", people, "--directory", "team", "--batch-size", "100"] + options)
     }
 
-    /// Kills `program` after at most `microseconds`.
+    /// Kills `program` within `microseconds`.
     private func kill(_ program: Program, within microseconds: UInt32, _ random: inout SplitMix) {
         usleep(UInt32.random(in: 0...microseconds, using: &random))
         program.stop(SIGKILL)
     }
 
-    @Test func anImportKilledAtAnyMomentLosesNothingSavedAndIsCompleted() throws {
+    @Test func aKilledImportLosesNothingSavedAndIsCompleted() throws {
         var random = SplitMix(state: 9)
         try write(1...3000, name: "name")
         var saved = 0
@@ -51,7 +52,7 @@ struct KilledTests {
         }
         #expect(try importing().wait() == 0)
         #expect(try WholeDatabase(database).users.count == 3000)
-        // Everybody changes, in name and place; those behind 2,500 go.
+        // All users change their name and position; those after id 2,500 are removed.
         try write(1...2500, name: "new name")
         for _ in 0..<10 {
             kill(try importing("--prune"), within: 300_000, &random)
@@ -62,7 +63,7 @@ struct KilledTests {
         #expect(whole.users.count == 2500 && whole.users.allSatisfy { $0.name?.hasPrefix("new") == true })
     }
 
-    @Test func forgettingKilledAtAnyMomentIsCompletedByTheSameCommand() throws {
+    @Test func aKilledForgettingIsCompletedByTheSameCommand() throws {
         var random = SplitMix(state: 10)
         try write(1...2000, name: "name")
         #expect(try importing().wait() == 0)
@@ -81,13 +82,13 @@ struct KilledTests {
         #expect(Set(try WholeDatabase(database).users.map(\.id)) == Set(1...2000).subtracting(gone))
     }
 
-    @Test func whoIsForgottenDuringAnImportStaysOut() throws {
+    @Test func usersForgottenDuringAnImportStayOut() throws {
         try write(1...2000, name: "name")
         #expect(try importing().wait() == 0)
         try write(1...6000, name: "new name")
         let running = try importing()
         var gone: Set<Int64> = []
-        // As many as it takes for the import to end, each somewhere in it.
+        // As many as it takes for the import to end, spread over its users.
         for id in stride(from: Int64(1), to: 2000, by: 97) where running.isRunning || gone.count < 3 {
             #expect(try start(["forget", "user\(id)", "--directory", "team"]).wait() == 0)
             gone.insert(id)
@@ -96,7 +97,7 @@ struct KilledTests {
         #expect(Set(try WholeDatabase(database).users.map(\.id)) == Set(1...6000).subtracting(gone))
     }
 
-    @Test func twoImportsAtOnceBothComeIn() throws {
+    @Test func twoConcurrentImportsBothSucceed() throws {
         try write(1...3000, name: "name")
         let one = try importing()
         let two = try importing()
@@ -104,7 +105,7 @@ struct KilledTests {
         #expect(try WholeDatabase(database).users.count == 3000)
     }
 
-    @Test func aKilledServerIsInNobodysWay() throws {
+    @Test func aKilledServerBlocksNobody() throws {
         try write(1...300, name: "name")
         #expect(try importing().wait() == 0)
         let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreSQLite
 
-@Suite("What is remembered of imports")
+@Suite("Import ledger")
 struct LedgerTests {
     let folder: URL
     var path: String { folder.appendingPathComponent("store.sqlite").path }
@@ -26,10 +26,10 @@ struct LedgerTests {
 
     private let people = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "bob")])
 
-    @Test func aCheckpointIsSavedWithItsPeople() throws {
+    @Test func aCheckpointIsSavedWithItsUsers() throws {
         let store = try SQLiteStore(path: path)
         let ledger = try #require(store.ledger(of: slug))
-        #expect(try ledger.checkpoint() == nil, "of a directory that is not there")
+        #expect(try ledger.checkpoint() == nil, "a missing directory has no checkpoint")
         let writer = try store.openDirectory(slug, title: nil, source: "github")
         let page = VisitedPage(address: "/1", validator: "\"x\"", next: ["/2", "/3"], users: 2)
         _ = try writer.write(people, checkpoint: checkpoint(["/2", "/3"], page: page))
@@ -53,7 +53,7 @@ struct LedgerTests {
         #expect(try store.ledger(of: slug)?.checkpoint()?.counts == WriteCounts(unchanged: 2))
     }
 
-    @Test func pagesThatNothingLeadsToAreForgottenAtTheEnd() throws {
+    @Test func unreachablePagesAreRemovedAtTheEnd() throws {
         let store = try SQLiteStore(path: path)
         let writer = try store.openDirectory(slug, title: nil, source: "github")
         func save(_ address: String, pass: Int64, _ frontier: [String]) throws {
@@ -70,7 +70,7 @@ struct LedgerTests {
         #expect(try ledger.page(at: "/1") != nil)
     }
 
-    @Test func aDirectoryFilledFromElsewhereForgetsThem() throws {
+    @Test func anImportFromAnotherSourceClearsTheLedger() throws {
         let store = try SQLiteStore(path: path)
         let page = VisitedPage(address: "/1", validator: "\"x\"", next: [], users: 2)
         _ = try store.openDirectory(slug, title: nil, source: "github")
@@ -84,7 +84,7 @@ struct LedgerTests {
         #expect(try ledger.checkpoint() == nil)
     }
 
-    @Test func aDatabaseFromBeforeItIsBroughtAlong() throws {
+    @Test func aDatabaseWithoutALedgerIsMigrated() throws {
         do {
             let queue = try DatabaseQueue(path: path)
             try Schema.migrator.migrate(queue, upTo: "createDatabase")
