@@ -1,10 +1,11 @@
 import Foundation
 
-/// A directory whose every field is an attack on whoever shows it, by context.
+/// A directory in which every field is an attack on the software that shows it, grouped by context.
 public enum AttackDirectory {
-    /// What a browser, a shell, a terminal, a log or a header would act on. Where a script gets to run, it sets `pwned`.
+    /// Texts that a browser, a shell, a terminal, a log or a header field could interpret. A script that runs sets
+    /// `pwned`.
     public static let payloads: [String] = [
-        // HTML text, and out of elements whose text is raw.
+        // HTML text, and the end of elements with raw text.
         "<script>pwned=1</script>", "</title><script>pwned=1</script>", "</textarea><img src=x onerror=pwned=1>",
         "<img src=x onerror=pwned=1>", "<svg/onload=pwned=1>", "--><script>pwned=1</script>",
         "]]><script>pwned=1</script>",
@@ -23,7 +24,7 @@ public enum AttackDirectory {
         "{{#users}}", "{{> _head}}", "{{{login}}}", "\u{2028}pwned=1", "\\\"}],\"x\":[{\"", "\\u003cscript\\u003e",
         // Header fields and logs.
         "a%0d%0aSet-Cookie:%20a=b", "a, <https://evil.example>; rel=\"next\"", "%00", "%0a[error]",
-        // Terminals, and text that is not what it looks like.
+        // Terminals, and text that looks like other text.
         "\\e[2J\\e]0;title\\a", "\u{202e}gpj.exe", "\u{2066}a\u{2069}", "a\u{200b}b", "K\u{0301}\u{0301}\u{0301}",
         // Spreadsheets and shells.
         "=HYPERLINK(\"https://evil.example\")", "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "$(touch /tmp/pwned)",
@@ -32,7 +33,7 @@ public enum AttackDirectory {
         "' OR 1=1 --", "\"; DROP TABLE user1; --", "%", "_", "*", "NEAR(", "AND",
     ]
 
-    /// As an import reads it: somebody for every payload, with it in every field.
+    /// Returns a file to import: one user per payload, with the payload in every field.
     public static func ndjson() throws -> Data {
         var lines = Data()
         for (index, payload) in payloads.enumerated() {
@@ -41,7 +42,7 @@ public enum AttackDirectory {
                 "avatar_url": payload, "html_url": payload, "bio": payload, "blog": payload, "location": payload,
                 payload: payload, "list": [payload, ["name": payload, payload: payload]] as [Any],
             ]
-            // Those that are taken for addresses of the web.
+            // Payloads that are accepted as web addresses.
             if index % 2 == 0 {
                 person["avatar_url"] = "https://evil.example/\(payload)"
                 person["html_url"] = "https://evil.example/?\(payload)"

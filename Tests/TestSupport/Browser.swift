@@ -27,7 +27,7 @@ public final class Browser {
     /// The window that commands go to.
     public var window: String { get throws { try value(of: .getWindowHandle) } }
 
-    /// Opens a tab in front of this one, and goes on there.
+    /// Opens a tab in front of this one, and switches to it.
     public func openWindow() throws {
         struct Window: Decodable { let handle: String }
         try show(value(of: .newWindow, ["type": "tab"], as: Window.self).handle)
@@ -35,7 +35,7 @@ public final class Browser {
 
     public func show(_ window: String) throws { try command(.switchToWindow, ["handle": window]) }
 
-    /// Goes on in a frame of this page.
+    /// Switches to a frame of this page.
     public func enterFrame(_ selector: String) throws {
         try command(.switchToFrame, ["id": element(selector)])
     }
@@ -59,7 +59,7 @@ public final class Browser {
         }
     }
 
-    /// The value of a JavaScript expression; a promise is awaited.
+    /// Returns the value of a JavaScript expression; a promise is awaited.
     public func value<T: Decodable>(_ expression: String, as type: T.Type = T.self) throws -> T {
         try value(of: .executeScript, ["script": "return \(expression)", "args": [Any]()])
     }
@@ -68,7 +68,7 @@ public final class Browser {
         try command(.executeScript, ["script": script, "args": [Any]()])
     }
 
-    /// Waits until a JavaScript expression is true, two minutes at most. Errors while a page comes and goes count as not yet.
+    /// Waits until a JavaScript expression is true, for at most two minutes. Errors while pages change count as false.
     public func wait(until expression: String) throws {
         let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
@@ -83,7 +83,7 @@ public final class Browser {
             "waited two minutes for: \(expression); the page is \((try? value(state, as: String.self)) ?? "gone")")
     }
 
-    /// Lets the page draw some frames: what was going to happen by itself has had its chance.
+    /// Lets the page draw some frames, so that anything about to happen by itself can happen.
     public func drawFrames(_ count: Int = 20) throws {
         try run(
             """
@@ -108,12 +108,12 @@ public final class Browser {
         return reference
     }
 
-    /// An element as WebDriver names it: its kind, and its reference.
+    /// Returns an element in WebDriver's form: its kind and its reference.
     private func element(_ selector: String) throws -> [String: String] {
         try value(of: .findElement, ["using": "css selector", "value": selector])
     }
 
-    /// Presses and lets go of a key, by its DOM name and code.
+    /// Presses and releases a key, given by its DOM name and code.
     public func press(_ key: String, code: Int, isControl: Bool = false) throws {
         for type in ["rawKeyDown", "keyUp"] {
             let event: [String: Any] = [
@@ -127,19 +127,19 @@ public final class Browser {
         try command(.devTools, ["cmd": method, "params": parameters])
     }
 
-    /// What a DevTools command answers with.
+    /// Returns the result of a DevTools command.
     public func devTools<T: Decodable>(_ method: String, as type: T.Type) throws -> T {
         try value(of: .devTools, ["cmd": method, "params": [String: Any]()])
     }
 
-    /// Runs before the scripts of every page to come.
+    /// Adds a script that runs before the scripts of all later pages.
     public func runFirst(_ script: String) throws {
         try devTools("Page.addScriptToEvaluateOnNewDocument", ["source": script])
     }
 
     public struct LogEntry: Decodable, Sendable { public let source, level, message: String }
 
-    /// What the console got since the last call.
+    /// Returns the console messages since the last call.
     public func takeLog() throws -> [LogEntry] {
         try value(of: .takeLog, ["type": "browser"])
     }

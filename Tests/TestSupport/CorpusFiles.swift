@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of the files that `Tests/Corpus/representations.txt` asks for, removed with the object.
+/// A folder with the files that `Tests/Corpus/representations.txt` requests, removed with the object.
 public final class CorpusFiles {
     public let path: String
 

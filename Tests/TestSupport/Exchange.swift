@@ -1,12 +1,12 @@
 import Foundation
 
-/// One HTTP request over a connection of its own, and the answer to it.
+/// One HTTP request on its own connection, and the response to it.
 public struct Exchange: Sendable {
     public let status: Int
-    /// Field names in lower case.
+    /// Field values by lower-case name.
     public let headers: [String: String]
     public let body: [UInt8]
-    /// All bytes of the answer, its head included.
+    /// The size of the response in bytes, including its head.
     public let byteCount: Int
 
     public var text: String { String(decoding: body, as: UTF8.self) }
@@ -23,16 +23,16 @@ public struct Exchange: Sendable {
         try self.init(readFrom: connection)
     }
 
-    /// The same over a connection that stays open, unless the answer says otherwise.
+    /// Sends a request on a connection that stays open, unless the response says otherwise.
     public init(on connection: Connection, target: String) throws {
         try connection.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         try self.init(readFrom: connection)
     }
 
-    /// Whether the server said that the connection ends with this answer.
+    /// Whether the server announced that it closes the connection after this response.
     public var isLast: Bool { headers["connection"] == "close" }
 
-    /// The next answer on `connection`.
+    /// Reads the next response on `connection`.
     public init(readFrom connection: Connection) throws {
         var bytes: [UInt8] = []
         var split: Int?

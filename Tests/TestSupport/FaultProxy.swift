@@ -1,9 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Stands between the browser and the program, or between an importer and its service, and breaks what a test wants broken.
+/// A proxy between the browser and the program, or between an importer and its service, that causes the faults a test
+/// asks for.
 ///
-/// One request a connection, both ways. Only requests for what begins with a path, `/fragment`, meet faults and are counted.
+/// It handles one request per connection, on both sides. Only requests whose target begins with a given path, by
+/// default `/fragment`, are subject to faults and are counted.
 public final class FaultProxy: Sendable {
     public enum Fault: Sendable {
         case pass
@@ -25,7 +27,7 @@ public final class FaultProxy: Sendable {
         var queue: [Fault] = []
         var standing = Fault.pass
         var isHolding = true
-        /// How often what waited was let go of.
+        /// How often held requests were released.
         var releases = 0
         var fragments: [(target: String, time: Double)] = []
         var flights = 0
@@ -59,12 +61,12 @@ public final class FaultProxy: Sendable {
         listener.shutDown()
     }
 
-    /// What happens to the next fragments, one after the other, and then to all others.
+    /// Sets the faults of the next requests, one after the other, and the fault of all later ones.
     public func set(next queue: [Fault] = [], then standing: Fault = .pass) {
         state.withLock { ($0.queue, $0.standing, $0.isHolding) = (queue, standing, true) }
     }
 
-    /// Lets go of what waits in `hold`, and of what would, unless only of those who wait now.
+    /// Releases the requests held now, and all requests that `hold` would hold later unless `onlyWaiting` is set.
     public func release(onlyWaiting: Bool = false) {
         state.withLock { state in
             state.isHolding = onlyWaiting
@@ -72,18 +74,18 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// From now on counts anew.
+    /// Starts counting again.
     public func forget() { state.withLock { $0.fragments = [] } }
 
-    /// The fragments that were asked for, in order.
+    /// The targets of the counted requests, in order.
     public var fragments: [String] { state.withLock { $0.fragments.map(\.target) } }
 
-    /// The seconds between each of them and the next.
+    /// The seconds between each of these requests and the next.
     public var pauses: [Double] {
         state.withLock { state in zip(state.fragments.dropFirst(), state.fragments).map { $0.time - $1.time } }
     }
 
-    /// The most that were under way at once.
+    /// The highest number of concurrent requests.
     public var mostFlights: Int { state.withLock { $0.mostFlights } }
 
     private func serve(_ client: Connection) throws {
@@ -94,7 +96,8 @@ public final class FaultProxy: Sendable {
         try client.write(answer)
     }
 
-    /// What comes of a request. Its flight is over then, before the client has its answer and sends the next one.
+    /// Handles a request. It no longer counts as concurrent before the client has its response and sends the next
+    /// request.
     private func answer(to head: String, _ fault: Fault) throws -> [UInt8] {
         defer { state.withLock { $0.flights -= 1 } }
         switch fault {
@@ -133,7 +136,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// The program's whole answer.
+    /// Returns the program's complete response.
     private func ask(_ head: String) throws -> [UInt8] {
         let server = try Connection(port: upstream)
         defer { server.close() }

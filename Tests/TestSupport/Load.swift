@@ -1,26 +1,28 @@
 import Foundation
 import Synchronization
 
-/// Clients that ask one request after the other, as fast as they are answered, each on a connection that it keeps.
+/// Clients that send one request after the other on a persistent connection, as fast as responses arrive.
 ///
-/// A client whose connection is said to end opens another, until ``finish()``, or until nobody listens any more.
+/// A client whose connection is announced to close opens another one, until ``finish()``, or until nobody listens any
+/// more.
 public final class Load: Sendable {
     public struct Count: Sendable {
         public var answered = 0
         /// Connections that were opened.
         public var connections = 0
-        /// Attempts to connect that failed.
+        /// Failed attempts to connect.
         public var refused = 0
-        /// Requests on a connection that had been answered before: sent, and neither answered nor told that it ends.
+        /// Requests lost on a connection that had delivered a response before: sent, with neither a response nor an
+        /// announcement that the connection closes.
         public var lost = 0
-        /// The same for the first request of a connection, which the system may have taken without anybody accepting it.
+        /// The same for the first request of a connection, which the system may have accepted without the server.
         public var lostAtFirst = 0
-        /// The same for requests that came so late that a server which ends had stopped to wait for them.
+        /// The same for requests so late that a stopping server no longer waited for them.
         public var late = 0
         public var wrong: [String] = []
     }
 
-    /// How long a server that ends waits at least for the next request after it has answered one.
+    /// The shortest time that a stopping server waits for the next request after a response.
     private static let lastCall = Duration.milliseconds(900)
 
     private let count = Mutex(Count())
@@ -39,7 +41,7 @@ public final class Load: Sendable {
 
     public var now: Count { count.withLock { $0 } }
 
-    /// Waits until so many more requests are answered.
+    /// Waits for this many more responses.
     public func waitForAnswers(_ more: Int) throws {
         let goal = now.answered + more
         for _ in 0..<12_000 {
@@ -49,7 +51,7 @@ public final class Load: Sendable {
         throw Failure("expected \(more) more answers: \(now)")
     }
 
-    /// Lets every client finish its request, and tells what became of all.
+    /// Lets every client finish its request, and returns the counts.
     public func finish() -> Count {
         isOver.store(true, ordering: .relaxed)
         return wait()
@@ -61,9 +63,9 @@ public final class Load: Sendable {
         return now
     }
 
-    /// Uses one connection up; `false` if there was none to be had.
+    /// Uses one connection until it ends. Returns `false` if none could be opened.
     private func use(_ connect: () throws -> Connection, _ target: String) -> Bool {
-        // From before what the server does: it counts from then on at the earliest.
+        // Taken before the request: the server's own timer starts no earlier.
         var start = ContinuousClock.now
         guard let connection = try? connect() else {
             count.withLock { $0.refused += 1 }

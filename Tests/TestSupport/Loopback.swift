@@ -6,16 +6,17 @@ import Foundation
     import Darwin
 #endif
 
-/// A blocking TCP connection on this machine. Tests speak HTTP over it byte by byte: what they see is what was sent.
+/// A blocking TCP connection on this machine, on which tests speak HTTP byte by byte, so that they see exactly what was
+/// sent.
 public struct Connection: Sendable {
     let descriptor: Int32
 
-    /// Connects to `127.0.0.1:port`; reads and writes fail after two minutes rather than hang a test.
+    /// Connects to `127.0.0.1:port`. Reads and writes fail after two minutes, so that no test hangs.
     ///
-    /// - Parameter receiveBuffer: so few bytes the system keeps for a reader that is slow.
+    /// - Parameter receiveBuffer: The number of bytes that the system buffers, for a slow reader.
     public init(port: Int, receiveBuffer: Int32? = nil) throws {
         self.init(descriptor: makeSocket())
-        // Before the connection is made: it says then how much it can take.
+        // Set before connecting, because the connection then announces its window.
         if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
         var address = loopback(port: port)
         let result = unlessInterrupted { Int(withSocketAddress(&address) { connect(descriptor, $0, $1) }) }
@@ -57,7 +58,7 @@ public struct Connection: Sendable {
         }
     }
 
-    /// Writes as much as the peer takes without reading, and says how much of `bytes` that was.
+    /// Writes as many bytes as the peer accepts without reading. Returns their number.
     public func writeWhatFits(_ bytes: [UInt8]) -> Int {
         var sent = 0
         while sent < bytes.count {
@@ -70,17 +71,17 @@ public struct Connection: Sendable {
         return sent
     }
 
-    /// Says that nothing more will be sent.
+    /// Announces that nothing more will be sent.
     public func endWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes it so that the peer sees a reset.
+    /// Closes the connection with a reset.
     public func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         close()
     }
 
-    /// The next bytes; empty at the end.
+    /// Returns the next bytes, empty at the end.
     public func read() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unlessInterrupted { recv(descriptor, &buffer, buffer.count, 0) }
@@ -88,7 +89,7 @@ public struct Connection: Sendable {
         return Array(buffer.prefix(count))
     }
 
-    /// Bytes up to and with the empty line that ends a head; empty when the peer is done.
+    /// Returns the bytes up to and including the empty line that ends a head, empty if the peer has closed.
     func readHead() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]) {
@@ -127,7 +128,7 @@ public struct LoopbackListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// The same at a path.
+    /// Listens on a Unix socket at a path.
     public init(path: String) throws {
         descriptor = makeSocket(AF_UNIX)
         port = 0
@@ -140,7 +141,7 @@ public struct LoopbackListener: Sendable {
         }
     }
 
-    /// The next connection; nil once the listener is shut down.
+    /// Returns the next connection, or `nil` once the listener is shut down.
     func next() -> Connection? {
         let accepted = unlessInterrupted { Int(accept(descriptor, nil, nil)) }
         return accepted < 0 ? nil : Connection(descriptor: Int32(accepted))
@@ -159,7 +160,7 @@ public struct LoopbackListener: Sendable {
     }
 }
 
-/// What a system call answers, made again where the test was stopped meanwhile and goes on.
+/// Returns the result of a system call, repeated if a signal interrupted it.
 public func unlessInterrupted(_ call: () -> Int) -> Int {
     while true {
         let result = call()
@@ -167,7 +168,7 @@ public func unlessInterrupted(_ call: () -> Int) -> Int {
     }
 }
 
-/// What a test stumbled over, in words.
+/// A test failure, described in words.
 public struct Failure: Error, CustomStringConvertible {
     public let description: String
     public init(_ description: String) { self.description = description }

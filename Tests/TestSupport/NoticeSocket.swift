@@ -1,11 +1,11 @@
 import Foundation
 
-/// Hears what a program tells its supervisor, as systemd does: datagrams to the socket that `NOTIFY_SOCKET` names.
+/// Receives a program's notifications, as systemd does: datagrams to the socket that `NOTIFY_SOCKET` names.
 public struct NoticeSocket: Sendable {
     private let descriptor: Int32
     private let path: String?
 
-    /// - Parameter name: a path, or `@` and a name that is in no file system.
+    /// - Parameter name: A path, or `@` and an abstract name.
     public init(_ name: String) throws {
         path = name.hasPrefix("/") ? name : nil
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -23,7 +23,7 @@ public struct NoticeSocket: Sendable {
         guard result == 0 else { throw Failure("cannot listen at \(name): errno \(errno)") }
     }
 
-    /// The next message.
+    /// Returns the next message.
     public func next() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unlessInterrupted { recv(descriptor, &buffer, buffer.count, 0) }

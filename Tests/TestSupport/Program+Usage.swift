@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the system says about a running program, as a Linux tells it.
+/// What Linux reports about a running program.
 extension Program {
-    /// Open files and sockets.
+    /// The number of open files and sockets.
     public var openDescriptors: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd").count) ?? 0
     }
@@ -19,7 +19,7 @@ extension Program {
     /// Memory in use, in KiB.
     public var residentKiB: Int { kiB("VmRSS:") }
 
-    /// The most memory that it has used so far, in KiB.
+    /// The peak resident memory so far, in KiB.
     public var mostResidentKiB: Int { kiB("VmHWM:") }
 
     private func kiB(_ name: String) -> Int {
@@ -37,7 +37,7 @@ extension Program {
     }
 }
 
-/// Waits, at most a minute, for what a program is about to do.
+/// Waits for at most a minute until `condition` is true.
 public func eventually(_ what: String, _ condition: () throws -> Bool) throws {
     let end = ContinuousClock.now + .seconds(60)
     while try !condition() {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A program that was started, with its output in files.
+/// A running program whose output goes to files.
 ///
-/// Started with `posix_spawn`: Foundation's `Process` hands on the signals that Dispatch blocks in its threads, and a
-/// child that blocks SIGTERM cannot be ended by it. Files rather than pipes: a pipe stays open in every program that
-/// another test happens to start meanwhile.
+/// It is started with `posix_spawn`: Foundation's `Process` passes on the signals that Dispatch blocks in its threads,
+/// and a child that blocks SIGTERM cannot be stopped with it. The output goes to files instead of pipes, because a pipe
+/// stays open in every program that another test happens to start meanwhile.
 public final class Program {
     private var process: pid_t = 0
-    /// Its number, also when it has ended.
+    /// The process id, which stays valid after the program has ended.
     public private(set) var processID: pid_t = 0
     private let folder: URL
     private var status: Int32 = 0
     private var resources = rusage()
 
-    /// - Parameter descriptors: open files of this process that it gets, as its third, fourth and so on.
+    /// - Parameter descriptors: Open files of this process that the program inherits as descriptors 3, 4 and so on.
     public init(
         _ executable: URL, _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
         descriptors: [Int32] = []
@@ -31,7 +31,7 @@ public final class Program {
             posix_spawn_file_actions_addopen(&files, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
 
-        // From high numbers, so that no copy lands on one that is still to be copied.
+        // Copies to high numbers, so that no copy overwrites a descriptor that is still to be copied.
         let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
         defer { for copy in copies { close(copy) } }
         for (index, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&files, copy, Int32(3 + index)) }
@@ -65,7 +65,7 @@ public final class Program {
         String(decoding: (try? Data(contentsOf: folder.appending(path: name))) ?? Data(), as: UTF8.self)
     }
 
-    /// The first whole line of its output that has `prefix`, once there is one.
+    /// Waits for the first complete line of output that contains `prefix`, and returns it.
     public func line(with prefix: String) throws -> String {
         for _ in 0..<12_000 {
             let hasEnded = !isRunning
@@ -77,7 +77,7 @@ public final class Program {
         throw Failure("expected a line with “\(prefix)”, found: \(output)\(errors)")
     }
 
-    /// The number after `prefix` on the first line that has it.
+    /// Returns the number after `prefix` on the first line that contains it.
     public func port(after prefix: String) throws -> Int {
         let line = try line(with: prefix)
         guard let port = Int(line.components(separatedBy: prefix)[1].prefix { $0.isNumber }) else {
@@ -91,13 +91,13 @@ public final class Program {
         return process > 0
     }
 
-    /// User and system time in seconds, once it has ended.
+    /// User and system time in seconds, once the program has ended.
     public var cpuSeconds: Double {
         let time = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return time(resources.ru_utime) + time(resources.ru_stime)
     }
 
-    /// Waits until it has ended; answers its exit status, or 128 and the signal that killed it.
+    /// Waits until the program has ended. Returns its exit status, or 128 plus the signal that killed it.
     @discardableResult public func wait() -> Int32 {
         if process > 0, wait4(process, &status, 0, &resources) == process { process = 0 }
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
@@ -107,7 +107,7 @@ public final class Program {
         if isRunning { kill(process, signal) }
     }
 
-    /// Asks it to end, waits until it has, and after a minute no longer asks.
+    /// Sends `signal` and waits until the program has ended. Kills it after a minute.
     @discardableResult public func stop(_ signal: Int32 = SIGTERM) -> Int32 {
         if isRunning { kill(process, signal) }
         for _ in 0..<12_000 where isRunning { Thread.sleep(forTimeInterval: 0.005) }
@@ -115,7 +115,7 @@ public final class Program {
         return wait()
     }
 
-    /// Where a tool of the system is.
+    /// Returns the path of a system tool.
     public static func find(_ names: String...) throws -> URL {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
         for name in names {
@@ -131,27 +131,28 @@ public final class Program {
 
 /// The real `rollcall`, as built beside this test.
 public final class RollcallProcess {
-    /// 0 where it listens on a Unix socket.
+    /// The TCP port, or 0 for a Unix socket.
     public let port: Int
     public let program: Program
 
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Made-up people from a temporary database.
+    /// Starts the program with generated users in a temporary database.
     public static func demo(users: Int, _ options: [String] = []) throws -> RollcallProcess {
         try RollcallProcess(["demo", "--users", "\(users)", "--port", "0"] + options)
     }
 
-    /// Starts it on a free port, unless it is told where to listen, and waits until it accepts connections.
+    /// Starts the program on a free port, unless `arguments` say where to listen, and waits until it accepts
+    /// connections.
     ///
-    /// - Parameter sockets: listening sockets that it is handed, as systemd does.
+    /// - Parameter sockets: Listening sockets to hand over, as systemd does.
     public init(_ arguments: [String], environment: [String: String] = [:], sockets: [Int32] = []) throws {
         let isOnPort = !arguments.contains("--unix-socket")
         let choice = isOnPort && !arguments.contains("--port") ? ["--port", "0"] : []
         if sockets.isEmpty {
             program = try Program(Self.executable(), arguments + choice, environment: environment)
         } else {
-            // Only the new process knows its number.
+            // Only the new process knows its own process id.
             let shell = URL(filePath: "/bin/sh")
             let script = "LISTEN_PID=$$ LISTEN_FDS=\(sockets.count) exec \"$0\" \"$@\""
             program = try Program(
@@ -166,20 +167,20 @@ public final class RollcallProcess {
         }
     }
 
-    /// Asks it to end and waits until it has; answers its exit status.
+    /// Sends `signal`, waits until the program has ended, and returns its exit status.
     @discardableResult public func stop(_ signal: Int32 = SIGTERM) -> Int32 { program.stop(signal) }
 
-    /// Everything it has printed.
+    /// Everything that the program has printed.
     public var output: String { program.output }
 
-    /// Its log.
+    /// The program's log.
     public var errors: String { program.errors }
 
     /// This package's folder.
     public static let packageFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Beside the running test bundle, whatever the configuration and the scratch folder.
+    /// The program beside the running test bundle, whatever the configuration and the scratch folder.
     public static func executable() throws -> URL {
         let places = ["/proc/self/exe"] + CommandLine.arguments.filter { $0.contains(".xctest") }
         for place in places {

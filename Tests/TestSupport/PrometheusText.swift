@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prometheus' text format 0.0.4, read strictly: what a lenient parser would let pass throws.
+/// Prometheus' text format 0.0.4, parsed strictly: throws where a lenient parser would not.
 public struct PrometheusText {
     public struct Family {
         public var kind: String
@@ -33,7 +33,7 @@ public struct PrometheusText {
         for (name, family) in families { try check(name, family) }
     }
 
-    /// The value of the sample with this name and, among others, these labels.
+    /// Returns the value of the sample with this name and at least these labels.
     public func value(_ name: String, _ labels: [String: String] = [:]) throws -> Double {
         let found = families.values.flatMap(\.samples).filter { sample in
             sample.name == name && labels.allSatisfy { sample.labels[$0.key] == $0.value }
@@ -91,7 +91,7 @@ public struct PrometheusText {
         return labels
     }
 
-    /// What Prometheus' own linter (promtool check metrics) asks for.
+    /// Checks the rules of Prometheus' own linter (promtool check metrics).
     private func check(_ name: String, _ family: Family) throws {
         guard !family.samples.isEmpty || family.kind == "gauge" else { throw Failure("\(name) has no samples") }
         let isBase = !name.contains(/_(milli|micro|nano)seconds|_(ms|us|kb|mb)(_|$)/.ignoresCase())

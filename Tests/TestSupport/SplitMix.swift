@@ -1,4 +1,4 @@
-/// The same numbers in every run (SplitMix64).
+/// A generator of the same random numbers in every run (SplitMix64).
 public struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

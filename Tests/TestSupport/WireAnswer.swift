@@ -1,15 +1,15 @@
 import Foundation
 
-/// An answer as it came over the wire.
+/// A response as received over the wire.
 public struct WireAnswer: Sendable {
-    /// 9 for an answer without a head, as HTTP/0.9 had it.
+    /// 9 for a response without a head, as in HTTP/0.9.
     public let status: Int
-    /// The lines before the empty one.
+    /// The lines before the empty line.
     public let head: [String]
     public let body: [UInt8]
 
-    /// The answers in what a connection gave from its start to its end. Those to `HEAD` are told by the next one, or nothing, where
-    /// their body would be.
+    /// Returns the responses in all bytes that a connection delivered. A response to `HEAD` is recognized because the
+    /// next response, or nothing, follows where its body would be.
     public static func all(in bytes: [UInt8]) -> [WireAnswer] {
         var answers: [WireAnswer] = []
         var rest = bytes[...]
