@@ -17,7 +17,7 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "Number of rounds of each measurement.") var rounds = 5
     @Option(help: "Seconds of load per round.") var seconds = 3
     @Option(
-        help: "The folder that keeps generated users between runs; 210 MB per million, and as much again as a database.")
+        help: "The folder that keeps generated users between runs; 210 MB per million, and the same for a database.")
     var folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-benchmarks").path
     @Option(help: "The file to write the tables to.") var output: String?
     @Flag(help: "Also compare with Node, with Hummingbird, and with the kernel's own cost.") var peers = false
@@ -42,7 +42,7 @@ struct Benchmarks: ParsableCommand {
     func run() throws {
         try raiseDescriptorLimit()
         let counts = try users.split(separator: ",").map { text in
-            guard let count = Int(text), count > 0 else { throw ValidationError("'\(text)' is no number of people") }
+            guard let count = Int(text), count > 0 else { throw ValidationError("'\(text)' is not a number of users") }
             return count
         }
         let sizes = counts.map { People(count: $0, folder: URL(filePath: folder)) }

@@ -83,7 +83,7 @@ extension Micro {
             var head = RequestHead()
             try add(name, 20_000) {
                 guard case .request = bytes.withUnsafeBytes({ RequestParser().parse($0, into: &head) }) else {
-                    throw Failure("the request is not understood")
+                    throw Failure("the request was rejected")
                 }
             }
         }
@@ -92,7 +92,7 @@ extension Micro {
         try add("encode and decode a cursor by name", 20_000) {
             buffer.removeAll()
             buffer.append(cursor, in: .name)
-            guard Cursor(encoded: buffer.bytes, for: .name) == cursor else { throw Failure("another cursor") }
+            guard Cursor(encoded: buffer.bytes, for: .name) == cursor else { throw Failure("the cursor changed") }
         }
     }
 }

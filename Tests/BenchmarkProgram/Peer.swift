@@ -89,7 +89,7 @@ struct Peer {
             if !program.isRunning { break }
             Thread.sleep(forTimeInterval: 0.01)
         }
-        throw Failure("\(name) does not answer: \(program.errors)")
+        throw Failure("\(name) does not respond: \(program.errors)")
     }
 
     /// Returns a port that nobody listens on. These servers cannot report a port that they chose themselves.

@@ -71,7 +71,7 @@ struct ServerBenchmarks {
         var load = load
         guard let tag = try Answer(url, Self.gzip)["ETag"] else { throw Failure("\(url) has no ETag") }
         load.fields.append("If-None-Match: \(tag)")
-        guard try Answer(url, load.fields).status == 304 else { throw Failure("\(url) is not answered with 304") }
+        guard try Answer(url, load.fields).status == 304 else { throw Failure("\(url) does not respond with 304") }
         return load
     }
 

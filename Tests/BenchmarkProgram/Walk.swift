@@ -35,7 +35,7 @@ struct Walk {
             target = next(in: answer)
         }
         guard figures.users == people.count else {
-            throw Failure("\(figures.users) users came, \(people.count) were imported")
+            throw Failure("\(figures.users) users found, \(people.count) were imported")
         }
         figures.seconds = (ContinuousClock.now - start) / .seconds(1)
         return figures

@@ -99,7 +99,8 @@ struct DecimalTests {
     @Test(arguments: [0, 9, 10, UInt64.max, UInt64.max - 1, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000])
     func unsignedNumbersAreDecimal(_ number: UInt64) { #expect(decimal(number) == "\(number)") }
 
-    @Test(arguments: [Int8.min, -1, 0, Int8.max]) func smallNumbersAreDecimal(_ number: Int8) { #expect(decimal(number) == "\(number)") }
+    @Test(arguments: [Int8.min, -1, 0, Int8.max])
+    func smallNumbersAreDecimal(_ number: Int8) { #expect(decimal(number) == "\(number)") }
 
     @Test func powersOfTenAndTheirNeighboursAreDecimal() {
         var power: UInt64 = 1

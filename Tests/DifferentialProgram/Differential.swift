@@ -49,7 +49,7 @@ enum Differential {
         return try seen.withLock { seen in
             try cases.indices.map { index in
                 guard let row = seen[index], row.count == servers.count else {
-                    throw Failure("a server took no connection for “\(cases[index])”")
+                    throw Failure("a server accepted no connection for “\(cases[index])”")
                 }
                 return row
             }

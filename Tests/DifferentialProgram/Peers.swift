@@ -32,7 +32,7 @@ final class Peers {
             if (try? Exchange(port: port, target: "/probe.txt").text) == "probe" { return }
             Thread.sleep(forTimeInterval: 0.01)
         }
-        throw Failure("\(name) does not answer at 127.0.0.1:\(port)")
+        throw Failure("\(name) does not respond at 127.0.0.1:\(port)")
     }
 
     /// Starts nginx with Rollcall's limits, as far as they can be set.

@@ -16,7 +16,9 @@ final class TestResponder: Responder {
     let handler: @Sendable (Request) -> Reply
     init(handler: @escaping @Sendable (Request) -> Reply) { self.handler = handler }
     func respond(to request: Request) -> Reply { handler(request) }
-    func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status, body: .init(Array(refusal.reason.utf8))) }
+    func respond(to refusal: RejectedRequest) -> Response {
+        Response(refusal.status, body: .init(Array(refusal.reason.utf8)))
+    }
 }
 
 /// Responds with the target.

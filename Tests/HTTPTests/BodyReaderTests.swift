@@ -43,7 +43,9 @@ struct BodyReaderTests {
         "1 ;a\r\nx\r\n0\r\n\r\n", "00000000000000001\r\nx\r\n00000000000000000000\r\n\r\n",
         "0\r\nTrailer: x\r\nOther:\r\n\r\n", "3\r\n\r\n\r\r\n0\r\n\r\n",
     ])
-    func chunkedBodiesEndAfterTheirTrailer(_ text: String) { #expect(read(text + "GET") == .request(consumed: text.utf8.count)) }
+    func chunkedBodiesEndAfterTheirTrailers(_ text: String) {
+        #expect(read(text + "GET") == .request(consumed: text.utf8.count))
+    }
 
     @Test(arguments: [
         "\r\n", "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "1\n", "1 \r\n", "1\rx", "1\r\nab\r\n", "1\r\na\n",

@@ -238,7 +238,9 @@ struct SplitTests {
         "GET *\u{1} HTTP/1.1\r\n",
         "GET / HTTP/1.1\r\nHost: a b\r\nbad\r\n\r\n", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func splitInputGivesTheSameResult(_ text: String) { #expect(parseByteByByte(Array(text.utf8)) == parse(text).outcome) }
+    func splitInputGivesTheSameResult(_ text: String) {
+        #expect(parseByteByByte(Array(text.utf8)) == parse(text).outcome)
+    }
 
     @Test func limitsApplyToSplitInput() {
         var limits = RequestParser.Limits()

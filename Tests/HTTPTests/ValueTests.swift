@@ -95,7 +95,9 @@ struct PreconditionTests {
             "If-Unmodified-Since: Sun Nov  6 08:49:36 1994\r\nIf-Unmodified-Since: Sun Nov  6 08:49:36 1994", .met
         ),
     ])
-    func preconditionsAreEvaluatedInOrder(_ fields: String, _ expected: Precondition) { #expect(result(fields) == expected) }
+    func preconditionsAreEvaluatedInOrder(_ fields: String, _ expected: Precondition) {
+        #expect(result(fields) == expected)
+    }
 
     @Test func aWeakTagMatchesWeakly() { #expect(result("If-None-Match: \"a\"", tag: "W/\"a\"") == .notModified) }
 }

@@ -49,7 +49,7 @@ public struct Exchange: Sendable {
         }
         guard let split, let code = String(decoding: bytes.prefix(12), as: UTF8.self).split(separator: " ").last,
             let status = Int(code)
-        else { throw Failure("expected an HTTP answer, found \(String(decoding: bytes.prefix(80), as: UTF8.self))") }
+        else { throw Failure("expected an HTTP response, found \(String(decoding: bytes.prefix(80), as: UTF8.self))") }
         self.status = status
         self.headers = Self.fields(bytes[..<split])
         self.body = Array(bytes[split...])

@@ -9,17 +9,17 @@ import Synchronization
 public final class FaultProxy: Sendable {
     public enum Fault: Sendable {
         case pass
-        /// Passed on after so many seconds.
+        /// Passed on after this many seconds.
         case delay(Double)
-        /// Kept waiting until `release()`.
+        /// Held until `release()`.
         case hold
-        /// Kept waiting until `release()`, and then closed without an answer.
+        /// Held until `release()`, and then closed without a response.
         case holdThenCut
-        /// Answered here.
+        /// Gets this response from the proxy.
         case answer(Int, [String: String] = [:], body: String = "")
-        /// Closed without an answer.
+        /// Closed without a response.
         case cut
-        /// Closed in the middle of the answer.
+        /// Closed in the middle of the response.
         case cutHalfway
     }
 

@@ -122,7 +122,7 @@ extension HTTPCase {
         }
 
         func finish(_ name: String, _ section: String, _ source: String) throws -> HTTPCase {
-            guard let outcome else { throw Failure("expected < 200 open, or the like, in the case “\(name)”") }
+            guard let outcome else { throw Failure("expected an outcome such as < 200 open in the case “\(name)”") }
             return HTTPCase(
                 name: name, section: section, source: source, text: text, outcome: outcome, lines: lines,
                 absentFields: absentFields)

@@ -15,7 +15,7 @@ public final class HostSite: Sendable {
 
     public var url: String { "http://127.0.0.1:\(listener.port)" }
 
-    /// - Parameter pages: what is at each path; anything else is a 404.
+    /// - Parameter pages: The page at each path; every other path is a 404.
     public init(_ pages: [String: Page]) throws {
         listener = try LoopbackListener()
         Thread.detachNewThread { [listener] in

@@ -48,7 +48,7 @@ public final class Load: Sendable {
             if now.answered >= goal { return }
             Thread.sleep(forTimeInterval: 0.005)
         }
-        throw Failure("expected \(more) more answers: \(now)")
+        throw Failure("expected \(more) more responses: \(now)")
     }
 
     /// Lets every client finish its request, and returns the counts.

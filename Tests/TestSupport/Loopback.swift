@@ -53,7 +53,7 @@ public struct Connection: Sendable {
             let count = unlessInterrupted {
                 rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, noSignal) }
             }
-            guard count > 0 else { throw Failure("the peer took no more bytes: errno \(errno)") }
+            guard count > 0 else { throw Failure("the peer accepted no more bytes: errno \(errno)") }
             rest = rest.dropFirst(count)
         }
     }
@@ -85,7 +85,7 @@ public struct Connection: Sendable {
     public func read() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unlessInterrupted { recv(descriptor, &buffer, buffer.count, 0) }
-        guard count >= 0 else { throw Failure("no bytes came: errno \(errno)") }
+        guard count >= 0 else { throw Failure("no bytes arrived: errno \(errno)") }
         return Array(buffer.prefix(count))
     }
 

@@ -27,7 +27,7 @@ public struct NoticeSocket: Sendable {
     public func next() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unlessInterrupted { recv(descriptor, &buffer, buffer.count, 0) }
-        guard count >= 0 else { throw Failure("heard nothing for a minute") }
+        guard count >= 0 else { throw Failure("no message arrived within a minute") }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 

@@ -49,7 +49,7 @@ public struct PrometheusText {
         guard words.count == 2, words[0].wholeMatch(of: /[a-zA-Z_:][a-zA-Z0-9_:]*/) != nil else {
             throw Failure("expected a name and a help text")
         }
-        guard families[String(words[0])] == nil else { throw Failure("\(words[0]) comes twice") }
+        guard families[String(words[0])] == nil else { throw Failure("\(words[0]) occurs twice") }
         families[String(words[0])] = Family(kind: "", help: String(words[1]))
         return String(words[0])
     }
@@ -68,7 +68,7 @@ public struct PrometheusText {
             let value = Double(match.3)
         else { throw Failure("expected a sample") }
         let suffixes = kind == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
-        guard suffixes.contains(where: { family + $0 == match.1 }) else { throw Failure("a stranger in \(family)") }
+        guard suffixes.contains(where: { family + $0 == match.1 }) else { throw Failure("another sample in \(family)") }
         let sample = Sample(name: String(match.1), labels: try Self.labels(match.2 ?? ""), value: value)
         guard
             families[family]?.samples.contains(where: { $0.name == sample.name && $0.labels == sample.labels }) == false
@@ -84,7 +84,7 @@ public struct PrometheusText {
                 throw Failure("expected labels")
             }
             guard labels.updateValue(String(match.2), forKey: String(match.1)) == nil else {
-                throw Failure("label \(match.1) comes twice")
+                throw Failure("label \(match.1) occurs twice")
             }
             rest = rest[match.range.upperBound...]
         }
@@ -101,7 +101,7 @@ public struct PrometheusText {
             guard name.hasSuffix("_total") else { throw Failure("\(name) is a counter without _total") }
             guard family.samples.allSatisfy({ $0.value >= 0 }) else { throw Failure("\(name) is negative") }
         case "gauge":
-            guard !name.hasSuffix("_total") else { throw Failure("\(name) is no counter") }
+            guard !name.hasSuffix("_total") else { throw Failure("\(name) is not a counter") }
         default: try checkBuckets(name, family)
         }
     }
@@ -117,7 +117,7 @@ public struct PrometheusText {
                 buckets.map(\.value) == buckets.map(\.value).sorted(),
                 samples.contains(where: { $0.name == name + "_sum" && $0.value >= 0 }),
                 samples.contains(where: { $0.name == name + "_count" && $0.value == buckets.last?.value })
-            else { throw Failure("\(name) is no histogram") }
+            else { throw Failure("\(name) is not a histogram") }
         }
     }
 }

@@ -131,7 +131,7 @@ extension BrowserTests {
         @Test func aSiteThatMayNotFrameItSeesNothing() throws {
             try BrowserFixture.open(options: ["--frame-ancestors", "https://example.org"]) { stage in
                 try host(stage, "embed=1") { browser in
-                    try eventually("the console tells of it") {
+                    try eventually("the console reports it") {
                         try browser.takeLog().contains { $0.message.contains("frame-ancestors https://example.org") }
                     }
                 }

@@ -55,7 +55,7 @@ extension BrowserTests {
                 try stage.scrollToEnd()
                 try stage.browser.drawFrames(2)
             }
-            throw Failure("scrolled in vain for: \(condition)")
+            throw Failure("scrolling did not lead to: \(condition)")
         }
 
         @Test func everyUserLoadsOnceAndInOrderAsTheReaderScrolls() throws {

@@ -165,7 +165,7 @@ extension BrowserTests {
                 stage.proxy.set(next: [Self.strangers[index], Self.strangers[index]], then: .hold)
                 try stage.visit()
                 try stage.scrollToEnd()
-                try eventually("it has tried twice in vain") { stage.proxy.fragments.count == 3 }
+                try eventually("it has retried twice") { stage.proxy.fragments.count == 3 }
                 #expect(try stage.state == "loading")
                 #expect(try stage.count == 30)
                 #expect(try stage.browser.value("document.getElementById('stranger') == null", as: Bool.self))

@@ -202,7 +202,7 @@ extension BrowserTests {
                 let before = try counters()
                 try find(10)
                 // The browser frees some memory later.
-                try eventually("nothing of what was shown is kept beside \(before)") {
+                try eventually("no memory of earlier lists is kept besides \(before)") {
                     let after = try counters()
                     return after.nodes < before.nodes + 300 && after.jsEventListeners <= before.jsEventListeners + 5
                 }

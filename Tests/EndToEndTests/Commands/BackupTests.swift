@@ -83,7 +83,7 @@ struct BackupTests {
             #expect(output.status == 1 && output.error.contains("another process keeps the database locked"))
             #expect(!output.error.contains("PRAGMA"))
             let program = try Program(RollcallProcess.executable(), arguments)
-            try eventually("it says that it waits") { program.errors.contains("waiting for another process") }
+            try eventually("it reports that it waits") { program.errors.contains("waiting for another process") }
             program.send(SIGTERM)
             #expect(program.wait() == 130)
             // In this locking mode, the lock stays until the database is closed.

@@ -193,7 +193,7 @@ struct DatabaseFailureTests {
         let total = try #require(Int(curl(server.url + "/fragment?since=400").fields["x-total-count"] ?? ""))
         #expect(total == 500 || total % 2000 == 0)
         #expect(try importing(people, into: database).status == 0)
-        try eventually("all are there") { try curl(server.url + "/fragment").fields["x-total-count"] == "40000" }
+        try eventually("all users are served") { try curl(server.url + "/fragment").fields["x-total-count"] == "40000" }
     }
 
     @Test func damagedPagesAreReportedAndOthersServed() throws {

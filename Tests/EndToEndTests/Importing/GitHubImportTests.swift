@@ -381,7 +381,7 @@ struct GitHubImportTests {
         let github = try StandIn(GitHubWorld(accounts: 250))
         github.next(nil, Canned(429).with("Retry-After", "600"))
         let program = try stage.start("github", at: github.url)
-        try eventually("it has asked twice") { github.log.count == 2 }
+        try eventually("it has sent two requests") { github.log.count == 2 }
         #expect(program.stop(SIGINT) == 130)
         #expect(try stage.ids("github").count == 100)
     }

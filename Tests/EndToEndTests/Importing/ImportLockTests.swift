@@ -63,7 +63,7 @@ struct ImportLockTests {
         #expect(try file("--directory", "others").wait() == 0, "another directory has its own lock")
 
         let interrupted = try file("--directory", "team")
-        try eventually("it says that it waits") {
+        try eventually("it reports that it waits") {
             interrupted.errors.contains("waiting for another import into team, for up to 60 s")
         }
         #expect(interrupted.stop(SIGINT) == 130)
@@ -76,7 +76,7 @@ struct ImportLockTests {
         #expect(second.error.contains(#"{"error":"rollcall: another import is filling team"#), "\(second.error)")
 
         let waiting = try file("--directory", "team")
-        try eventually("it says that it waits") { waiting.errors.contains("waiting for another import") }
+        try eventually("it reports that it waits") { waiting.errors.contains("waiting for another import") }
         proxy.release()
         #expect(long.wait() == 0 && waiting.wait() == 0, "\(waiting.errors)")
         #expect(try stage.ids("team").count == 351)

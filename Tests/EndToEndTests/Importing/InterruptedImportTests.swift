@@ -55,7 +55,7 @@ struct InterruptedImportTests {
                 return (try check(proxy, script), output)
             }
         }
-        throw Failure("it never got through: \(output)")
+        throw Failure("the import never completed: \(output)")
     }
 
     /// Checks that no request came too early. Returns the targets of the requests that got an intact response.

@@ -104,7 +104,7 @@ struct ConnectionLimitTests {
             #expect(try Exchange(on: connection, target: "/").status == 200)
             connection.close()
         }
-        try eventually("it says that it accepts again") { program.errors.contains("accepts connections again") }
+        try eventually("it reports that it accepts again") { program.errors.contains("accepts connections again") }
         first.close()
         #expect(rollcall.stop() == 0)
     }

@@ -38,7 +38,7 @@ struct DrainingTests {
         let program = try RollcallProcess.demo(users: 10, ["--drain-delay", "600"])
         #expect(try Exchange(port: program.port, target: "/readyz").status == 200)
         program.program.send(SIGTERM)
-        try eventually("/readyz says 503") { try Exchange(port: program.port, target: "/readyz").status == 503 }
+        try eventually("/readyz is 503") { try Exchange(port: program.port, target: "/readyz").status == 503 }
         #expect(try Exchange(port: program.port, target: "/").status == 200)
         #expect(try Exchange(port: program.port, target: "/healthz").status == 200)
         // A second signal ends the server at once.

@@ -47,7 +47,7 @@ final class ServiceFixture: Sendable {
         var target: String? = "/api/v3/users?per_page=100&directory=\(directory)"
         while let next = target {
             let answer = try Exchange(port: server.port, target: next)
-            guard answer.status == 200 else { throw Failure("\(next) answered \(answer.status): \(answer.text)") }
+            guard answer.status == 200 else { throw Failure("\(next) responded with \(answer.status): \(answer.text)") }
             people += try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]] ?? []
             target = answer.headers["link"]?.components(separatedBy: ", ").first { $0.hasSuffix("rel=\"next\"") }?
                 .split(separator: ">").first.map { String($0.dropFirst().replacing(server.url, with: "")) }

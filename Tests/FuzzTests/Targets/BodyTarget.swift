@@ -29,7 +29,7 @@ extension FuzzTarget {
         guard case .done(let end) = whole else { return }
         try hold(end <= body.count, "took \(end) bytes of \(body.count)")
         if framing == .chunked {
-            try hold(plainEnd(of: body) == end, "ends at \(end), by hand at \(plainEnd(of: body) ?? -1)")
+            try hold(plainEnd(of: body) == end, "ends at \(end), the reference says \(plainEnd(of: body) ?? -1)")
         }
     }
 }

@@ -56,8 +56,8 @@ private func checkCodings(_ value: UnsafeRawBufferPointer) throws {
     whole.note(value)
     var lines = AcceptEncoding()
     for element in value.split(separator: UInt8(ascii: ",")) { lines.note(UnsafeRawBufferPointer(rebasing: element)) }
-    try hold(whole == lines, "codings in one line are not those in several")
-    try hold(!whole.prefersGzip || whole.acceptsGzip, "gzip is preferred and not accepted")
+    try hold(whole == lines, "codings in one line differ from those in several")
+    try hold(!whole.prefersGzip || whole.acceptsGzip, "gzip is preferred but not accepted")
 }
 
 /// A valid tag is found in every valid list that contains it.
@@ -84,12 +84,12 @@ private func checkDate(_ seconds: Int) throws {
     let date = HTTPDate(
         secondsSince1970: years.lowerBound + Int(UInt(bitPattern: seconds) % UInt(years.count)))
     let text = date.description
-    try hold(Array(text.utf8).withUnsafeBytes { HTTPDate($0) } == date, "\(text) is read as another date")
+    try hold(Array(text.utf8).withUnsafeBytes { HTTPDate($0) } == date, "\(text) parses as another date")
     var (time, parts, line) = (date.secondsSince1970, tm(), [CChar](repeating: 0, count: 64))
     gmtime_r(&time, &parts)
     let count = strftime(&line, line.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
     let expected = String(decoding: line[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    try hold(text == expected, "\(date.secondsSince1970) is written as \(text), by C as \(expected)")
+    try hold(text == expected, "\(date.secondsSince1970) is formatted as \(text), by C as \(expected)")
 }
 
 private func checkDate(_ text: UnsafeRawBufferPointer) throws {
@@ -97,5 +97,5 @@ private func checkDate(_ text: UnsafeRawBufferPointer) throws {
     let again = date.description
     // The last second of the year 9999 may be a leap second: the year after it has five digits.
     if date.secondsSince1970 > 253_402_300_799 { return }
-    try hold(Array(again.utf8).withUnsafeBytes { HTTPDate($0) } == date, "\(text.text) is \(again), and that is not")
+    try hold(Array(again.utf8).withUnsafeBytes { HTTPDate($0) } == date, "\(text.text) becomes \(again), another date")
 }

@@ -34,14 +34,14 @@ private func checkDecoding(_ text: UnsafeRawBufferPointer) throws {
     for key in Sort.Key.allCases {
         guard let cursor = Cursor(encoded: text, for: key) else { continue }
         try hold(
-            Array(cursor.encoded(for: key).utf8) == Array(text), "\(cursor) is written as \(cursor.encoded(for: key))")
+            Array(cursor.encoded(for: key).utf8) == Array(text), "\(cursor) is encoded as \(cursor.encoded(for: key))")
         try hold(cursor.id > 0 || key == .id && cursor.id == 0, "\(cursor) names no user")
     }
 }
 
 private func checkEncoding(_ cursor: Cursor, for key: Sort.Key) throws {
     let text = cursor.encoded(for: key)
-    try hold(Cursor(encoded: text, for: key) == cursor, "\(cursor) is written as \(text) and not read as that")
+    try hold(Cursor(encoded: text, for: key) == cursor, "\(cursor) is encoded as \(text), another cursor")
     try hold(
         text.utf8.count <= 695 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(text) does not fit into URLs")
 }
@@ -50,10 +50,10 @@ private func checkBase64(_ text: UnsafeRawBufferPointer, and bytes: UnsafeRawBuf
     let encoded = ByteBuffer()
     encoded.append(base64URL: bytes, after: 0x0123_4567_89AB_CDEF)
     let whole = [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF] + Array(bytes)
-    try hold([UInt8](base64URL: encoded.bytes) == whole, "base64url is not read as it was written")
+    try hold([UInt8](base64URL: encoded.bytes) == whole, "base64url does not round-trip")
     try hold(String(encoded) == plainBase64(whole), "\(String(encoded)) for \(whole)")
     guard let decoded = [UInt8](base64URL: text) else { return }
-    try hold(plainBase64(decoded) == text.text, "\(text.text) is not how \(decoded) is written")
+    try hold(plainBase64(decoded) == text.text, "\(text.text) is not the encoding of \(decoded)")
 }
 
 private func plainBase64(_ bytes: [UInt8]) -> String {

@@ -13,7 +13,7 @@ extension FuzzTarget {
         for split in splits(of: bytes) where bytes.count < 4096 {
             for room in [1, 1000] where room > 1 || bytes.count < 256 {
                 let pieces = Result { () throws(GzipError) in try inflated(split, room: room, limit: limit) }
-                try hold(isSame(whole, pieces), "in \(split.count) pieces, \(room) bytes at a time: other contents")
+                try hold(isSame(whole, pieces), "in \(split.count) pieces, \(room) bytes at a time: different contents")
             }
         }
         for level in [1, 6, 9] {

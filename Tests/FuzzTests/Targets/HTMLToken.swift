@@ -37,7 +37,7 @@ private struct HTMLScanner {
         if take("!doctype html>") { return .start("!doctype", [HTMLToken.Attribute]()) }
         if take("/") {
             let name = try self.name()
-            try hold(take(">"), "an end tag goes on after its name")
+            try hold(take(">"), "an end tag continues after its name")
             return .end(name)
         }
         let name = try self.name()
@@ -45,7 +45,7 @@ private struct HTMLScanner {
         while !take(">") {
             try hold(take(" "), "no space before an attribute of \(name)")
             let key = try self.name()
-            try hold(!attributes.contains { $0.name == key }, "\(key) comes twice in \(name)")
+            try hold(!attributes.contains { $0.name == key }, "\(key) occurs twice in \(name)")
             attributes.append(.init(name: key, value: try value()))
         }
         return .start(name, attributes)
@@ -80,7 +80,7 @@ private struct HTMLScanner {
         var text: [UInt8] = []
         while position < bytes.count, bytes[position] != end {
             try hold(
-                !"<>\"'".utf8.contains(bytes[position]) || end != UInt8(ascii: "\""), "an open character in a value")
+                !"<>\"'".utf8.contains(bytes[position]) || end != UInt8(ascii: "\""), "a character must be escaped")
             if bytes[position] == UInt8(ascii: "&") {
                 guard
                     let (reference, byte) = Self.references.first(where: { bytes[position...].starts(with: $0.0.utf8) })

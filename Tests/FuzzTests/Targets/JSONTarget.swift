@@ -21,13 +21,13 @@ extension FuzzTarget {
         // Foundation rejects an unpaired surrogate, which the grammar allows, and numbers out of its range.
         let text = bytes.text.lowercased()
         guard let foundation else {
-            return try hold(text.contains("\\ud") || text.contains { $0.isNumber }, "Foundation refuses what is JSON")
+            return try hold(text.contains("\\ud") || text.contains { $0.isNumber }, "Foundation rejects valid JSON")
         }
         if !text.contains("\\ud") { try compare(value, foundation) }
         let compact = ByteBuffer()
         compact.append(compactJSON: value.raw)
         let again = try JSONSerialization.jsonObject(with: Data(compact.bytes), options: .fragmentsAllowed)
-        try hold((again as? NSObject) == (foundation as? NSObject), "without white space it says something else")
+        try hold((again as? NSObject) == (foundation as? NSObject), "without white space it has another value")
     }
 }
 
@@ -39,7 +39,7 @@ private func checkRefused(_ bytes: UnsafeRawBufferPointer, _ foundation: Any?) t
         return
     }
     if bytes.text.firstRange(of: /,\s*[\]}]/) != nil { return }
-    throw BrokenRule(description: "Foundation takes what is refused")
+    throw BrokenRule(description: "Foundation accepts rejected text")
 }
 
 private func compare(_ value: JSONValue, _ foundation: Any) throws {
@@ -89,7 +89,7 @@ private func checkWriting(_ bytes: UnsafeRawBufferPointer) throws {
     buffer.append(jsonString: text)
     try hold(!buffer.bytes.contains { $0 == 0x3C || $0 == 0x3E || $0 == 0x26 || $0 < 0x20 }, "markup in a string")
     let read = try JSON.value(buffer.bytes).string?.text
-    try hold(read.map { Array($0.utf8) } == Array(text.utf8), "a string is not read as it was written")
+    try hold(read.map { Array($0.utf8) } == Array(text.utf8), "a string does not round-trip")
 }
 
 /// However it is split, an array has the same elements as the whole text.
@@ -100,7 +100,7 @@ private func checkSplitting(_ bytes: UnsafeRawBufferPointer) throws {
     var expected: [[UInt8]] = []
     try JSON.forEachElement(of: bytes) { expected.append(Array($0.raw)) }
     let isLong = expected.contains { $0.count > maxElementBytes }
-    try hold(isLong || whole == expected.map { Optional($0) }, "other elements than the whole text has")
+    try hold(isLong || whole == expected.map { Optional($0) }, "other elements than in the whole text")
 }
 
 private let maxElementBytes = 100

@@ -22,7 +22,7 @@ extension FuzzTarget {
         line.appendCommon(to: common)
         let isPrintable = common.bytes.dropLast().allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         try hold(isPrintable && common.bytes.last == 0x0A, "not one line: \(String(common))")
-        try hold(common.bytes.count { $0 == 0x22 } == 8, "a value leaves its quotes: \(String(common))")
+        try hold(common.bytes.count { $0 == 0x22 } == 8, "a value breaks out of its quotes: \(String(common))")
         let json = ByteBuffer()
         line.appendJSON(to: json)
         try hold(

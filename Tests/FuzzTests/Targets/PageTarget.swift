@@ -58,7 +58,7 @@ private func checkShape(of tokens: [HTMLToken]) throws {
             guard case .text(let data)? = tokens[(index + 1)...].first else { throw BrokenRule(description: "no data") }
             _ = try Array(data.utf8).withUnsafeBytes { try JSON.value($0) }
         } else {
-            try hold(attributes.first { $0.name == "src" }?.value.hasPrefix("/") == true, "a script of somebody else's")
+            try hold(attributes.first { $0.name == "src" }?.value.hasPrefix("/") == true, "a script of another origin")
         }
     }
 }
@@ -109,7 +109,7 @@ private struct PersonSite {
                 case .now(let response): response
                 case .later(let work): work()
                 }
-            try hold(response.status == .ok, "\(target) is answered with \(response.status.rawValue)")
+            try hold(response.status == .ok, "\(target) responds with \(response.status.rawValue)")
             return Array(response.body.bytes[response.body.range])
         }
     }

@@ -31,7 +31,7 @@ extension FuzzTarget {
 }
 
 private func checkLinks(of request: PageRequest, _ directories: DirectoryList) throws {
-    try hold((1...100).contains(request.limit), "\(request.limit) users a page")
+    try hold((1...100).contains(request.limit), "\(request.limit) users per page")
     for kind in [PageRequest.Kind.page, .fragment, .json] {
         for start in [request.start, .first, .last] {
             let link = ByteBuffer()

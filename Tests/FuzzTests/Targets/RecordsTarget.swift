@@ -30,7 +30,7 @@ extension FuzzTarget {
         let whole = Reading(of: [text], format)
         for split in splits(of: text) {
             let other = Reading(of: split, format)
-            try hold(other.users == whole.users, "in \(split.count) pieces other users: \(other.users), \(whole.users)")
+            try hold(other.users == whole.users, "in \(split.count) pieces: \(other.users), not \(whole.users)")
             try hold(
                 other.rejections == whole.rejections,
                 "in \(split.count) pieces: \(other.rejections), \(whole.rejections)")
@@ -80,7 +80,7 @@ private func checkUser(_ user: User) throws {
     }
     guard let more = user.more else { return }
     let value = try Array(more.utf8).withUnsafeBytes { try JSON.value($0).kind }
-    try hold(value == .object && !more.utf8.contains(0x0A), "more is no object in one line: \(more)")
+    try hold(value == .object && !more.utf8.contains(0x0A), "more is not an object in one line: \(more)")
 }
 
 /// An export that is imported again contains the same users.

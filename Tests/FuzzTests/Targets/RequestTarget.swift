@@ -32,7 +32,7 @@ private struct RequestCheck {
             let early = parse(UnsafeRawBufferPointer(rebasing: bytes[..<cut]))
             if early.result == .needsMoreBytes { continue }
             try hold(early.result == result, "after \(cut) bytes \(early.result), after all \(result)")
-            try hold(early.head == head, "after \(cut) bytes another head than after all")
+            try hold(early.head == head, "after \(cut) bytes, the head differs from that after all bytes")
         }
         guard case .request(let consumed) = result else { return }
         try hold((1...bytes.count).contains(consumed), "took \(consumed) bytes of \(bytes.count)")
@@ -52,12 +52,12 @@ private struct RequestCheck {
     private func checkParts(of request: Request) throws {
         try hold(request.target.count <= parser.limits.maxTargetBytes, "the target is too long")
         try hold(request.head.fields.count <= parser.limits.maxFields, "too many fields")
-        try hold(request.target.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "a target with controls or spaces")
-        try hold(!request.path.isEmpty && !request.path.contains(UInt8(ascii: "?")), "a path that is none")
+        try hold(request.target.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "a target with control characters or spaces")
+        try hold(!request.path.isEmpty && !request.path.contains(UInt8(ascii: "?")), "an invalid path")
         for field in request.head.fields {
             let (name, value) = (request.bytes[field.name], request.bytes[field.value])
             try hold(!name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }, "a bad field name")
-            try hold(value.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, "a field value with controls")
+            try hold(value.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, "a control character in a value")
             let ends = [value.first, value.last]
             try hold(!ends.contains(0x20) && !ends.contains(0x09), "white space around a field value")
         }
@@ -70,7 +70,7 @@ private struct RequestCheck {
         var codings: [String] = []
         request.forEachValue(of: "transfer-encoding") { codings.append($0.text.lowercased()) }
         switch request.head.framing {
-        case .none: try hold(lengths.isEmpty && codings.isEmpty, "framing was overlooked")
+        case .none: try hold(lengths.isEmpty && codings.isEmpty, "framing fields were ignored")
         case .length(let length):
             try hold(
                 codings.isEmpty && lengths.count == 1 && Int(lengths[0]) == length, "length \(length) of \(lengths)")

@@ -20,12 +20,12 @@ extension FuzzTarget {
             let output = render(template, parts[2].text)
             if !parts[0].contains(UInt8(ascii: "{")) {
                 let text = parts[0].starts(with: [0xEF, 0xBB, 0xBF]) ? Array(parts[0].dropFirst(3)) : Array(parts[0])
-                try hold(output == text, "a plain text is not shown as it is")
+                try hold(output == text, "plain text is not rendered unchanged")
             }
-            try hold(render(template, parts[2].text) == output, "shown twice, it is not the same")
+            try hold(render(template, parts[2].text) == output, "rendering again gives another result")
         } catch let error as TemplateError {
             let name = error.file == "t.mustache" ? "t" : "p"
-            try hold(error.file == "\(name).mustache" && !error.message.isEmpty, "\(error) has no place")
+            try hold(error.file == "\(name).mustache" && !error.message.isEmpty, "\(error) has no position")
             let lines = (sources[name] ?? []).split(separator: 0x0A, omittingEmptySubsequences: false)
             try hold((1...lines.count).contains(error.line), "\(error): there are \(lines.count) lines")
             try hold((1...(lines[error.line - 1].count + 1)).contains(error.column), "\(error): no such column")

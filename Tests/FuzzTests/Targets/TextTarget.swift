@@ -33,16 +33,16 @@ private func checkFolding(_ text: String) throws {
         Array(folded.folded.utf8) == Array(folded.utf8),
         "\"\(text)\" folds to \"\(folded)\", that to \"\(folded.folded)\"")
     for other in [text.decomposedStringWithCanonicalMapping, text.precomposedStringWithCanonicalMapping] {
-        try hold(Array(other.folded.utf8) == Array(folded.utf8), "\"\(text)\" folds otherwise in another normal form")
+        try hold(Array(other.folded.utf8) == Array(folded.utf8), "\"\(text)\" folds differently in another normal form")
     }
     let buffer = ByteBuffer()
     buffer.append("x")
     let slice = buffer.append(folding: text)
     let plain = Array(folded.utf8).map { $0 == 0x0A ? 0x20 : $0 }
-    try hold(Array(buffer.bytes[slice]) == plain, "a sort text of \"\(text)\" is not its folded text")
+    try hold(Array(buffer.bytes[slice]) == plain, "a sort key of \"\(text)\" is not its folded text")
     let sortText = Array(plain.withUnsafeBytes { Array($0.sortText) })
     let scalars = String(decoding: plain, as: UTF8.self).unicodeScalars.prefix(Cursor.maxTextScalars)
-    try hold(sortText == Array(String(String.UnicodeScalarView(scalars)).utf8), "the sort text is cut elsewhere")
+    try hold(sortText == Array(String(String.UnicodeScalarView(scalars)).utf8), "the sort key is cut elsewhere")
 }
 
 /// Words are found in the text that they are taken from.
@@ -52,19 +52,19 @@ private func checkSearch(_ text: String) throws {
     }
     let folded = Array(text.folded.utf8)
     for word in search.words {
-        try hold(!word.isEmpty && !word.contains(where: \.isWhitespace), "\"\(word)\" is no word")
+        try hold(!word.isEmpty && !word.contains(where: \.isWhitespace), "\"\(word)\" is not a word")
         try hold(folded.firstRange(of: Array(word.utf8)) != nil, "\"\(word)\" is not in \"\(text)\"")
     }
-    try hold(Set(search.words).count == search.words.count, "a word comes twice")
+    try hold(Set(search.words).count == search.words.count, "a word occurs twice")
     try hold(
-        Search(search.words.joined(separator: " ")) == search, "the words of \"\(text)\" are others when searched for")
+        Search(search.words.joined(separator: " ")) == search, "the words of \"\(text)\" differ when searched for")
 }
 
 private func checkCleaning(_ bytes: UnsafeRawBufferPointer) throws {
     let cleaned = NormalizedText.cleaned(bytes.text)
     let buffer = ByteBuffer()
     let slice = Array(bytes.text.utf8).withUnsafeBytes { buffer.append(cleaning: $0) }
-    try hold(buffer.bytes[slice].text == cleaned, "cleaned otherwise as bytes")
+    try hold(buffer.bytes[slice].text == cleaned, "cleaned differently as bytes")
     try hold(NormalizedText.cleaned(cleaned) == cleaned, "\"\(cleaned)\" is not clean")
     let slug = Handle.slug(bytes.text)
     try hold(
@@ -80,7 +80,7 @@ private func checkAuthors(_ lines: [UnsafeRawBufferPointer]) throws {
     var authors = GitAuthors()
     for line in lines { authors.add(line: line) }
     let users = authors.users(salt: "salt")
-    try hold(Set(users.map { Array($0.login.utf8) }).count == users.count, "two authors with one handle")
+    try hold(Set(users.map { Array($0.login.utf8) }).count == users.count, "two authors with the same handle")
     for user in users {
         try hold(user.id > 0 && !user.login.isEmpty && (user.reputation ?? 0) > 0, "\(user)")
         try hold(!user.login.contains("@") && user.name?.contains("@") != true, "an address: \(user)")

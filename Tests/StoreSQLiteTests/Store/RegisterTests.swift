@@ -36,7 +36,7 @@ struct RegisterTests {
         try store.rename(team, to: Slug(literal: "others"))
         try store.rename(crew, to: team)
         #expect(try directories.map(\.slug.text) == ["others", "team"])
-        #expect(try directories.map(\.title) == ["others", "The Crew"], "a title that was only the slug changes with it")
+        #expect(try directories.map(\.title) == ["others", "The Crew"], "a title equal to the slug changes with it")
         let page = try store.makeReader().page(UserQuery(directory: try directories[1].id, limit: 10))
         #expect(page?.users.users.map(\.login) == ["bo"])
         #expect(page?.directory.slug == team)
@@ -138,7 +138,7 @@ struct RegisterTests {
         #expect(tables == 0)
         #expect(throws: StoreError.self) { try store.remove(team) }
         #expect(try write("ada", "bo", to: team) == WriteCounts(added: 1, skipped: 1))
-        #expect(try directories.map(\.id).max() ?? 0 > id, "cached pages of the old directory are not taken for the new one")
+        #expect(try directories.map(\.id).max() ?? 0 > id, "cached pages of the old directory are not reused")
     }
 
     @Test func removingALargeDirectoryFreesDiskSpace() throws {

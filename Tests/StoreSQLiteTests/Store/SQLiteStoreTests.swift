@@ -52,7 +52,7 @@ struct SQLiteStoreTests {
         let (writer, _) = try fill(store)
         for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
         #expect(rename(other, path) == 0)
-        try eventually("the other is read") { store.directories.map(\.slug.text) == ["other"] }
+        try eventually("the other database is read") { store.directories.map(\.slug.text) == ["other"] }
         #expect(reason { _ = try writer.write([User(id: 1, login: "lost")]) } == .gone)
         #expect(reason { _ = try store.openDirectory(Slug("people")!, title: nil, source: "test") } == .gone)
     }
