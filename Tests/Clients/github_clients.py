@@ -1,4 +1,4 @@
-"""GitHub's client libraries against Rollcall's /api/v3: python github_clients.py URL NUMBER_OF_PEOPLE"""
+"""Tests Rollcall's /api/v3 with GitHub's client libraries: python github_clients.py URL NUMBER_OF_PEOPLE"""
 
 import json
 import sys
@@ -12,20 +12,20 @@ url, total = sys.argv[1], int(sys.argv[2])
 
 
 def pygithub():
-    # A token that nobody asked for is sent with every request, as people's programs do.
+    # Sends a token that the server does not need with every request, as many programs do.
     api = github.Github(base_url=url + "/api/v3", auth=github.Auth.Token("secret"), per_page=100)
     people = list(api.get_users())
     ids = [person.id for person in people]
     assert len(ids) == total and ids == sorted(set(ids)), f"{len(ids)} of {total}"
     assert [person.id for person in api.get_users(since=ids[-3])] == ids[-2:]
-    # What a list leaves out is asked for where `url` says.
+    # The client requests the members that a list omits from `url`.
     assert "bio" in people[7].raw_data and not people[7].site_admin
     assert api.get_user(people[7].login.upper()).id == people[7].id
     one = api.get_user(people[7].login)
     assert one.id == people[7].id and one.html_url == people[7].html_url
     assert not one.update(), "304 Not Modified"
     assert api.get_user_by_id(people[9].id).login == people[9].login
-    # Some ask whether they may before they begin, others after each answer.
+    # Some programs check the rate limit before they begin, others after each response.
     assert api.get_rate_limit().resources.core.remaining > total
     assert api.rate_limiting[0] == api.rate_limiting[1] and api.rate_limiting_resettime > time.time()
     try:
@@ -56,7 +56,7 @@ def github3_enterprise():
 
 
 def app():
-    """The request of an app that shows GitHub's users, thirty at a time, and what it decodes."""
+    """Sends the request of an app that shows GitHub's users, thirty at a time, and checks the members it decodes."""
     request = urllib.request.Request(
         url + "/api/v3/users?per_page=30&since=",
         headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},

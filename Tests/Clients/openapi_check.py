@@ -1,7 +1,7 @@
-"""Asks a server for everything that its /openapi.json describes, and holds the answers against it:
+"""Requests everything that a server's /openapi.json describes, and checks the responses against it:
 python openapi_check.py URL DIRECTORY characters|people
 
-The examples of parameters are such that a directory of characters has an answer to each."""
+A directory of characters has a response to every example value of a parameter."""
 
 import itertools
 import json
@@ -31,7 +31,7 @@ def ask(target, method="GET", **fields):
 
 
 def resolved(value):
-    """`value`, or what it refers to."""
+    """Returns `value`, or the object that it refers to."""
     while "$ref" in value:
         value, path = document, value["$ref"].split("/")[1:]
         for name in path:
@@ -40,7 +40,7 @@ def resolved(value):
 
 
 def check(target, operation, expected=None):
-    """The answer is one of those described, and is as described."""
+    """Checks that the response is one of those described, and matches its description."""
     status, headers, body = ask(target)
     assert status == expected or expected is None, f"{target}: expected {expected}, found {status}"
     assert str(status) in operation["responses"], f"{target}: {status} is not described"
@@ -54,7 +54,7 @@ def check(target, operation, expected=None):
     errors = list(Draft202012Validator(schema).iter_errors(json.loads(text) if media == "application/json" else text))
     assert not errors, f"{target}: {errors[0].message} at {list(errors[0].absolute_path)}: {text[:500]}"
     head = ask(target, "HEAD")
-    # The end of a stream is not known before it is made.
+    # Lengths are not compared: that of a stream is unknown before it is produced.
     assert head[0] == status and head[1]["Content-Type"] == headers["Content-Type"], f"HEAD {target}: {head[0]}"
     if status == 200 and "304" in operation["responses"]:
         again = ask(target, **{"If-None-Match": headers["ETag"]})
@@ -63,12 +63,12 @@ def check(target, operation, expected=None):
 
 
 def values(parameter):
-    """What the parameter is given: of the server's own people and directories, or the description's examples."""
+    """Returns valid values of the parameter: the server's own users and directories, or the description's examples."""
     name = parameter["name"]
     if name == "login":
         return [people[0]["login"], people[1]["login"]]
     if name == "id":
-        # In a query it stands beside the login that comes last.
+        # In a query, the id belongs to the login that is used last.
         return [str(people[1]["id"])]
     if name == "ids":
         first, second = (str(person["id"]) for person in people[:2])
@@ -80,7 +80,7 @@ def values(parameter):
 
 
 def wrong(parameter):
-    """What the parameter does not take; nothing where it takes any text."""
+    """Returns invalid values of the parameter, or unlikely ones if it accepts any text."""
     if parameter["in"] == "path":
         return ["nobody-of-that-name"]
     if "enum" in parameter["schema"] or parameter["schema"].get("type") == "integer":
@@ -113,7 +113,7 @@ for path, item in document["paths"].items():
         for value in wrong(parameter):
             check(path.replace("{" + parameter["name"] + "}", value), operation)
 if kind == "characters":
-    # A parameter that is ignored would be answered with 200, too.
+    # A parameter that is ignored would also give a 200, so these check its effect.
     for name in ("status", "species", "gender"):
         value = document["components"]["parameters"][name]["example"]
         chosen = json.loads(ask(f"/api/v3/users?per_page=3&{name}={value}")[2])

@@ -1,4 +1,4 @@
-"""StackAPI against Rollcall's /2.3: python stackexchange_client.py URL SITE NUMBER_OF_PEOPLE"""
+"""Tests Rollcall's /2.3 with StackAPI: python stackexchange_client.py URL SITE NUMBER_OF_PEOPLE"""
 
 import sys
 
@@ -15,7 +15,7 @@ api.max_pages = 1
 best = api.fetch("users")
 scores = [person["reputation"] for person in best["items"]]
 assert len(scores) == 100 and scores == sorted(scores, reverse=True) and best["has_more"]
-# Far down the list as on its first page.
+# Pages far down the list work like the first one.
 last = api.fetch("users", page=total // 100, sort="creation", order="asc")["items"]
 assert [person["user_id"] for person in last] == ids[(total // 100 - 1) * 100 :][:100]
 some = api.fetch("users/{ids}", ids=ids[5:8], sort="creation", order="asc")["items"]
@@ -30,6 +30,6 @@ except StackAPIError as error:
     assert error.error == 404 and error.code == "no_method", error.message
 try:
     StackAPI("nowhere", base_url=url)
-    raise AssertionError("expected an unknown site to be refused")
+    raise AssertionError("expected an unknown site to be rejected")
 except ValueError:
     pass

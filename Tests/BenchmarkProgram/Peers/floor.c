@@ -1,6 +1,6 @@
-// What the kernel alone takes: to whatever arrives and ends like a request, the same bytes are sent. floor FOLDER PORT
+// Measures the cost of the kernel alone: sends the same bytes for all that ends like a request. Usage: floor FOLDER PORT
 //
-// It parses nothing, checks nothing, minds no deadline and no slow reader: no server can be faster on these sockets.
+// It parses nothing, checks nothing, and ignores deadlines and slow readers: no server can be faster on these sockets.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -29,7 +29,7 @@ static size_t append(const char *folder, const char *name) {
 
 static void text(const char *text) { length += (size_t)snprintf(answer + length, sizeof answer - length, "%s", text); }
 
-// The fields of the peers, and those that every server adds by itself.
+// Prepares a response with the fields of the peers, and those that every server generates by itself.
 static void prepare(const char *folder) {
     char body[1 << 16];
     size_t count = append(folder, "fragment.gz");

@@ -1,5 +1,5 @@
--- Two directories as Rollcall 0.1.0 of 21 November 2026 wrote them, by sqlite3's .dump: three accounts of GitHub's kind, one
--- who was forgotten, and four characters of Rick and Morty's.
+-- Two directories as written by Rollcall 0.1.0 of 21 November 2026, from sqlite3's .dump: three accounts like GitHub's, one
+-- of them forgotten, and four characters of Rick and Morty.
 PRAGMA application_id = 1383033964;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
