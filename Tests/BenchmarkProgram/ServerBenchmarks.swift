@@ -14,7 +14,7 @@ struct ServerBenchmarks {
         try RollcallProcess(["serve", "--database", people.database.path] + options)
     }
 
-    // MARK: - Beside other servers
+    // MARK: - Compared with other servers
 
     /// Compares cached responses with the same bytes from nginx.
     func comparison() throws -> [Table] {
@@ -132,7 +132,7 @@ struct ServerBenchmarks {
         try body()
     }
 
-    // MARK: - By itself
+    // MARK: - Rollcall alone
 
     /// Returns the figures that depend on the number of users.
     func scaling() throws -> [(name: String, value: String)] {

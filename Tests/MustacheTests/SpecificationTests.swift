@@ -4,12 +4,12 @@ import Testing
 /// that Rollcall omits on purpose or rejects.
 @Suite("The Mustache specification")
 struct SpecificationTests {
-    @Test(arguments: SpecCase.interpolation) func interpolation(_ it: SpecCase) throws { try it.check() }
-    @Test(arguments: SpecCase.sections) func sections(_ it: SpecCase) throws { try it.check() }
-    @Test(arguments: SpecCase.inverted) func inverted(_ it: SpecCase) throws { try it.check() }
-    @Test(arguments: SpecCase.comments) func comments(_ it: SpecCase) throws { try it.check() }
-    @Test(arguments: SpecCase.delimiters) func delimiters(_ it: SpecCase) throws { try it.check() }
-    @Test(arguments: SpecCase.partials) func partials(_ it: SpecCase) throws { try it.check() }
+    @Test(arguments: SpecCase.interpolation) func interpolationMatchesTheSpec(_ it: SpecCase) throws { try it.check() }
+    @Test(arguments: SpecCase.sections) func sectionsMatchTheSpec(_ it: SpecCase) throws { try it.check() }
+    @Test(arguments: SpecCase.inverted) func invertedSectionsMatchTheSpec(_ it: SpecCase) throws { try it.check() }
+    @Test(arguments: SpecCase.comments) func commentsMatchTheSpec(_ it: SpecCase) throws { try it.check() }
+    @Test(arguments: SpecCase.delimiters) func delimitersMatchTheSpec(_ it: SpecCase) throws { try it.check() }
+    @Test(arguments: SpecCase.partials) func partialsMatchTheSpec(_ it: SpecCase) throws { try it.check() }
 }
 
 struct SpecCase: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import Gzip
 import HTTP
 import Synchronization
 
-/// GitHub's `GET /users` and `GET /users/{login}`, as described in UPSTREAMS and its recordings.
+/// GitHub's `GET /users` and `GET /users/{login}`, modelled on recordings of the real service.
 public final class GitHubWorld: World {
     public struct Rules: Sendable {
         /// The number of requests until the rate limit is used up.

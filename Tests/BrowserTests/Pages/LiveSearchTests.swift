@@ -5,7 +5,7 @@ import Testing
 extension BrowserTests {
     @Suite("Live search")
     struct LiveSearchTests {
-        @Test func typingSearches() throws {
+        @Test func typingFindsUsers() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.expectNoReload {

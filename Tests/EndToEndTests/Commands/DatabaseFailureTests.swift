@@ -82,7 +82,7 @@ struct DatabaseFailureTests {
         case .empty: try Data().write(to: URL(filePath: database))
         case .foreign: try sqlite("CREATE TABLE x (y)")
         case .newer:
-            // Created beside the database first: with an older version, the server would accept it as a good one.
+            // Created beside the database first: until its version is raised, the server would accept it.
             try load("newer", into: path("newer.sqlite"))
             try sqlite("INSERT INTO grdb_migrations VALUES ('inYears')", in: path("newer.sqlite"))
             try replace(with: "newer.sqlite")

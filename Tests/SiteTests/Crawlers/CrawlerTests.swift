@@ -49,7 +49,7 @@ struct CrawlerTests {
         }
     }
 
-    /// Any combination of facets is a page of its own. They share one canonical address, and none is indexed.
+    /// Every combination of facets is a page of its own with one canonical address, and none is indexed.
     @Test func filteredPagesAreNotIndexed() throws {
         var crew = Directory.people
         crew.facets = [FacetCounts(.status, [.init(value: "Alive", count: 1)])]

@@ -30,7 +30,7 @@ struct ExportTests {
         #expect(lines.count == 251)
         for (index, line) in lines.dropLast().enumerated() { #expect(line.starts(with: "{\"id\":\(index + 1),".utf8)) }
         #expect(String(decoding: lines[250], as: UTF8.self) == #"{"rollcall":{"count":250}}"#)
-        // Users are read twice only if they did not fit into the first page.
+        // Only users of the first page that did not fit into its piece are read twice.
         #expect(client.store.reads < 70)
     }
 

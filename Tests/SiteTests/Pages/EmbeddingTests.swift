@@ -20,7 +20,7 @@ struct EmbeddingTests {
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
     }
 
-    @Test func anOrdinaryPageIsNotFramed() throws {
+    @Test func anOrdinaryPageHasNoFrameMarkup() throws {
         let page = try SiteClient(users).get("/").text
         for part in ["/frame.", "target=", "embed="] { #expect(!page.contains(part), "\(part)") }
     }
