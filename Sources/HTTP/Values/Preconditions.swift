@@ -11,35 +11,25 @@ public enum Precondition: Equatable, Sendable {
 }
 
 extension Request {
-    /// Returns whether an `If-None-Match` line lists `tag`, by weak comparison (RFC 9110 §13.1.2), or `nil` without
-    /// such a line.
-    public func ifNoneMatch(_ tag: UnsafeRawBufferPointer) -> Bool? {
-        anyLine(of: "if-none-match") { EntityTag.list($0, contains: tag, by: .weak) }
-    }
-
-    public func ifNoneMatch(_ tag: [UInt8]) -> Bool? { tag.withUnsafeBytes { ifNoneMatch($0) } }
-
-    /// Evaluates all preconditions, in the order of RFC 9110 §13.2.2, against the representation that a `GET` would
-    /// return now.
+    /// Evaluates all conditions against the representation that a `GET` would return now.
     ///
-    /// Dates are compared only without a tag condition of that kind, and only if the resource has a date.
+    /// - Parameter lastModified: `nil` if the resource has no date. Then conditions with dates are ignored.
     public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
-        tag.withUnsafeBytes { precondition(tag: $0, lastModified: lastModified) }
+        tag.withUnsafeBytes { evaluate(self, tag: $0, lastModified: lastModified) }
     }
 
-    private func precondition(tag: UnsafeRawBufferPointer, lastModified: HTTPDate?) -> Precondition {
-        if let matches = anyLine(of: "if-match", { EntityTag.list($0, contains: tag, by: .strong) }) {
-            if !matches { return .failed }
-        } else if let lastModified, let limit = date(of: "if-unmodified-since"), lastModified > limit {
-            return .failed
+    /// Whether 304 is the response for a resource that is not read yet: its tag would be `tag`, if it exists.
+    ///
+    /// `If-None-Match: *` asks whether the resource exists, and `If-Match` may fail, so both leave this undecided.
+    public func isNotModified(presuming tag: [UInt8]) -> Bool {
+        guard value(of: "if-match") == nil, let list = value(of: "if-none-match"), !list.equals("*") else {
+            return false
         }
-        if let matches = ifNoneMatch(tag) { return matches ? .notModified : .met }
-        if let lastModified, let since = date(of: "if-modified-since"), lastModified <= since { return .notModified }
-        return .met
+        return precondition(tag: tag) == .notModified
     }
 
-    /// Returns the part of a representation of `length` bytes that the request asks for (RFC 9110 §14.2). `If-Range`
-    /// must allow it (§13.1.5).
+    /// Returns the part of a representation of `length` bytes that `Range` names (RFC 9110 §14.2), if `If-Range` allows it
+    /// (§13.1.5).
     public func range(ofLength length: Int, tag: [UInt8], lastModified: HTTPDate? = nil) -> ByteRange {
         guard method == .get, let value = onlyValue(of: "range") else { return .whole }
         if self.value(of: "if-range") != nil {
@@ -52,17 +42,7 @@ extension Request {
         return ByteRange(value, length: length)
     }
 
-    private func anyLine(of name: StaticString, _ test: (UnsafeRawBufferPointer) -> Bool) -> Bool? {
-        var result: Bool?
-        forEachValue(of: name) { result = result == true || test($0) }
-        return result
-    }
-
-    /// Returns the date in field `name`, or `nil` if it has more than one line or is not valid (RFC 9110 §13.1.3,
-    /// §13.1.4).
-    private func date(of name: StaticString) -> HTTPDate? { onlyValue(of: name).flatMap { HTTPDate($0) } }
-
-    /// Returns the value of a field that is not a list, or `nil` if the request has no line of it or several.
+    /// The value of a field that is not a list, or `nil` if the field has several lines.
     private func onlyValue(of name: StaticString) -> UnsafeRawBufferPointer? {
         var only: UnsafeRawBufferPointer?
         var lines = 0
@@ -71,5 +51,91 @@ extension Request {
             lines += 1
         }
         return lines == 1 ? only : nil
+    }
+}
+
+/// A copy of a request's conditions, for a response that is made after the request is gone.
+public struct ConditionalFields: Sendable {
+    private var lines: [(name: ConditionName, value: [UInt8])] = []
+
+    /// Allocates only if the request has conditions.
+    public init(_ request: Request) {
+        for name in ConditionName.allCases { request.forEachLine(of: name) { lines.append((name, Array($0))) } }
+    }
+
+    /// Evaluates the conditions as ``Request/precondition(tag:lastModified:)`` does.
+    public func precondition(tag: [UInt8], lastModified: HTTPDate? = nil) -> Precondition {
+        tag.withUnsafeBytes { evaluate(self, tag: $0, lastModified: lastModified) }
+    }
+}
+
+// MARK: - Evaluation
+
+/// The fields with conditions that concern whole representations.
+private enum ConditionName: CaseIterable {
+    case ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince
+
+    var fieldName: StaticString {
+        switch self {
+        case .ifMatch: "if-match"
+        case .ifUnmodifiedSince: "if-unmodified-since"
+        case .ifNoneMatch: "if-none-match"
+        case .ifModifiedSince: "if-modified-since"
+        }
+    }
+}
+
+/// Field lines with conditions: those of a request, or a copy of them.
+private protocol ConditionLines {
+    /// Calls `body` with the value of every line of the field, in order.
+    func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void)
+}
+
+extension Request: ConditionLines {
+    fileprivate func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void) {
+        forEachValue(of: name.fieldName, body)
+    }
+}
+
+extension ConditionalFields: ConditionLines {
+    fileprivate func forEachLine(of name: ConditionName, _ body: (UnsafeRawBufferPointer) -> Void) {
+        for line in lines where line.name == name { line.value.withUnsafeBytes(body) }
+    }
+}
+
+/// Evaluates conditions in the order of RFC 9110 §13.2.2. A date counts only if the field with tags is absent (§13.1.3,
+/// §13.1.4).
+private func evaluate(_ fields: some ConditionLines, tag: UnsafeRawBufferPointer, lastModified: HTTPDate?) -> Precondition {
+    if let matches = fields.anyLine(of: .ifMatch, { EntityTag.list($0, contains: tag, by: .strong) }) {
+        if !matches { return .failed }
+    } else if let lastModified, let limit = fields.date(of: .ifUnmodifiedSince), lastModified > limit {
+        return .failed
+    }
+    if let matches = fields.anyLine(of: .ifNoneMatch, { EntityTag.list($0, contains: tag, by: .weak) }) {
+        return matches ? .notModified : .met
+    }
+    if let lastModified, let since = fields.date(of: .ifModifiedSince), lastModified <= since {
+        return .notModified
+    }
+    return .met
+}
+
+extension ConditionLines {
+    /// Whether any line of field `name` passes `test`; `nil` without such a line.
+    fileprivate func anyLine(of name: ConditionName, _ test: (UnsafeRawBufferPointer) -> Bool) -> Bool? {
+        var result: Bool?
+        forEachLine(of: name) { result = result == true || test($0) }
+        return result
+    }
+
+    /// The date in the only line of field `name`. A date next to another one is ignored (RFC 9110 §13.1.3, §13.1.4).
+    fileprivate func date(of name: ConditionName) -> HTTPDate? {
+        var date: HTTPDate?
+        var lines = 0
+        forEachLine(of: name) { value in
+            date = HTTPDate(value)
+            lines += 1
+        }
+        return lines == 1 ? date : nil
     }
 }

@@ -1,7 +1,8 @@
 import Bytes
 import Directories
+import HTTP
 
-/// An OpenSearch 1.1 description: with it, browsers offer a directory as a search engine.
+/// An OpenSearch 1.1 description, with which browsers offer a directory as a search engine.
 struct OpenSearch {
     /// The absolute URL of the home page, without its last slash.
     let root: String
@@ -11,7 +12,7 @@ struct OpenSearch {
     func append(to buffer: ByteBuffer) {
         buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         buffer.append("<OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\">\n<ShortName>")
-        // The specification allows 16 characters here, and 1,024 there.
+        // The specification allows 16 characters for the name and 1,024 for the description.
         append(directory.title.prefix(16), to: buffer)
         buffer.append("</ShortName>\n<Description>Find people in ")
         append(directory.title.prefix(1000), to: buffer)
@@ -38,12 +39,23 @@ struct OpenSearch {
         buffer.append("\"/>\n")
     }
 
-    /// Text, escaped, without the characters that no XML document may have (XML 1.0 §2.2).
+    /// Appends escaped text without the characters that XML documents must not contain (XML 1.0 §2.2).
     private func append(_ text: some StringProtocol, to buffer: ByteBuffer) {
         let scalars = text.unicodeScalars.filter {
             ($0.value >= 0x20 || $0 == "\t" || $0 == "\n") && $0.value != 0xFFFE && $0.value != 0xFFFF
         }
         var allowed = String(String.UnicodeScalarView(scalars))
         allowed.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension RoutedRequest {
+    func openSearch() throws -> Response {
+        let parameters = try Parameters(request.query, scratch: scratch)
+        let (directory, isDefault) = try directories.find(parameters[.directory])
+        let description = OpenSearch(root: try homeURL(), directory: directory, isDefault: isDefault)
+        return renderer.document("application/opensearchdescription+xml; charset=utf-8", route, client) {
+            description.append(to: $0)
+        }
     }
 }

@@ -1,18 +1,22 @@
 import Directories
+import HTTP
 
 extension Site.Configuration {
-    /// What crawlers may walk (RFC 9309): the lists in their own order and everyone's page, which between them have it all.
+    /// The text of `robots.txt` (RFC 9309). Crawlers may read the lists in the order by id and every user's page, which
+    /// together contain all users.
     ///
-    /// Searches and choices by facets have no end, and other orders, views and sizes of pages show the same people again:
-    /// they would cost a crawler its patience and the server its time. Fragments and JSON are parts of pages, and exports
-    /// are for programs.
-    /// - Parameter root: the absolute URL of the home page; `nil` where it is not known.
+    /// Searches and facets have endless combinations, and other orders, views and page sizes repeat the same users: they
+    /// would waste the crawler's and the server's time. The paths come from the ``RouteTable``.
+    /// - Parameter root: the absolute URL of the home page, or `nil` if it is not known.
     func robots(root: String?) -> String {
         var lines = ["User-agent: *"]
         if isHiddenFromSearch { return lines[0] + "\nDisallow: /\n" }
-        for path in ["/fragment", "/api/", "/2.3/", "/export.", "/healthz", "/readyz", "/metrics"] {
-            lines.append("Disallow: \(basePath)\(path)")
+        var prefixes: [String] = []
+        for prefix in RouteTable.site.rows.compactMap(\.crawlers.disallowedPrefix).map({ "\($0)" })
+        where !prefixes.contains(prefix) {
+            prefixes.append(prefix)
         }
+        lines += prefixes.map { "Disallow: \(basePath)\($0)" }
         for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Facet.allCases.map(\.name) {
             lines.append("Disallow: \(basePath)/?*\(parameter)=")
         }
@@ -21,12 +25,8 @@ extension Site.Configuration {
     }
 }
 
-extension Resource {
-    /// Whether it is a page of people who are all on other pages, too: search engines leave it out. Also said by the page
-    /// itself, for crawlers read a `robots.txt` only at the root of a host, which a site below a base path does not have.
-    var isRepetition: Bool {
-        guard case .users(let page) = self, page.kind == .page else { return false }
-        return page.search != nil || page.sort != Sort() || page.view != .list || page.perPage != nil
-            || page.start.isBackward
+extension RoutedRequest {
+    func robots() -> Response {
+        Response(text: configuration.robots(root: origin.root(below: configuration.basePath)))
     }
 }

@@ -4,9 +4,9 @@ import Exports
 import Gzip
 import HTTP
 
-/// A body that is written from the store a piece at a time.
+/// A response body that is written from the store, one piece at a time.
 protocol StoredBody: Sendable {
-    /// Appends what comes next; answers `false`, and appends nothing, when everything was written.
+    /// Appends the next piece. Returns `false`, and appends nothing, after the last one.
     mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool
 }
 
@@ -34,19 +34,19 @@ private struct EmptyExport: StoredBody {
     }
 }
 
-/// A directory on its way to one reader, who may be slow: between two pieces it holds a place in the order, one of the site's
-/// places for exports and, where it is compressed, a stream of zlib's (32 KiB), but nothing of the store.
+/// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the directory,
+/// one ``ExportSlot`` and, if the export is compressed, a zlib stream (32 KiB), but nothing of the store.
 ///
-/// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders one before the next.
+/// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the next.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
-    private let place: ExportSlot
+    private let slot: ExportSlot
     private var export: any StoredBody
     private let compressor: GzipCompressor?
     private var isFinished = false
 
     init(_ export: any StoredBody, isCompressed: Bool, of site: Site) throws {
-        place = try ExportSlot(on: site)
+        slot = try ExportSlot(on: site)
         self.site = site
         self.export = export
         compressor = isCompressed ? GzipCompressor() : nil
@@ -64,10 +64,10 @@ final class ExportStream: @unchecked Sendable {
         }
     }
 
-    /// Compressed, some pages may be needed before there is a byte.
+    /// A compressor may take several pages before it returns the first byte.
     private func piece(by renderer: PageRenderer) throws -> BodyStream.Piece {
         while !isFinished {
-            // The workbench's, so that a reader who is slow keeps no more than the piece.
+            // The renderer's buffers, so that a slow client keeps no more than the piece.
             let (plain, compressed) = (renderer.body, renderer.compressed)
             plain.removeAll()
             compressed.removeAll()
@@ -98,7 +98,7 @@ private enum ExportParameter: String, CaseIterable {
 }
 
 extension NamedValues<ExportParameter> {
-    /// Whether the export is to end in an ``ExportProof``. Throws a ``HTTPError`` for a value other than 1.
+    /// Whether the export is to end in an ``ExportProof``. Throws an ``HTTPError`` for a value other than 1.
     fileprivate var isProven: Bool {
         get throws {
             guard let text = self[.proof], !text.isEmpty else { return false }
@@ -108,34 +108,36 @@ extension NamedValues<ExportParameter> {
     }
 }
 
-extension SiteResponder {
-    /// Everyone a request asks for, from its `since` on.
-    func export(_ format: ExportFormat, _ request: Request, _ client: ClientContext) throws -> Response {
-        let page = try pageRequest(request)
+extension RoutedRequest {
+    /// All users that the request selects, from its `since` on.
+    func export(_ format: ExportFormat) throws -> Response {
+        let page = try pageRequest(.json)
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
-        let isProven = try NamedValues<ExportParameter>(request.query, scratch: ByteBuffer()).isProven
-        var query = page.query
-        query.limit = DirectoryExport.pageLimit
-        let isNobody = page.directory.id == DirectoryList.none.id
-        let export: any StoredBody =
-            isNobody
-            ? EmptyExport(as: format, provesItsEnd: isProven)
-            : DirectoryExport(of: query, as: format, provesItsEnd: isProven)
-        let stream = try ExportStream(export, isCompressed: client.acceptsGzip, of: site)
-        var response = Response()
-        response.fields.append("Content-Type", format.mediaType)
-        response.fields.append(
-            "Content-Disposition", "attachment; filename=\"\(page.directory.slug).\(format.rawValue)\"")
-        // It is as it is now; who has an old one asks again.
-        response.fields.append("Cache-Control", "no-store")
-        response.fields.append("X-Content-Type-Options", "nosniff")
-        response.fields.append("X-Robots-Tag", "noindex")
-        client.appendVary(to: &response.fields, isShared: true)
-        client.appendCrossOriginFields(to: &response.fields)
-        if client.acceptsGzip { response.fields.append("Content-Encoding", "gzip") }
+        let isProven = try NamedValues<ExportParameter>(request.query, scratch: scratch).isProven
+        let stream = try ExportStream(
+            export(of: page, format, provesItsEnd: isProven), isCompressed: client.acceptsGzip, of: site)
+        var fields = Fields()
+        fields.append("Content-Type", format.mediaType)
+        fields.append("Content-Disposition", "attachment; filename=\"\(page.directory.slug).\(format.rawValue)\"")
+        fields.append("Cache-Control", route.handler.cacheControl)
+        fields.append("X-Content-Type-Options", "nosniff")
+        if route.crawlers.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
+        client.appendVary(to: &fields, isShared: true)
+        client.appendCrossOriginFields(to: &fields)
+        if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
+        var response = Response(fields: fields)
         response.stream = BodyStream { stream.next() }
         return response
+    }
+
+    private func export(
+        of page: PageRequest, _ format: ExportFormat, provesItsEnd: Bool
+    ) -> any StoredBody {
+        if page.directory.id == DirectoryList.none.id { return EmptyExport(as: format, provesItsEnd: provesItsEnd) }
+        var query = page.query
+        query.limit = DirectoryExport.pageLimit
+        return DirectoryExport(of: query, as: format, provesItsEnd: provesItsEnd)
     }
 }

@@ -2,8 +2,7 @@ import Bytes
 import HTTP
 import Metrics
 
-/// What programs that watch a server ask for, for a listener of its own: `/metrics`, `/healthz` and `/readyz`, to everybody
-/// who reaches it.
+/// `/metrics`, `/healthz` and `/readyz` on a listener of their own, for every client that reaches it.
 public struct MetricsSite: Application {
     let site: Site
 
@@ -32,16 +31,23 @@ private final class MetricsResponder: Responder {
 }
 
 extension PageRenderer {
-    /// All figures, as Prometheus reads them. On the spot: a busy pool is what they may be wanted for.
+    /// All metrics in the Prometheus text format. Written on the event loop, because they matter most while the pool is busy.
     func metrics(_ client: ClientContext) -> Response {
-        document(PrometheusWriter.contentType, cacheControl: "no-store", client) { site.registry.write(to: $0) }
+        document(PrometheusWriter.contentType, .text, cacheControl: "no-store", client) { site.registry.write(to: $0) }
+    }
+}
+
+extension RoutedRequest {
+    func metrics() throws -> Response {
+        guard site.allowsMetrics(to: request) else { throw HTTPError.notFound }
+        return renderer.metrics(client)
     }
 }
 
 extension Site {
-    /// Whether `/metrics` is there for whoever asks. A proxy on this machine asks for the whole world, and says so in one of
+    /// Whether the client may read `/metrics`. A proxy on this machine forwards requests from anywhere, and says so in one of
     /// these fields.
-    func tellsMetrics(to request: Request) -> Bool {
+    fileprivate func allowsMetrics(to request: Request) -> Bool {
         switch configuration.metrics {
         case .nobody: return false
         case .everybody: return true

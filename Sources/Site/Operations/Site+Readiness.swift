@@ -4,7 +4,7 @@ import HTTP
 extension Site {
     /// On the spot, not behind searches: whoever asks must not take a busy server for a broken one.
     func readiness() -> Response {
-        lookAfterShownDirectory()
+        checkShownDirectory()
         if willStop {
             return Response(.serviceUnavailable, text: "not ready: the server is stopping\n", retryAfter: 1)
         }
@@ -22,7 +22,7 @@ extension Site {
 
     /// Says in the log, once, when the directory shown by default is gone, and when it is there again. What the log says
     /// of one that is missing from the start, it has said then.
-    func lookAfterShownDirectory() {
+    func checkShownDirectory() {
         let directories = store.directories
         let missing = configuration.missingDirectory(among: directories)
         guard lacksDirectory.exchange(missing != nil, ordering: .relaxed) != (missing != nil) else { return }

@@ -6,7 +6,9 @@ import Mustache
 /// The page of all directories, and what other pages say of one at their end.
 extension PageRenderer {
     /// Made anew for each request: few ask for it, and what it shows are a few values in memory.
-    func directories(_ directories: DirectoryList, _ conditions: ConditionalHeaders, _ client: ClientContext) -> Response {
+    func directoriesPage(
+        _ directories: DirectoryList, _ conditions: ConditionalFields, _ route: Route, _ client: ClientContext
+    ) -> Response {
         body.removeAll()
         model.removeAll()
         render(directories)
@@ -14,16 +16,12 @@ extension PageRenderer {
         let tag = entityTag(ofBody: coding)
         var fields = Fields()
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
-        fields.append("Cache-Control", "no-cache")
+        fields.append("Cache-Control", route.handler.cacheControl)
         client.appendVary(to: &fields, isShared: false)
-        switch conditions.result(tag: tag) {
-        case .notModified: return Response(.notModified, fields: fields)
-        case .failed: return .preconditionFailed
-        case .met: break
-        }
+        if let response = conditions.precondition(tag: tag).response(fields) { return response }
         fields.append("Content-Type", ResponseFormat.page.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        appendSafetyFields(.page, isFramed: false, to: &fields)
+        appendSafetyFields(.page, isIndexed: !route.crawlers.isNoIndex, isFramed: false, to: &fields)
         return response(fields, coding, .page)
     }
 
@@ -115,6 +113,18 @@ extension PageRenderer {
         line.append(hexadecimal: hash.value)
         line.append(coding == .gzip ? "-gz\"" : "\"")
         return Array(line.bytes)
+    }
+}
+
+extension RoutedRequest {
+    func directoriesPage() -> Reply {
+        let conditions = ConditionalFields(request)
+        guard directories.isLong else {
+            return .now(renderer.directoriesPage(directories, conditions, route, client))
+        }
+        return later { [directories, route, client] in
+            $0.directoriesPage(directories, conditions, route, client)
+        }
     }
 }
 

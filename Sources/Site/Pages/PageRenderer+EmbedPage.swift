@@ -12,9 +12,9 @@ extension PageRenderer {
         model.set(frame, .directoryTitle, title)
         setLayout(frame, EmbedPageField.chrome, directory: request.isDefaultDirectory ? nil : request.directory)
         setFile(frame, .pagesStyleHref, "pages.css")
-        setCanonical(frame, .canonicalHref) { $0.append(utf8: request.path("/embed")) }
+        setCanonical(frame, .canonicalHref) { $0.append(utf8: request.url("/embed")) }
         setFile(frame, .embedScriptHref, "embed.js")
-        model.set(frame, .exampleHref, configuration.basePath + request.path("/fragment"))
+        model.set(frame, .exampleHref, configuration.basePath + request.url("/fragment"))
         model.set(frame, .action, configuration.basePath + "/embed")
         model.set(frame, .hasSeveralDirectories, flag: task.directories.all.count > 1)
         setDirectories(frame, .directories, task.directories, chosen: request.directory)
@@ -42,15 +42,15 @@ extension PageRenderer {
             var address = address
             model.write(frame, field) { buffer in address.withUTF8 { buffer.append(escapingHTML: .init($0)) } }
         }
-        set(.page, base + request.path("/"))
-        set(.framedPage, base + request.path("/", .frame))
-        set(.fittedPage, base + request.path("/", .fittedFrame))
+        set(.page, base + request.url("/"))
+        set(.framedPage, base + request.url("/", .frame))
+        set(.fittedPage, base + request.url("/", .fittedFrame))
         set(.script, base + "/embed.js")
-        set(.fragment, base + request.path("/fragment"))
-        set(.htmxFragment, base + request.path("/fragment", .htmx))
-        set(.turboFragment, base + request.path("/fragment", .turbo))
+        set(.fragment, base + request.url("/fragment"))
+        set(.htmxFragment, base + request.url("/fragment", .htmx))
+        set(.turboFragment, base + request.url("/fragment", .turbo))
         // Unpoly loads from its own origin alone.
-        set(.unpolyFragment, configuration.basePath + request.path("/fragment", .unpoly))
-        model.set(frame, .htmlFragment, base + request.path("/fragment", .html))
+        set(.unpolyFragment, configuration.basePath + request.url("/fragment", .unpoly))
+        model.set(frame, .htmlFragment, base + request.url("/fragment", .html))
     }
 }

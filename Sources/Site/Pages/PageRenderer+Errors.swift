@@ -7,24 +7,24 @@ import Mustache
 
 /// Errors, in the form of what was asked for. The one place where an error becomes a response.
 extension PageRenderer {
-    func failure(
-        _ error: any Error, as form: ResponseFormat, _ client: ClientContext, target: UnsafeRawBufferPointer, origin: LinkOrigin,
-        requestID: String?,
-        _ directories: DirectoryList
-    ) -> Response {
-        let failure = describe(error, requestID)
+    func errorResponse(_ error: any Error, _ context: ErrorContext) -> Response {
+        let failure = describe(error, context.requestID)
+        let form = context.format
         body.removeAll()
         model.removeAll()
         switch form {
-        case .page, .fragment: render(failure, form, target, origin, directories)
+        case .page, .fragment:
+            context.target.withUnsafeBytes { render(failure, form, $0, context.origin, context.directories) }
         case .json: writeJSON(failure)
         case .stackExchange: writeStackExchange(failure)
         case .rickAndMorty: writeRickAndMorty(failure)
         case .text: body.append(utf8: failure.message + "\n")
         }
-        var response = response(failure, form, client, isFramed: Embedding(target: target)?.isFrame == true)
+        let embedding = context.target.withUnsafeBytes { Embedding(target: $0) }
+        var response = response(failure, form, context.client, isFramed: embedding?.isFrame == true)
+        response.route = context.metricIndex
         // Of a request that came with an id, the server repeats that.
-        if requestID == nil, let id = failure.id { response.fields.append("X-Request-Id", id) }
+        if context.requestID == nil, let id = failure.id { response.fields.append("X-Request-Id", id) }
         return response
     }
 
@@ -89,14 +89,14 @@ extension PageRenderer {
         client.appendVary(to: &fields, isShared: form.isShared)
         if let seconds = failure.retryAfter { fields.append("Retry-After", seconds) }
         if form.isShared { client.appendCrossOriginFields(to: &fields) }
-        appendSafetyFields(form, isFramed: isFramed, to: &fields)
+        appendSafetyFields(form, isIndexed: form == .page, isFramed: isFramed, to: &fields)
         let status = form == .stackExchange ? failure.stackExchangeStatus : failure.status
         return self.response(fields, coding, form, status: status)
     }
 }
 
 extension HTTPError {
-    static let nothingAcceptable = HTTPError(
+    static let notAcceptable = HTTPError(
         status: .notAcceptable, message: "Accept-Encoding: expected to allow gzip or identity, found both refused")
 
     /// Whether the same request may succeed later. A request that is itself wrong will fail again.

@@ -40,26 +40,7 @@ final class PageRenderer {
         body.removeAll()
         model.removeAll()
         var fields = Fields(capacity: 512)
-        let directory: Directory
-        switch task.resource {
-        case .users(let request):
-            let page = try read(request.query, of: request.directory)
-            directory = page.directory
-            let looser = try looserSearches(page, request)
-            write(page, looser, request, task)
-            appendFields(of: page, request, task, to: &fields)
-        case .user(let request):
-            guard let found = try reading(counters.userReads, { try PersonPage(request, from: $0) }) else {
-                throw HTTPError.notFound
-            }
-            directory = found.page.directory
-            write(found, request, task)
-        case .stackExchange(let request): directory = try write(request, task)
-        case .characters(let request): directory = try write(request, task)
-        case .embedPage(let request):
-            directory = request.directory
-            renderEmbedPage(request, task)
-        }
+        let directory = try task.resource.render(task, with: self, fields: &fields)
         let rendered = Clock.nanoseconds
         let entry = finish(task, key, directory, fields)
         let timing = ServerTiming(
@@ -71,12 +52,11 @@ final class PageRenderer {
     /// The 304 to a request that has the answer already, told by the generation alone: neither the cache has the page nor
     /// does the database need to be asked.
     func notModified(_ task: RenderTask, _ key: [UInt8], _ request: Request) -> Response? {
-        guard request.value(of: "if-match") == nil else { return nil }
-        // `*` asks whether there is anything at all, which the generation does not tell of a user.
-        guard let condition = request.value(of: "if-none-match"), !condition.equals("*") else { return nil }
-        // Of a page too short to be compressed this is not the tag; then it is made, and found to be known.
+        guard request.value(of: "if-none-match") != nil else { return nil }
+        // A body that is too short for compression has another tag. Then it is rendered, and found to be known.
         let tag = entityTag(task, key, task.resource.directory, task.client.acceptsGzip ? .gzip : .identity)
-        return request.ifNoneMatch(tag) == true ? Response(.notModified, fields: validatorFields(task, tag)) : nil
+        guard request.isNotModified(presuming: tag) else { return nil }
+        return Response(.notModified, fields: validatorFields(task, tag)).counted(for: task.route)
     }
 
     /// Runs `body` with the reader, opened at the first use, and counts how long that takes.
@@ -108,7 +88,7 @@ final class PageRenderer {
         return page
     }
 
-    private func write(_ page: Page, _ looser: [LooserSearch], _ request: PageRequest, _ task: RenderTask) {
+    func write(_ page: Page, _ looser: [LooserSearch], _ request: PageRequest, _ task: RenderTask) {
         switch request.kind {
         case .page: render(site.templates.page, page, looser, request, task)
         case .fragment: render(site.templates.fragment(for: request.embedding), page, [], request, task)
@@ -118,7 +98,7 @@ final class PageRenderer {
         }
     }
 
-    private func write(_ found: PersonPage, _ request: UserRequest, _ task: RenderTask) {
+    func write(_ found: PersonPage, _ request: UserRequest, _ task: RenderTask) {
         if request.isJSON {
             let json = json(of: request.directory, isDefault: request.isDefaultDirectory, task)
             json.append(found.page.users, row: 0, isWhole: true, to: body)
@@ -138,16 +118,16 @@ final class PageRenderer {
         let coding = task.client.coding(bytes: body.count)
         let tag = entityTag(task, key, directory, coding)
         var fields = Fields(capacity: 1024)
-        fields.append("Content-Type", task.resource.form.contentType)
+        fields.append("Content-Type", task.route.format.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         let validators = validatorFields(task, tag)
         fields.append(validators)
         fields.append(own)
-        appendSafetyFields(task.resource.form, isFramed: task.resource.embedding?.isFrame == true, to: &fields)
-        if task.resource.isRepetition, !configuration.isHiddenFromSearch { fields.append("X-Robots-Tag", "noindex") }
-        var response = response(fields, coding, task.resource.form)
+        let isIndexed = !task.route.crawlers.isNoIndex && !task.resource.isRepetition
+        appendSafetyFields(task.route.format, isIndexed: isIndexed, isFramed: task.resource.isFramed, to: &fields)
+        var response = response(fields, coding, task.route.format)
         var notModified = Response(.notModified, fields: validators)
-        response.route = task.resource.endpoint.rawValue
+        response.route = task.route.metricIndex
         response.isFromCache = true
         notModified.route = response.route
         notModified.isFromCache = true
@@ -177,10 +157,9 @@ final class PageRenderer {
     private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
         var fields = Fields(capacity: 256)
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
-        // Kept by any cache, shown by none without asking: readers see new users within a second.
-        fields.append("Cache-Control", "no-cache")
-        task.client.appendVary(to: &fields, isShared: task.resource.form.isShared)
-        if task.resource.form.isShared { task.client.appendCrossOriginFields(to: &fields) }
+        fields.append("Cache-Control", task.route.handler.cacheControl)
+        task.client.appendVary(to: &fields, isShared: task.route.format.isShared)
+        if task.route.format.isShared { task.client.appendCrossOriginFields(to: &fields) }
         return fields
     }
 
@@ -202,11 +181,10 @@ final class PageRenderer {
     }
 
     /// The security fields of an answer: the first visit's bytes are counted, so each is sent only where it works.
-    func appendSafetyFields(_ form: ResponseFormat, isFramed: Bool, to fields: inout Fields) {
+    func appendSafetyFields(_ format: ResponseFormat, isIndexed: Bool, isFramed: Bool, to fields: inout Fields) {
         fields.append("X-Content-Type-Options", "nosniff")
-        // `robots.txt` keeps crawlers from what is no page, too, but not below a base path, where nobody reads it.
-        if configuration.isHiddenFromSearch || form != .page { fields.append("X-Robots-Tag", "noindex") }
-        guard form == .page || form == .fragment else { return }
+        if configuration.isHiddenFromSearch || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
+        guard format == .page || format == .fragment else { return }
         // No inline code and no foreign code. Avatars may come from anywhere on the web: the data names them.
         let ancestors = isFramed ? configuration.frameAncestors.sources : "'self'"
         fields.append(
@@ -215,32 +193,36 @@ final class PageRenderer {
                 + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)")
         fields.append("Referrer-Policy", "same-origin")
         // X-Frame-Options cannot name other origins, and these two are for documents of their own.
-        guard form == .page, !isFramed else { return }
+        guard format == .page, !isFramed else { return }
         fields.append("X-Frame-Options", "SAMEORIGIN")
         fields.append("Cross-Origin-Opener-Policy", "same-origin")
     }
 }
 
-/// The codings that answers are sent in.
-enum ContentCoding {
-    case identity, gzip
-}
-
-extension ClientContext {
-    /// Below this, gzip's own 18 bytes and the field that tells of it eat up what is saved.
-    static let smallestCompressed = 256
-
-    func coding(bytes count: Int) -> ContentCoding {
-        acceptsGzip && (count >= Self.smallestCompressed || !acceptsIdentity) ? .gzip : .identity
+extension PageRenderer {
+    /// A small document that is written for every request.
+    func document(
+        _ type: StaticString, _ route: Route, _ client: ClientContext, _ write: (ByteBuffer) -> Void
+    ) -> Response {
+        var response = document(type, route.format, cacheControl: route.handler.cacheControl, client, write)
+        if route.crawlers.isNoIndex { response.fields.append("X-Robots-Tag", "noindex") }
+        return response
     }
-}
 
-extension ResponseFormat {
-    var contentType: StaticString {
-        switch self {
-        case .page, .fragment: "text/html; charset=utf-8"
-        case .json, .stackExchange, .rickAndMorty: "application/json; charset=utf-8"
-        case .text: "text/plain; charset=utf-8"
-        }
+    func document(
+        _ type: StaticString, _ format: ResponseFormat, cacheControl: StaticString, _ client: ClientContext,
+        _ write: (ByteBuffer) -> Void
+    ) -> Response {
+        body.removeAll()
+        write(body)
+        let coding = client.coding(bytes: body.count)
+        var fields = Fields()
+        fields.append("Content-Type", type)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append("Cache-Control", cacheControl)
+        fields.append("X-Content-Type-Options", "nosniff")
+        client.appendVary(to: &fields, isShared: format.isShared)
+        if format.isShared { client.appendCrossOriginFields(to: &fields) }
+        return response(fields, coding, format)
     }
 }

@@ -1,19 +1,19 @@
 import Bytes
 import HTTP
 
-/// What an answer depends on beside the target: which codings the client takes, and from which origin it asks.
+/// The properties of a client that responses depend on: the codings it accepts, and the origin of its page.
 struct ClientContext: Sendable {
     let acceptsGzip: Bool
     let acceptsIdentity: Bool
-    /// What `Access-Control-Allow-Origin` says to it, if anything.
+    /// The value of `Access-Control-Allow-Origin`, if it gets one.
     let allowedOrigin: String?
-    /// Whether another origin would have been told something else.
+    /// Whether clients of another origin get another value.
     let variesByOrigin: Bool
-    /// One byte that is different for every visitor who gets a different answer.
+    /// One byte that differs for clients that get different responses. Part of every cache key.
     let variant: UInt8
 
-    /// Someone whose request could not be read.
-    static let stranger = ClientContext(
+    /// For a request that could not be parsed.
+    static let unknown = ClientContext(
         acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, variant: 0)
 
     private init(acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, variant: UInt8)
@@ -44,7 +44,7 @@ struct ClientContext: Sendable {
         variant = (acceptsGzip ? 1 : 0) | (acceptsIdentity ? 2 : 0) | origin << 2
     }
 
-    /// Lets scripts of allowed origins read the answer (Fetch standard, CORS protocol).
+    /// Lets scripts of allowed origins read the response (Fetch standard, CORS protocol).
     func appendCrossOriginFields(to fields: inout Fields) {
         guard let allowedOrigin else { return }
         fields.append("Access-Control-Allow-Origin", allowedOrigin)
@@ -56,57 +56,17 @@ struct ClientContext: Sendable {
     }
 }
 
-/// The conditions of a request, kept for an answer that is made later.
-struct ConditionalHeaders: Sendable {
-    /// The values of all `If-Match` lines, one list; and those of `If-None-Match`.
-    private let ifMatch: [UInt8]?
-    private let ifNoneMatch: [UInt8]?
-
-    init(_ request: Request) {
-        ifMatch = Self.list("if-match", request)
-        ifNoneMatch = Self.list("if-none-match", request)
-    }
-
-    private static func list(_ name: StaticString, _ request: Request) -> [UInt8]? {
-        var list: [UInt8]?
-        request.forEachValue(of: name) { value in
-            list = list.map { $0 + Array(",".utf8) + Array(value) } ?? Array(value)
-        }
-        return list
-    }
-
-    /// What they come to for an answer with validator `tag` (RFC 9110 §13.2.2).
-    func result(tag: [UInt8]) -> Precondition {
-        if let ifMatch, !Self.contains(ifMatch, tag, by: .strong) { return .failed }
-        if let ifNoneMatch, Self.contains(ifNoneMatch, tag, by: .weak) { return .notModified }
-        return .met
-    }
-
-    private static func contains(_ list: [UInt8], _ tag: [UInt8], by comparison: EntityTag.Comparison) -> Bool {
-        list.withUnsafeBytes { list in
-            tag.withUnsafeBytes { EntityTag.list(list, contains: $0, by: comparison) }
-        }
-    }
+/// The codings of response bodies.
+enum ContentCoding {
+    case identity, gzip
 }
 
-extension ResponseCache.Entry {
-    /// The answer, or what the request's conditions make of it (RFC 9110 §13.1).
-    func response(to request: Request) -> Response { response(request.precondition(tag: entityTag)) }
+extension ClientContext {
+    /// Below this, gzip's own 18 bytes and the field that announces it cost more than they save.
+    static let smallestCompressed = 256
 
-    func response(to conditions: ConditionalHeaders) -> Response { response(conditions.result(tag: entityTag)) }
-
-    private func response(_ result: Precondition) -> Response {
-        switch result {
-        case .met: response
-        case .notModified: notModified
-        case .failed: .preconditionFailed
-        }
-    }
-}
-
-extension Response {
-    /// 412, which only programs ask for that know the resource.
-    static var preconditionFailed: Response {
-        Response(.preconditionFailed, text: "If-Match: expected the ETag of what is here now, found others only\n")
+    /// The coding for a body of `count` bytes.
+    func coding(bytes count: Int) -> ContentCoding {
+        acceptsGzip && (count >= Self.smallestCompressed || !acceptsIdentity) ? .gzip : .identity
     }
 }

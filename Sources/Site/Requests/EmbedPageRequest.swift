@@ -1,24 +1,41 @@
 import Bytes
 import Directories
+import HTTP
 
-/// The page that tells how to put a directory into another site.
+/// A request for the page that shows how to embed a directory in another site.
 struct EmbedPageRequest: Sendable {
-    var directory: Directory
-    var isDefaultDirectory: Bool
+    let directory: Directory
+    let isDefaultDirectory: Bool
 
-    func appendKey(to buffer: ByteBuffer) {
-        buffer.append("g")
-        buffer.append(decimal: directory.id)
-        buffer.append(isDefaultDirectory ? "d" : " ")
+    init(_ routed: RoutedRequest) throws {
+        let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
+        (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
     }
 
-    /// The path of the page, or of a fragment, below the base path, as `embedding` wants it.
-    func path(_ path: StaticString, _ embedding: Embedding? = nil) -> String {
+    /// Returns the URL of this directory's page or fragment at `path`, below the base path, embedded as `embedding`.
+    func url(_ path: StaticString, _ embedding: Embedding? = nil) -> String {
         let buffer = ByteBuffer(capacity: 128)
+        append(path, embedding, to: buffer)
+        return String(buffer)
+    }
+
+    private func append(_ path: StaticString, _ embedding: Embedding? = nil, to buffer: ByteBuffer) {
         buffer.append(path)
         var query = QueryWriter(buffer)
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
         if let embedding { query.add("embed", embedding.rawValue) }
-        return String(buffer)
+    }
+}
+
+extension EmbedPageRequest: Resource {
+    var isSlow: Bool { false }
+    var showsDirectories: Bool { true }
+    var hasAbsoluteLinks: Bool { true }
+
+    func appendURL(to buffer: ByteBuffer) { append("/embed", to: buffer) }
+
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        renderer.renderEmbedPage(self, task)
+        return directory
     }
 }

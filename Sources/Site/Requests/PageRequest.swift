@@ -2,12 +2,10 @@ import Bytes
 import Directories
 import HTTP
 
-/// A page of users that someone asks for: the parameters of `/`, `/fragment` and `/api/v3/users`, checked.
+/// A request for a page of users: the checked parameters of `/`, `/fragment` and `/api/v3/users`.
 struct PageRequest: Sendable {
-    enum Kind: UInt8, Sendable {
-        case page = 80  // P
-        case fragment = 70  // F
-        case json = 74  // J
+    enum Kind: Sendable {
+        case page, fragment, json
     }
     enum View: String, CaseIterable, Sendable {
         case list, grid
@@ -15,18 +13,18 @@ struct PageRequest: Sendable {
 
     var kind: Kind
     var directory: Directory
-    /// Whether `directory` is the one shown where a URL names none.
+    /// Whether `directory` is the one shown if a URL names none.
     var isDefaultDirectory: Bool
-    /// As typed; `nil` without words.
+    /// The search text as typed, or `nil` if it contains no words.
     var searchText: String?
     var search: Search?
     var facets: [FacetChoice] { search?.facets ?? [] }
     var sort = Sort()
     var start = UserQuery.Start.first
-    /// `nil` where the request gave none.
+    /// `nil` if the request names no number, or names a fragment's default.
     var perPage: Int?
     var view = View.list
-    /// How it stands in somebody else's page; `nil` where it stands alone.
+    /// How the page is embedded in another page; `nil` if it is not.
     var embedding: Embedding?
 
     var limit: Int { perPage ?? (kind == .fragment ? Self.fragmentLimit : Self.pageLimit) }
@@ -37,7 +35,7 @@ struct PageRequest: Sendable {
         UserQuery(directory: directory.id, search: search, sort: sort, start: start, limit: limit)
     }
 
-    /// Reads the query of a request. Throws a ``HTTPError`` that names the parameter and what it takes.
+    /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
     init(_ kind: Kind, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer) throws {
         let parameters = try Parameters(query, scratch: scratch)
         self.kind = kind
@@ -47,50 +45,32 @@ struct PageRequest: Sendable {
         view = try parameters.choice(.view) ?? .list
         embedding = try parameters.embedding(kind)
         perPage = try parameters.perPage()
+        // Links to fragments always name a number, so naming the default makes no other fragment.
+        if kind == .fragment, perPage == Self.fragmentLimit { perPage = nil }
         start = try parameters.start(sort.key)
         let text = try parameters.searchText() ?? ""
         search = Search(text, facets: try parameters.facets(of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
     }
+}
 
-    /// Appends what tells this request from every other that has another answer; the generation is not part of it.
-    func appendKey(to buffer: ByteBuffer) {
-        buffer.append(kind.rawValue)
-        buffer.append(decimal: directory.id)
-        buffer.append(isDefaultDirectory ? "d" : " ")
-        buffer.append(utf8: sort.key.rawValue)
-        buffer.append(utf8: sort.direction.rawValue)
-        buffer.append(view == .grid ? "g" : "l")
-        if let embedding {
-            buffer.append("e")
-            buffer.append(utf8: embedding.rawValue)
-            buffer.append(" ")
-        }
-        buffer.append(decimal: limit)
-        // Links carry `per_page` along only where it was given, so a given default is not an absent one.
-        buffer.append(perPage == nil ? " " : "!")
-        switch start {
-        case .first: break
-        case .last: buffer.append("$")
-        case .after(let cursor):
-            buffer.append(">")
-            buffer.append(cursor, in: sort.key)
-        case .before(let cursor):
-            buffer.append("<")
-            buffer.append(cursor, in: sort.key)
-        case .at(let position):
-            buffer.append("@")
-            buffer.append(decimal: position)
-        }
-        for choice in facets {
-            buffer.append("&")
-            buffer.append(utf8: choice.facet.name)
-            buffer.append("=")
-            buffer.append(percentEncoding: choice.value)
-        }
-        if let searchText {
-            buffer.append(" ?")
-            buffer.append(utf8: searchText)
-        }
+extension PageRequest: Resource {
+    var isSlow: Bool { search != nil }
+    var showsDirectories: Bool { kind == .page }
+    var hasAbsoluteLinks: Bool { kind == .json || embedding?.hasAbsoluteLinks == true }
+    var isFramed: Bool { embedding?.isFrame == true }
+    var isRepetition: Bool {
+        kind == .page
+            && (search != nil || sort != Sort() || view != .list || perPage != nil || start.isBackward)
+    }
+
+    func appendURL(to buffer: ByteBuffer) { Links(base: "", request: self).append(start, as: kind, to: buffer) }
+
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        let page = try renderer.read(query, of: directory)
+        let looser = try renderer.looserSearches(page, self)
+        renderer.write(page, looser, self, task)
+        renderer.appendFields(of: page, self, task, to: &fields)
+        return page.directory
     }
 }

@@ -1,10 +1,11 @@
 import Bytes
 import Directories
+import HTTP
 
-/// One user that someone asks for.
+/// A request for one user.
 struct UserRequest: Sendable {
     enum Who: Sendable {
-        /// Of several who have the login the one of this id, where one is named: see ``PersonPage/namesakes``.
+        /// The user with this login. If several have it, the one with this id: see ``PersonPage/namesakes``.
         case login(String, id: Int64?)
         case id(Int64)
     }
@@ -14,10 +15,10 @@ struct UserRequest: Sendable {
     let isDefaultDirectory: Bool
     let isJSON: Bool
 
-    /// The login that was asked for, if one was.
+    /// The login in the URL, if there is one.
     var login: String? { if case .login(let login, _) = who { login } else { nil } }
 
-    /// The id that was asked for, if one was.
+    /// The id in the URL, if there is one.
     var id: Int64? {
         switch who {
         case .login(_, let id): id
@@ -27,7 +28,7 @@ struct UserRequest: Sendable {
 
     private enum Name: String, CaseIterable { case directory, id }
 
-    /// Throws a ``HTTPError`` that names what is wrong with the query, in which a login's `id` may be.
+    /// Throws an ``HTTPError`` that names the wrong parameter. The query may add an `id` to a login.
     init(
         _ who: Who, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer, isJSON: Bool
     ) throws {
@@ -41,18 +42,56 @@ struct UserRequest: Sendable {
         }
         self.isJSON = isJSON
     }
+}
 
-    func appendKey(to buffer: ByteBuffer) {
-        buffer.append(isJSON ? "j" : "u")
-        buffer.append(decimal: directory.id)
-        buffer.append(isDefaultDirectory ? "d" : " ")
+extension UserRequest {
+    /// `/users/LOGIN`
+    init(page routed: RoutedRequest) throws {
+        try self.init(.login(try routed.wildcardText(), id: nil), routed, isJSON: false)
+    }
+
+    /// `/api/v3/users/LOGIN`
+    init(json routed: RoutedRequest) throws {
+        try self.init(.login(try routed.wildcardText(), id: nil), routed, isJSON: true)
+    }
+
+    /// `/api/v3/user/ID`
+    init(id routed: RoutedRequest) throws {
+        guard let id = Int64(digits: try routed.wildcardText()) else { throw HTTPError.notFound }
+        try self.init(.id(id), routed, isJSON: true)
+    }
+
+    private init(_ who: Who, _ routed: RoutedRequest, isJSON: Bool) throws {
+        try self.init(
+            who, query: routed.request.query, directories: routed.directories, scratch: routed.scratch, isJSON: isJSON)
+    }
+}
+
+extension UserRequest: Resource {
+    var isSlow: Bool { false }
+    var showsDirectories: Bool { !isJSON }
+    var hasAbsoluteLinks: Bool { isJSON }
+
+    func appendURL(to buffer: ByteBuffer) {
         switch who {
-        case .login(let login, let id):
-            // Ids are positive.
-            buffer.append(decimal: id ?? 0)
-            buffer.append(" ")
-            buffer.append(utf8: login)
-        case .id(let id): buffer.append(decimal: id)
+        case .login(let login, _):
+            buffer.append(isJSON ? "/api/v3/users/" : "/users/")
+            buffer.append(percentEncoding: login)
+        case .id(let id):
+            buffer.append("/api/v3/user/")
+            buffer.append(decimal: id)
         }
+        var query = QueryWriter(buffer)
+        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        if case .login(_, let id?) = who { query.add("id") { $0.append(decimal: id) } }
+    }
+
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        let counters = renderer.counters
+        guard let found = try renderer.reading(counters.userReads, { try PersonPage(self, from: $0) }) else {
+            throw HTTPError.notFound
+        }
+        renderer.write(found, self, task)
+        return found.page.directory
     }
 }

@@ -157,3 +157,36 @@ final class ResponseCache: Sendable {
         return hasher.finalize()
     }
 }
+
+extension ResponseCache.Entry {
+    /// The whole response, or the one that the request's conditions ask for (RFC 9110 §13.1).
+    func response(to request: Request) -> Response { response(request.precondition(tag: entityTag)) }
+
+    func response(to conditions: ConditionalFields) -> Response { response(conditions.precondition(tag: entityTag)) }
+
+    private func response(_ precondition: Precondition) -> Response {
+        switch precondition {
+        case .met: response
+        case .notModified: notModified
+        case .failed: .preconditionFailed
+        }
+    }
+}
+
+extension Precondition {
+    /// The response that takes the place of the whole one, if one does. `fields` are those of the 304.
+    func response(_ fields: Fields) -> Response? {
+        switch self {
+        case .met: nil
+        case .notModified: Response(.notModified, fields: fields)
+        case .failed: .preconditionFailed
+        }
+    }
+}
+
+extension Response {
+    /// 412 for a program that sent `If-Match`.
+    static var preconditionFailed: Response {
+        Response(.preconditionFailed, text: "If-Match: expected the ETag of what is here now, found others only\n")
+    }
+}

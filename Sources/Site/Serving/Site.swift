@@ -8,7 +8,7 @@ import Synchronization
 
 /// The whole site: its configuration, and what all event queues share.
 ///
-/// A request goes through ``SiteResponder`` → ``Route`` → ``PageRequest`` → ``PageRenderer`` → template → ``ResponseCache``.
+/// A request passes ``SiteResponder``, ``RouteTable``, ``PageRequest``, ``PageRenderer``, a template and ``ResponseCache``.
 public final class Site: Application {
     let configuration: Configuration
     let store: any UserStore
@@ -25,7 +25,7 @@ public final class Site: Application {
     private let isStopping = Atomic(false)
     /// See ``warnOfUntrustedProxy()``.
     private let hasWarnedOfProxy = Atomic(false)
-    /// See ``lookAfterShownDirectory()``.
+    /// See ``checkShownDirectory()``.
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportSlot``.
     let openExports = Atomic(0)
@@ -76,7 +76,7 @@ public final class Site: Application {
         SiteResponder(self)
     }
 
-    public var routes: [String] { Endpoint.allCases.map(\.name) }
+    public var routes: [String] { RouteTable.site.metrics }
 
     /// A place to count, for one queue at a time.
     func makeCounters() -> SiteCounters {

@@ -43,12 +43,12 @@ struct MonitoringTests {
         "/api/v3/user/1", "/api/v3/rate_limit", "/x", "/style.css",
     ])
     func everyResponseNamesItsRoute(_ target: String) throws {
-        let names: [String: Endpoint] = [
-            "/": .page, "/fragment": .fragment, "/fragment?per_page=0": .fragment, "/users/user1": .user,
-            "/users/nobody": .user, "/embed": .embed, "/api/v3/users": .apiUsers,
-            "/api/v3/user/1": .apiUser, "/api/v3/rate_limit": .apiRateLimit, "/x": .none, "/style.css": .file,
+        let names = [
+            "/": "page", "/fragment": "fragment", "/fragment?per_page=0": "fragment", "/users/user1": "user",
+            "/users/nobody": "user", "/embed": "embed", "/api/v3/users": "api_users", "/api/v3/user/1": "api_user",
+            "/api/v3/rate_limit": "api_rate_limit", "/x": "none", "/style.css": "file",
         ]
         let client = try SiteClient([.make(1)])
-        for _ in 0..<2 { #expect(client.get(target).route == names[target]?.rawValue) }
+        for _ in 0..<2 { #expect(RouteTable.site.metrics[Int(client.get(target).route)] == names[target]) }
     }
 }

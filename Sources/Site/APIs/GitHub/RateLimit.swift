@@ -2,26 +2,26 @@ import Bytes
 import Foundation
 import HTTP
 
-/// What GitHub's clients ask for before they begin ("Get rate limit status", docs.github.com/en/rest/rate-limit/rate-limit).
+/// The rate limits, which GitHub's clients request first ("Get rate limit status", docs.github.com/en/rest/rate-limit/rate-limit).
 ///
-/// There are no limits. An Enterprise Server without any says 404, which stops many of its clients; this one says that all
-/// requests are left.
+/// There are no limits. GitHub Enterprise Server without limits responds with 404, which stops many clients. This server
+/// reports that all requests are left.
 struct RateLimit {
-    /// More than anybody asks in an hour, and small enough for clients that count in 32 bits.
+    /// More than any client sends in an hour, and small enough for clients that count in 32 bits.
     static let limit = 1_000_000
 
-    /// When the hour ends that nothing was used in: in seconds since 1970, and always in an hour, as there.
+    /// The end of the current hour-long window, in seconds since 1970: always an hour from now, as at GitHub.
     let reset: Int
 
     init(now: Date = Date()) { reset = Int(now.timeIntervalSince1970) + 3600 }
 
     func append(to buffer: ByteBuffer) {
         let rate = #"{"limit":\#(Self.limit),"used":0,"remaining":\#(Self.limit),"reset":\#(reset)}"#
-        // `rate` is what `core` was called once.
+        // `rate` is the former name of `core`.
         buffer.append(utf8: #"{"resources":{"core":\#(rate),"search":\#(rate)},"rate":\#(rate)}"#)
     }
 
-    /// The same in fields, where some clients look after they have asked.
+    /// Appends the same as header fields, which some clients read.
     func append(to fields: inout Fields) {
         fields.append("X-RateLimit-Limit", Self.limit)
         fields.append("X-RateLimit-Remaining", Self.limit)
@@ -31,13 +31,10 @@ struct RateLimit {
     }
 }
 
-extension PageRenderer {
-    func rateLimit(_ client: ClientContext) -> Response {
+extension RoutedRequest {
+    func rateLimit() -> Response {
         let rateLimit = RateLimit()
-        var response = document(ResponseFormat.json.contentType, as: .json, cacheControl: "no-store", client) {
-            rateLimit.append(to: $0)
-        }
-        response.fields.append("X-Robots-Tag", "noindex")
+        var response = renderer.document(route.format.contentType, route, client) { rateLimit.append(to: $0) }
         rateLimit.append(to: &response.fields)
         return response
     }

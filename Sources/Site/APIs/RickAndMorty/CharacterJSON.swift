@@ -72,30 +72,18 @@ struct CharacterJSON {
         buffer.append("\"")
     }
 
-    // MARK: Addresses
+    // MARK: URLs
 
     private func append(addressOf id: Int64, to buffer: ByteBuffer) {
         buffer.append(utf8: origin)
-        buffer.append("/api/character/")
-        buffer.append(decimal: id)
-        var query = QueryWriter(buffer)
-        addDirectory(to: &query)
+        request.append(urlOf: id, to: buffer)
     }
 
-    /// The address of another page of the same, in quotes.
+    /// Appends the absolute URL of another page of the same list, in quotes.
     func append(addressOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
         buffer.append("\"")
         buffer.append(utf8: origin)
-        buffer.append(hasSlash ? "/api/character/" : "/api/character")
-        var query = QueryWriter(buffer)
-        query.add("page") { $0.append(decimal: page) }
-        if let searchText = request.searchText { query.add("name", searchText) }
-        for choice in request.search?.facets ?? [] { query.add(choice) }
-        addDirectory(to: &query)
+        request.append(urlOfPage: page, hasSlash: hasSlash, to: buffer)
         buffer.append("\"")
-    }
-
-    private func addDirectory(to query: inout QueryWriter) {
-        if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
     }
 }

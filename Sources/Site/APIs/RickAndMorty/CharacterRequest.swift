@@ -17,8 +17,8 @@ struct CharacterRequest: Sendable {
 
     let wanted: Wanted
     let directory: Directory
-    /// Whether the URL named no directory.
-    let isLookedFor: Bool
+    /// Whether the URL names no directory, so that this one was chosen.
+    let choosesDirectory: Bool
     /// Whether `directory` is the one that is shown here where a URL names none.
     let isDefaultDirectory: Bool
     let search: Search?
@@ -26,14 +26,14 @@ struct CharacterRequest: Sendable {
 
     static let pageSize = 20
 
-    /// `path` is what follows `/api/character`, with its slash. Throws a ``HTTPError``.
-    init(
-        path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
-    ) throws {
-        let values = try NamedValues<Name>(query, scratch: scratch)
+    /// Reads the path after `/api/character` and the query. Throws an ``HTTPError``.
+    init(_ routed: RoutedRequest) throws {
+        let path = try routed.wildcardText()
+        let directories = routed.directories
+        let values = try NamedValues<Name>(routed.request.query, scratch: routed.scratch)
         let ofCharacters = directories.ofCharacters
-        isLookedFor = values[.directory]?.isEmpty ?? true
-        directory = isLookedFor ? ofCharacters : try directories.find(values[.directory]).0
+        choosesDirectory = values[.directory]?.isEmpty ?? true
+        directory = choosesDirectory ? ofCharacters : try directories.find(values[.directory]).0
         isDefaultDirectory = directory.id == ofCharacters.id
         let text = try values.searchText(.name)
         search = Search(text ?? "", facets: try Self.facets(values, of: directory))
@@ -76,25 +76,49 @@ struct CharacterRequest: Sendable {
     func query(_ page: Int) -> UserQuery {
         UserQuery(directory: directory.id, search: search, start: .at(position(page)), limit: Self.pageSize)
     }
+}
 
-    /// Appends what tells this request from every other that has another answer; the generation is not part of it.
-    func appendKey(to buffer: ByteBuffer) {
-        buffer.append("c")
-        buffer.append(decimal: directory.id)
-        buffer.append(isDefaultDirectory ? "d" : " ")
+extension CharacterRequest: Resource {
+    var isSlow: Bool { search != nil }
+    var showsDirectories: Bool { false }
+    var hasAbsoluteLinks: Bool { true }
+
+    func appendURL(to buffer: ByteBuffer) {
         switch wanted {
-        case .page(let page, let hasSlash): buffer.append(utf8: "\(page)\(hasSlash ? "/" : " ")")
-        case .one(let id): buffer.append(utf8: "=\(id)")
-        case .several(let ids): buffer.append(utf8: "\(ids)")
+        case .page(let number, let hasSlash): append(urlOfPage: number, hasSlash: hasSlash, to: buffer)
+        case .one(let id): append(urlOf: "", [id], "", to: buffer)
+        case .several(let ids): append(urlOf: "[", ids, "]", to: buffer)
         }
-        for choice in search?.facets ?? [] {
-            buffer.append(utf8: "&\(choice.facet.name)=")
-            buffer.append(percentEncoding: choice.value)
-        }
-        if let searchText {
-            buffer.append(" ?")
-            buffer.append(utf8: searchText)
-        }
+    }
+
+    /// Appends the URL of another page of the same list.
+    func append(urlOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
+        buffer.append(hasSlash ? "/api/character/" : "/api/character")
+        var query = QueryWriter(buffer)
+        query.add("page", page)
+        if let searchText { query.add("name", searchText) }
+        for choice in search?.facets ?? [] { query.add(choice) }
+        addDirectory(to: &query)
+    }
+
+    /// Appends the URL of a character in the same directory.
+    func append(urlOf id: Int64, to buffer: ByteBuffer) { append(urlOf: "", [id], "", to: buffer) }
+
+    private func append(urlOf start: StaticString, _ ids: [Int64], _ end: StaticString, to buffer: ByteBuffer) {
+        buffer.append("/api/character/")
+        buffer.append(start)
+        buffer.append(ids, separator: ",")
+        buffer.append(end)
+        var query = QueryWriter(buffer)
+        addDirectory(to: &query)
+    }
+
+    private func addDirectory(to query: inout QueryWriter) {
+        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+    }
+
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        try renderer.write(self, task)
     }
 }
 

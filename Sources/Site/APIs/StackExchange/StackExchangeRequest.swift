@@ -35,11 +35,11 @@ struct StackExchangeRequest: Sendable {
     /// Whether only the number of all is wanted (`filter=total`).
     let isTotal: Bool
 
-    /// `path` is what follows `/2.3`. Throws a ``HTTPError`` that names the parameter and what it takes.
-    init(
-        path: String, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer
-    ) throws {
-        let values = try NamedValues<Name>(query, scratch: scratch)
+    /// Reads the path after `/2.3` and the query. Throws an ``HTTPError`` that names the parameter and the values it takes.
+    init(_ routed: RoutedRequest) throws {
+        let path = try routed.wildcardText()
+        let directories = routed.directories
+        let values = try NamedValues<Name>(routed.request.query, scratch: routed.scratch)
         for bound in [Name.min, .max, .fromdate, .todate] where values[bound]?.isEmpty == false {
             // To leave it out would answer with people who were not asked for.
             throw HTTPError.badRequest("\(bound.rawValue): expected no such bound, which this server does not know")
@@ -91,23 +91,35 @@ struct StackExchangeRequest: Sendable {
         UserQuery(
             directory: directory.id, search: search, sort: sort, start: .at(position), limit: Swift.max(1, pageSize))
     }
+}
 
-    /// Appends what tells this request from every other that has another answer; the generation is not part of it.
-    func appendKey(to buffer: ByteBuffer) {
-        buffer.append(isTotal ? "S" : "s")
-        buffer.append(decimal: directory.id)
-        buffer.append(isDefaultDirectory ? "d" : " ")
-        buffer.append(utf8: "\(sort.key.rawValue) \(sort.direction.rawValue) \(page) \(pageSize)")
+extension StackExchangeRequest: Resource {
+    var isSlow: Bool { search != nil }
+    var showsDirectories: Bool { if case .sites = method { true } else { false } }
+    var hasAbsoluteLinks: Bool { true }
+
+    func appendURL(to buffer: ByteBuffer) {
+        buffer.append("/2.3")
         switch method {
-        case .users: break
-        case .moderators: buffer.append(" moderators")
-        case .some(let ids): buffer.append(utf8: " \(ids)")
-        case .sites: buffer.append(" sites")
+        case .users: buffer.append("/users")
+        case .moderators: buffer.append("/users/moderators")
+        case .some(let ids):
+            buffer.append("/users/")
+            buffer.append(ids, separator: ";")
+        case .sites: buffer.append("/sites")
         }
-        if let searchText {
-            buffer.append(" ?")
-            buffer.append(utf8: searchText)
-        }
+        var query = QueryWriter(buffer)
+        if !isDefaultDirectory { query.add("site", directory.slug.text) }
+        query.add("sort", sort.key.rawValue)
+        query.add("order", sort.direction.rawValue)
+        query.add("page", page)
+        query.add("pagesize", pageSize)
+        if let searchText { query.add("inname", searchText) }
+        if isTotal { query.add("filter", "total") }
+    }
+
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        try renderer.write(self, task)
     }
 }
 
@@ -141,5 +153,15 @@ extension [Int64] {
         let ids = parts.compactMap { Int64(digits: String($0)) }
         guard ids.count == parts.count else { return nil }
         self = ids
+    }
+}
+
+extension ByteBuffer {
+    /// Appends ids as ``Swift/Array/init(ids:separator:limit:)`` reads them.
+    func append(_ ids: [Int64], separator: StaticString) {
+        for (index, id) in ids.enumerated() {
+            if index > 0 { append(separator) }
+            append(decimal: id)
+        }
     }
 }

@@ -1,0 +1,60 @@
+import Bytes
+import Directories
+import HTTP
+
+extension RoutedRequest {
+    /// The sitemap, or the index of its files.
+    func sitemap() throws -> Reply {
+        let sitemap = try makeSitemap()
+        if let sections = sitemap.whole { return .now(try file(sections, of: sitemap)) }
+        // An index of all 50,000 files takes 5 MB.
+        return later { [route, client] renderer in
+            renderer.document("application/xml; charset=utf-8", route, client) { sitemap.appendIndex(to: $0) }
+        }
+    }
+
+    /// The file `sitemap-SLUG-NUMBER.xml`.
+    func sitemapPart() throws -> Response {
+        let sitemap = try makeSitemap()
+        guard let sections = sitemap.part("-" + (try wildcardText())) else { throw HTTPError.notFound }
+        return try file(sections, of: sitemap)
+    }
+
+    private func makeSitemap() throws -> Sitemap {
+        guard !configuration.isHiddenFromSearch else { throw HTTPError.notFound }
+        return Sitemap(root: try homeURL(), directories: directories)
+    }
+
+    private func file(_ sections: [Sitemap.Section], of sitemap: Sitemap) throws -> Response {
+        let tag = tag(of: sitemap)
+        var fields = Fields()
+        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("Cache-Control", route.handler.cacheControl)
+        client.appendVary(to: &fields, isShared: false)
+        if let response = request.precondition(tag: tag).response(fields) { return response }
+        let stream = try ExportStream(SitemapFile(sections, of: sitemap), isCompressed: client.acceptsGzip, of: site)
+        fields.append("Content-Type", "application/xml; charset=utf-8")
+        fields.append("X-Content-Type-Options", "nosniff")
+        if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
+        var response = Response(fields: fields)
+        response.stream = BodyStream { stream.next() }
+        return response
+    }
+
+    /// A weak validator: users that arrive while the file is sent may be in it, and then the next tag differs.
+    private func tag(of sitemap: Sitemap) -> [UInt8] {
+        var hash = StableHash()
+        hash.combine(site.fingerprint)
+        hash.combine(sitemap.root)
+        hash.combine(match.path)
+        for directory in directories.all {
+            hash.combine(UInt64(bitPattern: directory.generation))
+            hash.combine(directory.origin)
+        }
+        let buffer = ByteBuffer(capacity: 32)
+        buffer.append("W/\"")
+        buffer.append(hexadecimal: hash.value)
+        buffer.append("\"")
+        return Array(buffer.bytes)
+    }
+}

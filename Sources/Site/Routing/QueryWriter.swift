@@ -1,0 +1,34 @@
+import Bytes
+import Directories
+
+/// Appends `?name=value&name=value` to a URL, percent-encoded.
+struct QueryWriter {
+    private let buffer: ByteBuffer
+    private var separator: UInt8 = UInt8(ascii: "?")
+
+    init(_ buffer: ByteBuffer) { self.buffer = buffer }
+
+    mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void) {
+        buffer.append(separator)
+        separator = UInt8(ascii: "&")
+        buffer.append(name)
+        buffer.append("=")
+        writeValue(buffer)
+    }
+
+    mutating func add(_ choice: FacetChoice) {
+        buffer.append(separator)
+        separator = UInt8(ascii: "&")
+        buffer.append(utf8: choice.facet.name)
+        buffer.append("=")
+        buffer.append(percentEncoding: choice.value)
+    }
+
+    mutating func add(_ name: StaticString, _ value: String) {
+        add(name) { $0.append(percentEncoding: value) }
+    }
+
+    mutating func add(_ name: StaticString, _ number: Int) {
+        add(name) { $0.append(decimal: number) }
+    }
+}

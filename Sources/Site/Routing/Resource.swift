@@ -1,0 +1,37 @@
+import Bytes
+import Directories
+import HTTP
+
+/// A request for something that is rendered from the store and kept in the ``ResponseCache``: its parameters, checked.
+///
+/// Each conforming type says what its bytes depend on. From that, ``RenderTask`` makes the cache key.
+protocol Resource: Sendable {
+    var directory: Directory { get }
+    /// Whether rendering may take longer than the tens of microseconds that an event loop can spare.
+    var isSlow: Bool { get }
+    /// Whether the bytes depend on the names of all directories.
+    var showsDirectories: Bool { get }
+    /// Whether the bytes depend on the scheme and host of the request. Only such a resource gets an origin to render
+    /// links with. Decided by the kind of resource, never by the values in a request.
+    var hasAbsoluteLinks: Bool { get }
+    /// Whether the directory was chosen among all directories: after an import, the same URL may show another one.
+    var choosesDirectory: Bool { get }
+    /// Whether every user on this page is on other pages, too. Search engines leave such a page out.
+    var isRepetition: Bool { get }
+    /// Whether this is a document in a frame of another page.
+    var isFramed: Bool { get }
+
+    /// Appends the canonical URL below the base path. Two requests get the same bytes if their URLs are equal (and their
+    /// directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
+    func appendURL(to buffer: ByteBuffer)
+
+    /// Renders the resource into the renderer's body, and returns the directory that the store has now. Throws an
+    /// ``HTTPError``, or an error of the store.
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory
+}
+
+extension Resource {
+    var choosesDirectory: Bool { false }
+    var isRepetition: Bool { false }
+    var isFramed: Bool { false }
+}

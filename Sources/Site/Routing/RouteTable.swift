@@ -1,0 +1,92 @@
+import Bytes
+import HTTP
+
+/// All URLs of the site, one row each. The first row that matches a path is used.
+///
+/// To add a URL, add a row here and a file with its handler.
+struct RouteTable: Sendable {
+    static let site = RouteTable([
+        // The base path without its last slash: relative links would go wrong there.
+        Route(.path(""), .page, "page", .ignore, .notStored { .now($0.redirectToHome()) }),
+        Route(.path("/"), .page, "page", .index, .cached { try $0.pageRequest(.page) }),
+        Route(.path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.pageRequest(.fragment) }),
+        Route(.segment(after: "/users/"), .page, "user", .index, .cached { try UserRequest(page: $0) }),
+        Route(.path("/embed"), .page, "embed", .index, .cached { try EmbedPageRequest($0) }),
+        Route(.path("/directories"), .page, "directories", .index, .revalidated { $0.directoriesPage() }),
+
+        // The APIs of GitHub, Stack Exchange, and Rick and Morty.
+        Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.pageRequest(.json) }),
+        Route(.segment(after: "/api/v3/users/"), .json, "api_user", .exclude("/api/"), .cached { try UserRequest(json: $0) }),
+        Route(.number(after: "/api/v3/user/"), .json, "api_user", .exclude("/api/"), .cached { try UserRequest(id: $0) }),
+        Route(.path("/api/v3/rate_limit"), .json, "api_rate_limit", .exclude("/api/"), .notStored { .now($0.rateLimit()) }),
+        Route(.tree("/2.3"), .stackExchange, "stack_exchange", .exclude("/2.3/"), .cached { try StackExchangeRequest($0) }),
+        Route(.tree("/api/character"), .rickAndMorty, "characters", .exclude("/api/"), .cached { try CharacterRequest($0) }),
+
+        Route(.path("/export.ndjson"), .json, "export", .exclude("/export."), .notStored { .now(try $0.export(.ndjson)) }),
+        Route(.path("/export.csv"), .json, "export", .exclude("/export."), .notStored { .now(try $0.export(.csv)) }),
+
+        // For crawlers and browsers.
+        Route(.path("/robots.txt"), .text, "robots", .ignore, yieldsToFile: true, .notStored { .now($0.robots()) }),
+        Route(.path("/sitemap.xml"), .text, "sitemap", .ignore, yieldsToFile: true, .revalidated { try $0.sitemap() }),
+        Route(
+            .text(after: "/sitemap-", before: ".xml"), .text, "sitemap", .ignore, yieldsToFile: true,
+            .revalidated { .now(try $0.sitemapPart()) }),
+        Route(
+            .path("/opensearch.xml"), .text, "opensearch", .ignore, yieldsToFile: true,
+            .revalidated { .now(try $0.openSearch()) }),
+
+        // For programs that watch the server.
+        Route(.path("/healthz"), .text, "healthz", .disallow("/healthz"), .notStored { _ in .now(Response(text: "ok\n")) }),
+        Route(.path("/readyz"), .text, "readyz", .disallow("/readyz"), .notStored { .now($0.site.readiness()) }),
+        Route(.path("/metrics"), .text, "metrics", .disallow("/metrics"), .notStored { .now(try $0.metrics()) }),
+
+        // Everything else: a file in `--public`, or an error in the format of the API that the path belongs to.
+        Route(.prefix("/api/character"), .rickAndMorty, none, .exclude("/api/"), yieldsToFile: true, .notFound),
+        Route(.prefix("/api/"), .json, none, .exclude("/api/"), yieldsToFile: true, .notFound),
+        Route(.prefix("/"), .page, none, .index, yieldsToFile: true, .notFound),
+    ])
+
+    /// The value of the label `route` for requests that no route serves, and for files.
+    private static let none = "none", file = "file"
+    static let noneIndex: UInt8 = 0, fileIndex: UInt8 = 1
+
+    let rows: [Route]
+    /// The values of the label `route`. Responses carry positions in this array.
+    let metrics: [String]
+    /// The patterns of `rows`, apart from them: going through them counts no references.
+    private let patterns: [PathPattern]
+
+    init(_ rows: [Route]) {
+        var metrics = [Self.none, Self.file]
+        self.rows = rows.map { row in
+            var row = row
+            if !metrics.contains(row.metric) { metrics.append(row.metric) }
+            row.metricIndex = UInt8(metrics.firstIndex(of: row.metric) ?? 0)
+            return row
+        }
+        self.metrics = metrics
+        patterns = rows.map(\.pattern)
+    }
+
+    /// Returns the row for `path`, or `nil` if the path is not below `basePath`.
+    func match(_ path: UnsafeRawBufferPointer, below basePath: String) -> RouteMatch? {
+        guard let path = path.removingPrefix(basePath), path.isEmpty || path.first == UInt8(ascii: "/") else {
+            return nil
+        }
+        for index in patterns.indices {
+            if let wildcard = patterns[index].match(path) {
+                return RouteMatch(route: rows[index], path: path, wildcard: wildcard)
+            }
+        }
+        return nil
+    }
+}
+
+/// The row of the ``RouteTable`` for a path. Valid as long as the path's bytes.
+struct RouteMatch {
+    let route: Route
+    /// The path below the base path, still percent-encoded.
+    let path: UnsafeRawBufferPointer
+    /// The part of the path that the route's pattern leaves open, still percent-encoded.
+    let wildcard: UnsafeRawBufferPointer
+}

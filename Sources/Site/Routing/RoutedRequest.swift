@@ -1,0 +1,50 @@
+import Bytes
+import Directories
+import HTTP
+
+/// A request and its row of the ``RouteTable``: the input of every handler. Valid until the handler returns.
+struct RoutedRequest {
+    let request: Request
+    let match: RouteMatch
+    let client: ClientContext
+    let responder: SiteResponder
+
+    var route: Route { match.route }
+    var site: Site { responder.site }
+    var configuration: Site.Configuration { responder.site.configuration }
+    var renderer: PageRenderer { responder.renderer }
+    var directories: DirectoryList { responder.directories }
+    var scratch: ByteBuffer { responder.scratch }
+    var origin: LinkOrigin { LinkOrigin(request, configuration) }
+
+    /// Returns the part of the path that the pattern leaves open, percent-decoded. Throws 404 if it is not text.
+    func wildcardText() throws -> String {
+        guard let text = scratch.decodedText(match.wildcard) else { throw HTTPError.notFound }
+        return text
+    }
+
+    /// Reads the parameters of a page of users.
+    func pageRequest(_ kind: PageRequest.Kind) throws -> PageRequest {
+        try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
+    }
+
+    /// The absolute URL of the home page, without its last slash: the publisher's, or the one that the request names.
+    func homeURL() throws -> String {
+        guard let url = origin.root(below: configuration.basePath) else {
+            throw HTTPError.badRequest("Host: what has absolute addresses needs it, or --public-url; found neither")
+        }
+        return url
+    }
+
+    /// Makes the response in the server's pool.
+    func later(_ make: @escaping @Sendable (PageRenderer) -> Response) -> Reply {
+        .later { [site] in site.withRenderer(make) }
+    }
+
+    func redirectToHome() -> Response {
+        let path = configuration.basePath + "/"
+        var response = Response(.movedPermanently, text: "Moved to \(path)\n")
+        response.fields.append("Location", path)
+        return response
+    }
+}

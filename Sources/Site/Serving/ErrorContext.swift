@@ -1,0 +1,39 @@
+import Directories
+import HTTP
+
+/// Everything that an error response depends on, copied from the request.
+struct ErrorContext: Sendable {
+    let target: [UInt8]
+    let format: ResponseFormat
+    let client: ClientContext
+    let origin: LinkOrigin
+    let requestID: String?
+    let directories: DirectoryList
+    /// See ``Route/metricIndex``.
+    let metricIndex: UInt8
+
+    init(
+        _ request: Request, _ route: Route?, _ client: ClientContext, _ directories: DirectoryList,
+        _ configuration: Site.Configuration
+    ) {
+        target = Array(request.target)
+        // A path outside the base path has no route.
+        format = route?.format ?? .page
+        self.client = client
+        origin = LinkOrigin(request, configuration)
+        requestID = request.idText
+        self.directories = directories
+        metricIndex = route?.metricIndex ?? RouteTable.noneIndex
+    }
+
+    /// For a request that could not be parsed.
+    init(target: [UInt8], format: ResponseFormat, _ directories: DirectoryList) {
+        self.target = target
+        self.format = format
+        client = .unknown
+        origin = .unknown
+        requestID = nil
+        self.directories = directories
+        metricIndex = RouteTable.noneIndex
+    }
+}
