@@ -65,6 +65,30 @@ struct ImportRunTests {
         #expect(writer.users.isEmpty)
     }
 
+    @Test func aTransactionTakesBatchesUntilItIsFull() {
+        var configuration = ImportRun.Configuration()
+        configuration.batchSize = 10
+        writer.maxBatches = 2
+        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...55)))
+        #expect(summary.counts.added == 55)
+        #expect(writer.transactions.allSatisfy { (1...2).contains($0) })
+        #expect(writer.transactions.reduce(0, +) == 6)
+    }
+
+    @Test func aFailedBatchDiscardsItsTransaction() {
+        var configuration = ImportRun.Configuration()
+        configuration.batchSize = 10
+        writer.maxBatches = 2
+        writer.onWrite = { [unowned writer] in
+            if writer.transactions.reduce(0, +) == 4 { throw ImportError("disk full") }
+        }
+        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...100)))
+        guard case .failed = summary.end else { return #expect(Bool(false), "the run is complete") }
+        #expect(writer.rollbacks == 1)
+        #expect(writer.users.count == writer.transactions.dropLast().reduce(0, +) * 10)
+        #expect(summary.counts.added == writer.users.count)
+    }
+
     @Test func aCancelledRunEndsAfterTheCurrentBatch() {
         var configuration = ImportRun.Configuration()
         configuration.batchSize = 10

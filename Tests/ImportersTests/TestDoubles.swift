@@ -23,19 +23,38 @@ final class MemoryWriter: DirectoryWriter {
     func adopt(_ terms: Terms) {}
     func noteImport() { importsNoted += 1 }
 
-    func write(
-        _ batch: UserBatch, checkpoint: Checkpoint?,
-        andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
-    ) throws -> WriteCounts {
-        var counts = WriteCounts()
-        var batch: (users: UserBatch, checkpoint: Checkpoint?)? = (batch, checkpoint)
-        while let (users, checkpoint) = batch {
-            try onWrite()
-            if let checkpoint { checkpoints.append(checkpoint) }
-            counts += save(users)
-            batch = try next()
-        }
-        return counts
+    /// What was written since `begin()`.
+    private var saved: (users: [Int64: User], batches: [Int], checkpoints: [Checkpoint], written: Set<Int64>?)?
+    private(set) var transactions: [Int] = []
+    private(set) var rollbacks = 0
+    var maxBatches = Int.max
+
+    func begin() {
+        precondition(saved == nil, "a transaction is open")
+        saved = (users, batches, checkpoints, written)
+        transactions.append(0)
+    }
+
+    func append(_ batch: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
+        precondition(saved != nil, "no transaction is open")
+        transactions[transactions.count - 1] += 1
+        try onWrite()
+        if let checkpoint { checkpoints.append(checkpoint) }
+        return save(batch)
+    }
+
+    var isFull: Bool { transactions.last == maxBatches }
+
+    func commit() throws {
+        precondition(saved != nil, "no transaction is open")
+        saved = nil
+    }
+
+    func rollback() {
+        guard let saved else { return }
+        (users, batches, checkpoints, written) = saved
+        self.saved = nil
+        rollbacks += 1
     }
 
     private func save(_ batch: UserBatch) -> WriteCounts {

@@ -104,19 +104,30 @@ public protocol UserReader: AnyObject {
 }
 
 /// Writes users into one directory. Confined to one queue or task at a time.
+///
+/// Users are saved in transactions: ``begin()``, ``append(_:checkpoint:)`` for each batch, ``commit()``. Either everything
+/// appended in between is saved, or nothing is. Orders and search index are updated once per transaction, however many
+/// batches it has.
 public protocol DirectoryWriter: AnyObject {
     var directory: Directory { get }
 
-    /// Adds new users and updates existing ones, by id, in one transaction: either all of them are saved or none. If a
-    /// batch contains several users with one id, the last one is kept. A user that has not changed is not written.
-    /// Sorts the batch if necessary. A `checkpoint` is saved with them, even if the batch is empty.
-    ///
-    /// While the transaction has room, `next` is called for one more batch, when the previous one may be reused: a
-    /// directory's orders and search index are updated once per transaction, however many batches it has.
-    func write(
-        _ batch: UserBatch, checkpoint: Checkpoint?,
-        andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
-    ) throws -> WriteCounts
+    /// Begins a transaction. Waits for other writers.
+    func begin() throws
+
+    /// Adds new users and updates existing ones, by id. If a batch contains several users with one id, the last one is
+    /// kept. A user that has not changed is not written. Sorts the batch if necessary. The batch may be reused afterwards.
+    /// A `checkpoint` is saved with the users, even if the batch is empty. After an error, call ``rollback()``.
+    func append(_ batch: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts
+
+    /// Whether the open transaction should be committed before more batches are appended: it takes much memory, or has
+    /// kept other writers waiting for long.
+    var isFull: Bool { get }
+
+    /// Saves all batches appended since ``begin()``. If it throws, nothing is saved and the transaction is over.
+    func commit() throws
+
+    /// Discards all batches appended since ``begin()``. Does nothing if no transaction is open.
+    func rollback()
 
     /// Starts recording which users are written, for ``removeUsersNotWritten()``.
     func beginPruning() throws
@@ -132,9 +143,18 @@ public protocol DirectoryWriter: AnyObject {
 }
 
 extension DirectoryWriter {
-    /// Writes one batch.
+    /// Writes one batch in a transaction of its own.
     public func write(_ batch: UserBatch, checkpoint: Checkpoint? = nil) throws -> WriteCounts {
-        try write(batch, checkpoint: checkpoint) { nil }
+        if batch.isEmpty, checkpoint == nil { return WriteCounts(repeated: batch.repeated) }
+        try begin()
+        do {
+            let counts = try append(batch, checkpoint: checkpoint)
+            try commit()
+            return counts
+        } catch {
+            rollback()
+            throw error
+        }
     }
 
     /// Writes a few users.

@@ -1,10 +1,11 @@
 import Directories
 import Dispatch
 
-/// The batches of an import on their way: filled ones go to the thread that writes, and come back empty.
+/// The batches of an import. Filled ones pass from the thread that reads to the thread that writes, and return empty.
 final class BatchPool: Sendable {
-    /// Reading waits for writing when all are filled, and no more is in memory. A transaction takes batches faster than they are
-    /// read, and then none for as long, while it brings orders and index up to date: these are a third of what it takes.
+    /// Bounds the memory: reading waits for writing when all batches are filled. A transaction takes batches faster than
+    /// they are read, and then none for as long, while it updates orders and search index. Eight batches are a third of a
+    /// transaction.
     private static let count = 8
     private let filled = BoundedQueue<ImportBatch>(capacity: count)
     private let emptied = BoundedQueue<UserBatch>(capacity: count)
@@ -15,38 +16,38 @@ final class BatchPool: Sendable {
 
     // MARK: For the thread that reads
 
-    /// Waits for a batch to fill.
+    /// Waits for an empty batch. Throws ``ImportCancellation/Stop`` after ``close()``.
     func empty() throws -> UserBatch {
         guard let batch = emptied.take() else { throw ImportCancellation.Stop() }
         return batch
     }
 
-    /// Hands over a batch; answers `false` once nobody writes any more.
+    /// Passes on a filled batch. Returns `false` after ``close()``.
     func write(_ batch: ImportBatch) -> Bool { filled.put(batch) }
 
-    /// Waits until every batch that was handed over has been written; one is at hand.
+    /// Waits until all filled batches have been written, while the caller holds one empty batch.
     func waitUntilWritten() throws {
         for batch in try (1..<Self.count).map({ _ in try empty() }) { _ = emptied.put(batch) }
     }
 
-    /// Says that nothing more comes.
+    /// Marks the end of the filled batches.
     func finish() { filled.finish() }
 
     // MARK: For the thread that writes
 
-    /// The next batch; `nil` after the last one.
+    /// Waits for the next filled batch; returns `nil` after the last one.
     func next() -> ImportBatch? { filled.take() }
 
-    /// The next batch, if it comes at once, or soon when `isSoon`.
+    /// Returns the next filled batch if there is one now, or, if `isSoon`, within 200 ms.
     func next(isSoon: Bool) -> ImportBatch? { filled.take(by: isSoon ? .now() + .milliseconds(200) : .now()) }
 
-    /// Gives a batch back that has been written.
+    /// Empties a written batch and returns it to the thread that reads.
     func reuse(_ batch: UserBatch) {
         batch.removeAll()
         _ = emptied.put(batch)
     }
 
-    /// Says that nothing more is written.
+    /// Ends writing: the thread that reads stops at its next batch.
     func close() {
         filled.close()
         emptied.finish()

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A short queue from one thread to another: who puts waits while it is full, who takes waits while it is empty.
+/// A short queue between two threads. `put` waits while it is full, `take` waits while it is empty.
 final class BoundedQueue<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
@@ -10,7 +10,7 @@ final class BoundedQueue<Item: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    // Both start at zero: libdispatch traps on a semaphore that goes while it counts less than it began with.
+    // Both start at zero: libdispatch traps if a semaphore is deallocated while it is below its initial value.
     private let slots = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
 
@@ -18,7 +18,7 @@ final class BoundedQueue<Item: Sendable>: Sendable {
         for _ in 0..<capacity { slots.signal() }
     }
 
-    /// Answers `false` once nobody takes any more.
+    /// Adds an item. Returns `false`, and drops the item, after ``close()``.
     func put(_ item: Item) -> Bool {
         slots.wait()
         let isTaken = state.withLock { state in
@@ -26,35 +26,35 @@ final class BoundedQueue<Item: Sendable>: Sendable {
             return !state.isClosed
         }
         filled.signal()
-        if !isTaken { slots.signal() }  // For the next one, who must not wait for ever either.
+        if !isTaken { slots.signal() }  // So that the next call does not wait for ever either.
         return isTaken
     }
 
-    /// Says that nothing more comes.
+    /// Marks the end of the items.
     func finish() {
         state.withLock { $0.isFinished = true }
         filled.signal()
     }
 
-    /// The next item; `nil` after the last one.
+    /// Waits for the next item and returns it; returns `nil` after the last one.
     func take() -> Item? {
         filled.wait()
         return next()
     }
 
-    /// The next item, if there is one by `deadline`; `nil` after the last one, too.
+    /// Returns the next item if it arrives by `deadline`; `nil` also after the last one.
     func take(by deadline: DispatchTime) -> Item? {
         filled.wait(timeout: deadline) == .success ? next() : nil
     }
 
     private func next() -> Item? {
         let item = state.withLock { $0.items.isEmpty ? nil : $0.items.removeFirst() }
-        // After the last one, whoever asks once more is told the same.
+        // After the last item, later calls return `nil` as well.
         if item == nil { filled.signal() } else { slots.signal() }
         return item
     }
 
-    /// Says that nothing more is taken; whoever waits to put goes on.
+    /// Refuses further items and drops the queued ones. A `put` that waits returns.
     func close() {
         state.withLock { state in
             state.isClosed = true

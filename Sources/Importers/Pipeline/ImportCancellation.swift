@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Asks an import to stop; any thread may, a signal's handler too.
+/// Asks an import to stop. Any thread, and a signal handler, may call ``cancel()``.
 public final class ImportCancellation: Sendable {
     private let flag = Atomic(false)
 
@@ -10,7 +10,7 @@ public final class ImportCancellation: Sendable {
 
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Ends a source's reading when nobody wants more of it, and what comes before.
+    /// Ends a source's reading after a cancellation, or after writing has ended.
     public struct Stop: Error {
         public init() {}
     }

@@ -126,9 +126,9 @@ struct RateLimitedClient {
         let left = Duration.seconds(hold.until.timeIntervalSince(clock.now()))
         if left > .zero {
             guard left <= patience.maxWait else { throw ServiceError(.comeBack(hold.until), hold.reason) }
-            try sink.tell(waitingFor: hold)
+            try sink.report(waitingFor: hold)
             try clock.wait(left) { [sink] in try sink.tick() }
-            try sink.tell(waitingFor: nil)
+            try sink.report(waitingFor: nil)
         }
         self.hold = nil
     }

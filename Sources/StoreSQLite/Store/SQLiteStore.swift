@@ -16,6 +16,8 @@ public final class SQLiteStore: UserStore {
     let patience: BusyTimeout
     /// `nil` where nothing may be written.
     let writing: DatabaseQueue?
+    /// Held by the thread whose transaction is open on `writing`.
+    let writeTurn = DispatchSemaphore(value: 1)
     /// Which file that has open, whatever is read since.
     private let writtenFile: FileIdentity?
     private let current: Current
@@ -99,6 +101,8 @@ extension SQLiteStore {
         configuration.label = "rollcall.store.writing"
         configuration.journalMode = .wal
         configuration.busyMode = .callback(patience.waits)
+        // A ``WriteTransaction`` stays open between calls.
+        configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
             // With WAL, NORMAL loses no consistency; a power failure may take the last transactions, which an import repeats.
             // Checkpoints of what writers of directories write are the ``Checkpointer``'s.

@@ -44,6 +44,8 @@ struct SQLiteLedger: ImportLedger {
         _ sql: String, _ text: String? = nil, _ body: (Statement) throws -> Result
     ) throws -> Result? {
         guard let writing = store.writing else { throw StoreError(notWritable: store.path) }
+        store.writeTurn.wait()
+        defer { store.writeTurn.signal() }
         do {
             return try writing.read { db -> Result? in
                 guard let handle = db.sqliteConnection else { return nil }

@@ -2,24 +2,35 @@ import Directories
 import Foundation
 import GRDB
 
-/// Writes users into one directory, a batch a transaction: tables, search, ranks, total and generation change together.
+/// Writes users into one directory. A transaction changes tables, search index, orders, total and generation together.
 final class SQLiteWriter: DirectoryWriter {
     private(set) var directory: Directory
     private let store: SQLiteStore
     let tables: UserTables
     private let checkpointer: Checkpointer
-    /// 2 MiB of pages while users are written, given back when the writer goes: what a batch changes, and what leads there.
-    /// With 64 MiB the import of a million took as long.
+    /// 2 MiB of pages until the writer is deallocated: the pages that a batch changes, and their ancestors. An import of a
+    /// million users took as long with 64 MiB.
     private static let cacheKiB = 2048
     /// The temporary table of the ids written since pruning began.
     private var written: String?
+    private var open: OpenTransaction?
 
-    /// Opens directory `slug`, makes it if it is new.
+    /// The transaction between ``begin()`` and ``commit()``.
+    private struct OpenTransaction {
+        let transaction: WriteTransaction
+        let start: ContinuousClock.Instant
+        let isImport: Bool
+        let changes: UserChanges
+        /// `nil` unless users are added.
+        let forgotten: SuppressionList?
+    }
+
+    /// Opens directory `slug`, and creates it if it does not exist.
     convenience init(store: SQLiteStore, slug: Slug, title: String?, source: String) throws {
         try self.init(store: store) { try Self.open(slug, title: title, source: source, in: $0, $1) }
     }
 
-    /// Opens a directory that is there.
+    /// Opens an existing directory.
     convenience init(store: SQLiteStore, _ directory: Directory) throws {
         try self.init(store: store) { try Self.directory(directory.id, $1) }
     }
@@ -36,7 +47,8 @@ final class SQLiteWriter: DirectoryWriter {
     }
 
     deinit {
-        // Statements may only go where they were used: on GRDB's queue.
+        rollback()
+        // Statements must be finalized where they were used: on GRDB's queue.
         try? store.writing?.inDatabase { db in
             tables.connection.removeStatements()
             if let written { try db.execute(sql: "DROP TABLE IF EXISTS \(written)") }
@@ -49,38 +61,108 @@ final class SQLiteWriter: DirectoryWriter {
         checkpointer.truncate()
     }
 
-    func write(
-        _ batch: UserBatch, checkpoint: Checkpoint?,
-        andThen next: () throws -> (users: UserBatch, checkpoint: Checkpoint?)?
-    ) throws -> WriteCounts {
-        if batch.isEmpty, checkpoint == nil { return WriteCounts(repeated: batch.repeated) }
-        return try change(isImport: true) { db, changes in
-            let forgotten = try SuppressionList(for: directory.slug, from: tables.connection)
+    func begin() throws { try begin(isImport: true) }
+
+    private func begin(isImport: Bool) throws {
+        precondition(open == nil, "a writer has one transaction at a time")
+        checkpointer.keepUp()
+        let start = ContinuousClock.now
+        let transaction = try WriteTransaction(store)
+        do {
+            open = try transaction.perform { _, _ in
+                let before = try Self.directory(directory.id, tables.connection)
+                directory = before  // It may have been renamed since the last transaction.
+                try tables.ranks.load(before)
+                try tables.facets.load(before.generation)
+                tables.begin()
+                return OpenTransaction(
+                    transaction: transaction, start: start, isImport: isImport,
+                    changes: UserChanges(besideRuns: tables.ranks.size),
+                    forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
+            }
+        } catch {
+            discard(transaction, since: start)
+            throw error
+        }
+    }
+
+    func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
+        guard let open, let forgotten = open.forgotten else { preconditionFailure("append() comes after begin()") }
+        users.sort()
+        try check(users)
+        return try open.transaction.perform { db, _ in
             var counts = WriteCounts()
-            var batch: (users: UserBatch, checkpoint: Checkpoint?)? = (batch, checkpoint)
-            while let (users, checkpoint) = batch {
-                users.sort()
-                try check(users)
-                var added = WriteCounts()
-                if !forgotten.isEmpty {
-                    let bytes = users.buffer.bytes
-                    added.skipped = try users.remove { record in
-                        // Who is there already has but the name of somebody who is forgotten.
-                        try forgotten.has(record, in: bytes)
-                            || forgotten.hasName(of: record, in: bytes) && !tables.has(record.id)
-                    }
+            if !forgotten.isEmpty {
+                let bytes = users.buffer.bytes
+                counts.skipped = try users.remove { record in
+                    // An existing user may share a name with a forgotten one.
+                    try forgotten.has(record, in: bytes)
+                        || forgotten.hasName(of: record, in: bytes) && !tables.has(record.id)
                 }
-                added += try tables.save(users, noting: changes)
-                if let written { try note(users, in: written) }
-                if var checkpoint {
-                    if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }
-                    try SQLiteLedger.save(checkpoint, added, directory.id, in: db)
-                }
-                counts += added
-                batch = changes.isFull ? nil : try next()
+            }
+            counts += try tables.save(users, noting: open.changes)
+            if let written { try note(users, in: written) }
+            if var checkpoint {
+                if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }
+                try SQLiteLedger.save(checkpoint, counts, directory.id, in: db)
             }
             return counts
         }
+    }
+
+    var isFull: Bool { open?.changes.isFull ?? false }
+
+    func commit() throws {
+        guard let open else { preconditionFailure("commit() comes after begin()") }
+        do {
+            let changed = try open.transaction.perform { db, _ in try apply(open, in: db) }
+            try open.transaction.commit()
+            self.open = nil
+            directory = changed
+            checkpointer.request()
+            store.state.note(changed)
+            pause(since: open.start)
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    func rollback() {
+        guard let open else { return }
+        self.open = nil
+        discard(open.transaction, since: open.start)
+    }
+
+    private func discard(_ transaction: WriteTransaction, since start: ContinuousClock.Instant) {
+        transaction.rollback()
+        // They hold changes that have been rolled back.
+        tables.ranks.generation = nil
+        tables.facets.generation = nil
+        pause(since: start)
+    }
+
+    /// Gives others that want to write time to begin: they look every three milliseconds.
+    private func pause(since start: ContinuousClock.Instant) {
+        if ContinuousClock.now - start > .milliseconds(100) { Thread.sleep(forTimeInterval: 0.004) }
+    }
+
+    /// Brings orders, search index, total and generation up to date with the transaction's changes. Returns the directory
+    /// as it is then.
+    private func apply(_ open: OpenTransaction, in db: Database) throws -> Directory {
+        let changes = open.changes
+        guard changes.count > 0 else { return directory }
+        try tables.apply(changes)
+        try db.execute(
+            sql: "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
+            arguments: [
+                directory.total + changes.total, try tables.connection.nextGeneration(),
+                open.isImport ? Self.now : directory.importedAt, directory.id,
+            ])
+        let after = try Self.directory(directory.id, tables.connection)
+        tables.ranks.generation = after.generation
+        tables.facets.generation = after.generation
+        return after
     }
 
     private func note(_ batch: UserBatch, in written: String) throws {
@@ -125,7 +207,7 @@ final class SQLiteWriter: DirectoryWriter {
         return removed
     }
 
-    /// Some thousands at a time: a transaction that removes a million would keep all other writers waiting.
+    /// Removes 20,000 users at most: a transaction that removes a million would keep all other writers waiting.
     private func removeSome(notIn written: String) throws -> Int {
         try change { _, changes in
             let ids = try tables.ids(notIn: written, limit: 20_000)
@@ -134,44 +216,16 @@ final class SQLiteWriter: DirectoryWriter {
         }
     }
 
-    /// Lets `body` change the tables; then orders, search, total and generation follow, all in one transaction.
-    func change<Result>(
-        isImport: Bool = false, _ body: (Database, UserChanges) throws -> Result
-    ) throws -> Result {
-        checkpointer.keepUp()
-        let start = ContinuousClock.now
-        // Long enough for whoever else wants to write, and looks every three milliseconds.
-        defer { if ContinuousClock.now - start > .milliseconds(100) { Thread.sleep(forTimeInterval: 0.004) } }
+    /// Calls `body` in a transaction of its own, which also brings orders, search index, total and generation up to date.
+    func change<Result>(_ body: (Database, UserChanges) throws -> Result) throws -> Result {
+        try begin(isImport: false)
         do {
-            let (result, changed) = try store.transaction { db, _ in
-                let before = try Self.directory(directory.id, tables.connection)
-                directory = before  // Its slug may be another by now.
-                try tables.ranks.load(before)
-                try tables.facets.load(before.generation)
-                tables.begin()
-                let changes = UserChanges(besideRuns: tables.ranks.size)
-                let result = try body(db, changes)
-                guard changes.count > 0 else { return (result, before) }
-                try tables.apply(changes)
-                try db.execute(
-                    sql: "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
-                    arguments: [
-                        before.total + changes.total, try tables.connection.nextGeneration(),
-                        isImport ? Self.now : before.importedAt, before.id,
-                    ])
-                let after = try Self.directory(before.id, tables.connection)
-                tables.ranks.generation = after.generation
-                tables.facets.generation = after.generation
-                return (result, after)
-            }
-            directory = changed
-            checkpointer.request()
-            store.state.note(changed)
+            guard let open else { preconditionFailure("begin() opens a transaction") }
+            let result = try open.transaction.perform { db, _ in try body(db, open.changes) }
+            try commit()
             return result
         } catch {
-            // What they say has been rolled back.
-            tables.ranks.generation = nil
-            tables.facets.generation = nil
+            rollback()
             throw error
         }
     }
@@ -198,7 +252,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Changes what is known of the directory, in a transaction of its own.
+    /// Changes the directory's own row, in a transaction of its own.
     private func note(_ body: (Database) throws -> Void) throws {
         try store.transaction { db, _ in
             directory = try Self.directory(directory.id, tables.connection)
@@ -235,24 +289,4 @@ extension SQLiteWriter {
 
     /// In seconds since 1970.
     private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
-}
-
-extension SQLiteStore {
-    /// One transaction that writes, through GRDB and through C statements on the same connection.
-    func transaction<Result>(_ body: (Database, Connection) throws -> Result) throws -> Result {
-        guard let writing else { throw StoreError(notWritable: path) }
-        do {
-            // Somebody else's database by this name is not ours to write, and what is written into one that was
-            // removed is lost.
-            try checkWrittenFile()
-            let result = try writing.write { db in
-                guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
-                return try body(db, Connection(borrowing: handle))
-            }
-            try checkWrittenFile()
-            return result
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
-    }
 }

@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import StoreSQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -88,10 +89,9 @@ struct StoreSuite {
                 }
                 var counts = WriteCounts()
                 let generation = writer.directory.generation
-                var rest = batches[...]
-                counts += try writer.write(UserBatch(rest.removeFirst()), checkpoint: nil) {
-                    rest.popFirst().map { (UserBatch($0), nil) }
-                }
+                try writer.begin()
+                for batch in batches { counts += try writer.append(UserBatch(batch), checkpoint: nil) }
+                try writer.commit()
                 let before = model.users
                 for batch in batches { model.write(batch) }
                 #expect(counts.added == model.users.count - before.count)
@@ -108,23 +108,57 @@ struct StoreSuite {
 
     @Test(arguments: TestedStore.allCases)
     func batchesWrittenTogetherAreSavedTogetherOrNotAtAll(_ tested: TestedStore) throws {
-        struct Stop: Error {}
         try tested.with { store, _ in
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
             _ = try writer.write([User(id: 1, login: "ada")])
             let before = writer.directory
-            var isFirst = true
-            #expect(throws: Stop.self) {
-                try writer.write(UserBatch([User(id: 2, login: "bo"), User(id: 1, login: "eve")]), checkpoint: nil) {
-                    if !isFirst { throw Stop() }
-                    isFirst = false
-                    return (UserBatch([User(id: 3, login: "cy")]), nil)
-                }
-            }
+            try writer.begin()
+            _ = try writer.append(
+                UserBatch([User(id: 2, login: "bo"), User(id: 1, login: "eve")]), checkpoint: nil)
+            _ = try writer.append(UserBatch([User(id: 3, login: "cy")]), checkpoint: nil)
+            writer.rollback()
+            writer.rollback()
             #expect(writer.directory == before)
             #expect(try writer.write([User(id: 1, login: "ada")]) == WriteCounts(unchanged: 1))
             let page = try #require(try store.makeReader().page(UserQuery(directory: before.id, limit: 9)))
             #expect(page.users.users.map(\.login) == ["ada"])
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func aTransactionThatIsNeverCommittedSavesNothing(_ tested: TestedStore) throws {
+        try tested.with { store, _ in
+            var writer: (any DirectoryWriter)? = try store.openDirectory(Self.slug, title: nil, source: "test")
+            try writer?.begin()
+            _ = try writer?.append(UserBatch([User(id: 1, login: "ada")]), checkpoint: nil)
+            writer = nil
+            let next = try store.openDirectory(Self.slug, title: nil, source: "test")
+            #expect(next.directory.total == 0)
+            #expect(try next.write([User(id: 1, login: "ada")]) == WriteCounts(added: 1))
+        }
+    }
+
+    private final class Counts: Sendable { let value = Mutex<WriteCounts?>(nil) }
+
+    @Test(arguments: TestedStore.allCases)
+    func writersOnTwoThreadsTakeTurns(_ tested: TestedStore) throws {
+        try tested.with { store, _ in
+            let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
+            try writer.begin()
+            _ = try writer.append(UserBatch([User(id: 1, login: "ada")]), checkpoint: nil)
+            let other = DispatchQueue(label: "other writer")
+            let hasBegun = DispatchSemaphore(value: 0)
+            let counts = Counts()
+            other.async {
+                hasBegun.signal()
+                let batch = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "bo")])
+                let written = try? store.openDirectory(Self.slug, title: nil, source: "test").write(batch)
+                counts.value.withLock { $0 = written }
+            }
+            hasBegun.wait()
+            try writer.commit()
+            other.sync {}
+            #expect(counts.value.withLock { $0 } == WriteCounts(added: 1, unchanged: 1))
         }
     }
 

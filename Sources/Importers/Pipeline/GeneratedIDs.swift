@@ -1,0 +1,25 @@
+import Bytes
+import Directories
+
+/// The ids generated from logins, to detect two users with the same one, who would silently become one user.
+///
+/// Holds the first 786,432 ids, as many as a dictionary keeps in 12 MiB. Later collisions are as improbable, and go
+/// unnoticed.
+struct GeneratedIDs {
+    private static let limit = 786_432
+    private var hashes: [Int64: UInt32] = [:]
+    /// The last logins, up to a thousand, for messages.
+    private var logins: [Int64: String] = [:]
+
+    /// Adds a user's id. Returns the login of another user that has the same id, or `nil`.
+    mutating func insert(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> String? {
+        let hash = UInt32(truncatingIfNeeded: SipHash.hash(bytes[user.loginKey], key: (1, 1)))
+        if let known = hashes[user.id] { return known == hash ? nil : logins[user.id] ?? "another one" }
+        if hashes.count < Self.limit {
+            hashes[user.id] = hash
+            if logins.count >= 1000 { logins.removeAll(keepingCapacity: true) }
+            logins[user.id] = String(decoding: bytes[user.login], as: UTF8.self)
+        }
+        return nil
+    }
+}

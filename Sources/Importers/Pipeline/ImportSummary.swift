@@ -1,0 +1,60 @@
+import Directories
+
+/// An event of a running import.
+public enum ImportEvent: Sendable {
+    case rejected(Rejection)
+    case note(String)
+    case progress(ImportProgress)
+}
+
+/// The progress of an import.
+public struct ImportProgress: Sendable {
+    /// The number of users read and saved; in a dry run, only read.
+    public var users = 0
+    public var rejected = 0
+    public var ignoredLinks = IgnoredLinks()
+    public var bytesRead: Int64 = 0
+    /// The number of bytes to read, if known.
+    public var size: Int64?
+    public var elapsed: Duration = .zero
+    /// The state of the service, if the source is one.
+    public var service = ServiceStatus()
+
+    public init() {}
+}
+
+/// The state of an import from a service.
+public struct ServiceStatus: Equatable, Sendable {
+    public var pages = 0
+    public var requests = 0
+    public var budget: Quota?
+    /// The number of users that the service has, and the number of them imported so far, earlier runs included.
+    public var expected: Int?
+    public var reached = 0
+    /// Whether this run continues an interrupted one, and so does not see the users that the earlier run saw.
+    public var isContinued = false
+    /// The number of users in lists that were left out, because the service has no record for them.
+    public var missing = 0
+    /// The reason for the current pause, if any.
+    public var waiting: Backoff?
+
+    public init() {}
+}
+
+/// The result of an import.
+public struct ImportSummary: Sendable {
+    public enum End: Sendable {
+        case complete, cancelled
+        case failed(any Error)
+    }
+
+    public var end = End.complete
+    public var progress = ImportProgress()
+    public var counts = WriteCounts()
+    /// The number of users removed; `nil` unless the run was to remove users and did.
+    public var removed: Int?
+    /// The reason that no users were removed although the run was to remove them.
+    public var keptBecause: String?
+
+    public init(end: End = .complete) { self.end = end }
+}
