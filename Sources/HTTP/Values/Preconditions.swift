@@ -28,8 +28,8 @@ extension Request {
         return precondition(tag: tag) == .notModified
     }
 
-    /// Returns the part of a representation of `length` bytes that `Range` names (RFC 9110 §14.2), if `If-Range` allows it
-    /// (§13.1.5).
+    /// Returns the part of a representation of `length` bytes that `Range` names (RFC 9110 §14.2), if `If-Range`
+    /// allows it (§13.1.5).
     public func range(ofLength length: Int, tag: [UInt8], lastModified: HTTPDate? = nil) -> ByteRange {
         guard method == .get, let value = onlyValue(of: "range") else { return .whole }
         if self.value(of: "if-range") != nil {
@@ -103,9 +103,11 @@ extension ConditionalFields: ConditionLines {
     }
 }
 
-/// Evaluates conditions in the order of RFC 9110 §13.2.2. A date counts only if the field with tags is absent (§13.1.3,
-/// §13.1.4).
-private func evaluate(_ fields: some ConditionLines, tag: UnsafeRawBufferPointer, lastModified: HTTPDate?) -> Precondition {
+/// Evaluates conditions in the order of RFC 9110 §13.2.2. A date counts only if the field with tags is absent
+/// (§13.1.3, §13.1.4).
+private func evaluate(
+    _ fields: some ConditionLines, tag: UnsafeRawBufferPointer, lastModified: HTTPDate?
+) -> Precondition {
     if let matches = fields.anyLine(of: .ifMatch, { EntityTag.list($0, contains: tag, by: .strong) }) {
         if !matches { return .failed }
     } else if let lastModified, let limit = fields.date(of: .ifUnmodifiedSince), lastModified > limit {

@@ -1,7 +1,7 @@
 import Bytes
 import JSON
 
-/// Writes the members of one JSON object, in the order they are added.
+/// Writes the members of one JSON object, in the order in which they are added.
 struct ObjectWriter {
     let buffer: ByteBuffer
     private var isFirst = true
@@ -11,7 +11,7 @@ struct ObjectWriter {
         buffer.append("{")
     }
 
-    /// Begins a member; whoever calls appends the value.
+    /// Begins a member. The caller appends the value.
     mutating func start(_ key: StaticString) {
         buffer.append(isFirst ? "\"" : ",\"")
         isFirst = false
@@ -19,7 +19,7 @@ struct ObjectWriter {
         buffer.append("\":")
     }
 
-    /// The same with a key as it stands in the text that it came in.
+    /// Begins a member with a key that is escaped already.
     mutating func start(_ key: JSONString) {
         buffer.append(isFirst ? "\"" : ",\"")
         isFirst = false
@@ -27,7 +27,7 @@ struct ObjectWriter {
         buffer.append("\":")
     }
 
-    /// Adds a text, or null where there is none.
+    /// Adds a text, or null if it is empty.
     mutating func add(_ key: StaticString, text: UnsafeRawBufferPointer) {
         start(key)
         if text.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text) }
@@ -38,7 +38,7 @@ struct ObjectWriter {
         if let number { buffer.append(decimal: number) } else { buffer.append("null") }
     }
 
-    /// Adds a value that is JSON already.
+    /// Adds a value that is JSON.
     mutating func add(_ key: StaticString, json: StaticString) {
         start(key)
         buffer.append(json)
@@ -49,7 +49,7 @@ struct ObjectWriter {
         buffer.append(value.raw)
     }
 
-    /// Adds a text that is an address below a known one.
+    /// Adds a text that needs no escapes, such as a URL.
     mutating func add(_ key: StaticString, address: (ByteBuffer) -> Void) {
         start(key)
         buffer.append("\"")
@@ -60,21 +60,22 @@ struct ObjectWriter {
     func close() { buffer.append("}") }
 }
 
-/// What a source gave beside the columns: the members of an object, in order. Valid as long as its bytes.
+/// The members of a source's record that have no column, in order. Valid as long as their bytes.
 struct ExtraFields {
     private(set) var all: [(key: JSONString, value: JSONValue)] = []
 
     init(_ more: UnsafeRawBufferPointer) {
         guard !more.isEmpty else { return }
         var all = all
-        // What is in the database was checked when it came in; a foreign row that is no object has just no members.
+        // Imports check that this is an object. Anything else, in a row of another program, has no members.
         try? JSON.forEachMember(of: more) { all.append(($0, $1)) }
         self.all = all
     }
 
     subscript(key: StaticString) -> JSONValue? { all.first { $0.key.equals(key) }?.value }
 
-    /// A member that is a text, or an object with a name, as characters have their places: what it says; `nil` for others.
+    /// The text of a member that is a string, or an object with a name, such as the location of a character; else
+    /// `nil`.
     func text(_ key: StaticString) -> JSONString? {
         guard let value = self[key] else { return nil }
         if let text = value.string { return text }

@@ -50,12 +50,11 @@ struct OpenSearch {
 }
 
 extension RoutedRequest {
-    func openSearch() throws -> Response {
+    func openSearch() throws -> Reply {
         let parameters = try Parameters(request.query, scratch: scratch)
         let (directory, isDefault) = try directories.find(parameters[.directory])
         let description = OpenSearch(root: try homeURL(), directory: directory, isDefault: isDefault)
-        return renderer.document("application/opensearchdescription+xml; charset=utf-8", route, client) {
-            description.append(to: $0)
-        }
+        let type: StaticString = "application/opensearchdescription+xml; charset=utf-8"
+        return .now(renderer.document(type, route, client) { description.append(to: $0) })
     }
 }

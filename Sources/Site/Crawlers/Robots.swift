@@ -5,8 +5,8 @@ extension Site.Configuration {
     /// The text of `robots.txt` (RFC 9309). Crawlers may read the lists in the order by id and every user's page, which
     /// together contain all users.
     ///
-    /// Searches and facets have endless combinations, and other orders, views and page sizes repeat the same users: they
-    /// would waste the crawler's and the server's time. The paths come from the ``RouteTable``.
+    /// Searches and facets have endless combinations, and other orders, views and page sizes repeat the same users:
+    /// they would waste the crawler's and the server's time. The paths come from the ``RouteTable``.
     /// - Parameter root: the absolute URL of the home page, or `nil` if it is not known.
     func robots(root: String?) -> String {
         var lines = ["User-agent: *"]
@@ -26,7 +26,7 @@ extension Site.Configuration {
 }
 
 extension RoutedRequest {
-    func robots() -> Response {
-        Response(text: configuration.robots(root: origin.root(below: configuration.basePath)))
+    func robots() -> Reply {
+        .now(Response(text: configuration.robots(root: origin.root(below: configuration.basePath))))
     }
 }

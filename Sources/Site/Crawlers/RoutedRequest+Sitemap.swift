@@ -14,10 +14,10 @@ extension RoutedRequest {
     }
 
     /// The file `sitemap-SLUG-NUMBER.xml`.
-    func sitemapPart() throws -> Response {
+    func sitemapPart() throws -> Reply {
         let sitemap = try makeSitemap()
         guard let sections = sitemap.part("-" + (try wildcardText())) else { throw HTTPError.notFound }
-        return try file(sections, of: sitemap)
+        return .now(try file(sections, of: sitemap))
     }
 
     private func makeSitemap() throws -> Sitemap {

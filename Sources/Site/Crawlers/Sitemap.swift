@@ -1,41 +1,41 @@
 import Bytes
 import Directories
 
-/// The addresses that search engines are told of: the list and everyone's page, of each directory (sitemaps.org/protocol.html).
+/// The URLs for search engines: the list and every user's page, for each directory (sitemaps.org/protocol.html).
 ///
-/// One file has them all, or is an index of files for one directory each, cut by position: the store finds a position
-/// without counting up to it, so that the last file costs what the first one does. An index may name 50,000 files: people
-/// beyond 2,500 million are in none.
+/// One file has all of them, or is an index of files. Each of those has a range of positions of one directory: the
+/// store finds a position without counting up to it, so the last file costs as much as the first. An index may name
+/// 50,000 files: users beyond 2,500 million are in none.
 struct Sitemap: Sendable {
     /// The absolute URL of the home page, without its last slash, escaped.
     let root: String
     let directories: DirectoryList
-    /// How many addresses a file may have.
+    /// The number of URLs that a file may have.
     let capacity: Int
-    /// How many files the index may name.
+    /// The number of files that the index may name.
     private let maxParts: Int
 
     init(root: String, directories: DirectoryList, limit: Int = 50_000, maxParts: Int = 50_000) {
         let escaped = ByteBuffer(capacity: 256)
-        // What is escaped for HTML is escaped for XML, too.
+        // Text that is escaped for HTML is escaped for XML, too.
         Array(root.utf8).withUnsafeBytes { escaped.append(escapingHTML: $0) }
         self.root = String(escaped)
         self.directories = directories
-        // 50 MiB must hold them, too. 900: the tags, `/users/`, a login of 255 bytes, percent-encoded, and
+        // They must also fit 50 MiB. 900: the tags, `/users/`, a login of 255 bytes, percent-encoded, and
         // `?directory=` with a slug of 64. 150: the tags, `/sitemap-`, the slug and a number.
         capacity = min(limit, 52_428_800 / (escaped.count + 900))
         self.maxParts = min(maxParts, 52_428_800 / (escaped.count + 150))
     }
 
-    /// What a file begins with and goes on from.
+    /// The users of one directory in a file.
     struct Section {
         let directory: Directory
         let isDefault: Bool
-        /// How many of the directory's addresses stand in files before. The list is the first of them.
+        /// The number of the directory's URLs in the files before. The list is its first URL.
         let first: Int
     }
 
-    /// What one file has; `nil` for what must be an index.
+    /// The sections of a single file; `nil` if the sitemap must be an index.
     var whole: [Section]? {
         var left = capacity
         for directory in directories.all {
@@ -45,7 +45,8 @@ struct Sitemap: Sendable {
         return directories.all.map { section(of: $0, first: 0) }
     }
 
-    /// The file called `sitemap-SLUG-NUMBER.xml`, by what stands after `sitemap`; `nil` where there is none.
+    /// Returns the sections of the file `sitemap-SLUG-NUMBER.xml`, or `nil` if there is none. `name` is the part after
+    /// `sitemap`.
     func part(_ name: String) -> [Section]? {
         guard name.hasPrefix("-"), let dash = name.lastIndex(of: "-"), dash > name.startIndex,
             let directory = directories.all.first(where: {
@@ -61,7 +62,7 @@ struct Sitemap: Sendable {
         Section(directory: directory, isDefault: directory.id == directories.shown.id, first: first)
     }
 
-    /// How many files a directory has: the list and everyone take one address each.
+    /// The number of files of a directory. The list and each user have one URL.
     private func parts(of directory: Directory) -> Int { min(directory.total / capacity + 1, maxParts) }
 
     func appendIndex(to buffer: ByteBuffer) {

@@ -2,13 +2,13 @@ import Bytes
 import Directories
 import Exports
 
-/// A file of a ``Sitemap`` on its way out, a page of people at a time.
+/// A file of a ``Sitemap``, written one page of users at a time.
 struct SitemapFile: StoredBody {
     private let root: String
     private var sections: ArraySlice<Sitemap.Section>
-    /// Where the first section goes on; `nil` at its beginning.
+    /// The start of the next page of the first section; `nil` at its beginning.
     private var start: UserQuery.Start?
-    /// How many addresses it may still have: people may come in while it is being written.
+    /// The number of URLs that still fit. Users may be added while the file is written.
     private var left: Int
     private var step = Step.beginning
 
@@ -25,7 +25,7 @@ struct SitemapFile: StoredBody {
         case .beginning:
             buffer.append(Sitemap.declaration)
             buffer.append("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
-            // Without any directory there still is a home page.
+            // A database without directories has a home page, too.
             if sections.isEmpty { append(to: buffer) { $0.append("/") } }
             step = .addresses
         case .addresses: break

@@ -34,10 +34,11 @@ private struct EmptyExport: StoredBody {
     }
 }
 
-/// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the directory,
-/// one ``ExportSlot`` and, if the export is compressed, a zlib stream (32 KiB), but nothing of the store.
+/// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the
+/// directory, one ``ExportSlot`` and, if the export is compressed, a zlib stream (32 KiB), but nothing of the store.
 ///
-/// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the next.
+/// `@unchecked Sendable`: the server asks a ``BodyStream`` for one piece at a time, and its pool orders each before the
+/// next.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
     private let slot: ExportSlot
@@ -110,8 +111,8 @@ extension NamedValues<ExportParameter> {
 
 extension RoutedRequest {
     /// All users that the request selects, from its `since` on.
-    func export(_ format: ExportFormat) throws -> Response {
-        let page = try pageRequest(.json)
+    func export(_ format: ExportFormat) throws -> Reply {
+        let page = try users(.json)
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
@@ -129,7 +130,7 @@ extension RoutedRequest {
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
         var response = Response(fields: fields)
         response.stream = BodyStream { stream.next() }
-        return response
+        return .now(response)
     }
 
     private func export(

@@ -24,29 +24,34 @@ private final class MetricsResponder: Responder {
         if request.path.equals("/metrics") { return .now(renderer.metrics(ClientContext(request, site.configuration))) }
         if request.path.equals("/healthz") { return .now(Response(text: "ok\n")) }
         if request.path.equals("/readyz") { return .now(site.readiness()) }
-        return .now(Response(.notFound, text: "Not Found: here are /metrics, /healthz and /readyz\n"))
+        return .now(Response(.notFound, text: "Not Found: this port serves /metrics, /healthz and /readyz\n"))
     }
 
     func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status, text: refusal.reason + "\n") }
 }
 
 extension PageRenderer {
-    /// All metrics in the Prometheus text format. Written on the event loop, because they matter most while the pool is busy.
+    /// All metrics in the Prometheus text format. Written on the event loop, because they matter most while the pool is
+    /// busy.
     func metrics(_ client: ClientContext) -> Response {
         document(PrometheusWriter.contentType, .text, cacheControl: "no-store", client) { site.registry.write(to: $0) }
     }
 }
 
 extension RoutedRequest {
-    func metrics() throws -> Response {
+    func healthz() -> Reply { .now(Response(text: "ok\n")) }
+
+    func readyz() -> Reply { .now(site.readiness()) }
+
+    func metrics() throws -> Reply {
         guard site.allowsMetrics(to: request) else { throw HTTPError.notFound }
-        return renderer.metrics(client)
+        return .now(renderer.metrics(client))
     }
 }
 
 extension Site {
-    /// Whether the client may read `/metrics`. A proxy on this machine forwards requests from anywhere, and says so in one of
-    /// these fields.
+    /// Whether the client may read `/metrics`. A proxy on this machine forwards requests from anywhere, and says so in
+    /// one of these fields.
     fileprivate func allowsMetrics(to request: Request) -> Bool {
         switch configuration.metrics {
         case .nobody: return false

@@ -1,11 +1,11 @@
 import Directories
 import Metrics
 
-/// What one event queue, or one workbench of the pool, has done. Each has its own, and adds to it without a lock.
+/// The counters of one event loop, or of one renderer of the pool. Each has its own, and adds to it without a lock.
 final class SiteCounters: Sendable {
     let cacheHits = Counter()
     let cacheMisses = Counter()
-    /// How long the store took to answer, by what it was asked for.
+    /// The time the store took, by the kind of query.
     let pageReads = Histogram()
     let searchReads = Histogram()
     let userReads = Histogram()
@@ -20,18 +20,20 @@ extension Site: Collector {
             "rollcall_open_exports", "Exports that are being sent.", openExports.load(ordering: .relaxed))
         let statistics = store.statistics
         exposition.counter(
-            "rollcall_search_cache_hits_total", "Searches whose matches were known already.", statistics.searchHits)
+            "rollcall_search_cache_hits_total", "Searches whose matches were in the search cache.",
+            statistics.searchHits)
         exposition.counter(
-            "rollcall_search_cache_misses_total", "Searches whose matches had to be found.", statistics.searchMisses)
+            "rollcall_search_cache_misses_total", "Searches whose matches were not in the search cache.",
+            statistics.searchMisses)
         exposition.gauge(
-            "rollcall_database_usable", "1 where the database can be read, 0 where readyz says that it cannot.",
+            "rollcall_database_usable", "1 if the database can be read, 0 if readyz reports that it cannot.",
             (try? store.checkHealth()) == nil ? 0 : 1)
         let directories = store.directories
         exposition.gauges(
-            "rollcall_directory_users", "Users of a directory.",
+            "rollcall_directory_users", "Users in a directory.",
             directories.map { (["directory": $0.slug.text], $0.total) })
         exposition.gauges(
-            "rollcall_directory_generation", "Grows with every change of a directory.",
+            "rollcall_directory_generation", "Increases with every change of a directory.",
             directories.map { (["directory": $0.slug.text], Int($0.generation)) })
     }
 
@@ -39,16 +41,16 @@ extension Site: Collector {
         let sum = { (number: (SiteCounters) -> Counter) in allCounters.reduce(0) { $0 + number($1).value } }
         let cache = cache.figures
         exposition.counter(
-            "rollcall_response_cache_hits_total", "Answers that were ready in memory.", sum(\.cacheHits))
+            "rollcall_response_cache_hits_total", "Responses that the response cache had.", sum(\.cacheHits))
         exposition.counter(
-            "rollcall_response_cache_misses_total", "Pages, fragments and JSON that had to be made.",
+            "rollcall_response_cache_misses_total", "Pages, fragments and JSON that were rendered.",
             sum(\.cacheMisses))
         exposition.counter(
-            "rollcall_response_cache_evictions_total", "Answers dropped to make room for others.", cache.evictions)
-        exposition.gauge("rollcall_response_cache_bytes", "Memory that finished answers take.", cache.bytes)
+            "rollcall_response_cache_evictions_total", "Responses dropped to make room for others.", cache.evictions)
+        exposition.gauge("rollcall_response_cache_bytes", "Memory that the cached responses take.", cache.bytes)
         exposition.gauge(
             "rollcall_response_cache_entries",
-            "Finished answers, each counted once for every spelling of its address.", cache.entries)
+            "Cached responses, each counted once for every spelling of its URL.", cache.entries)
     }
 
     private func writeReads(_ allCounters: [SiteCounters], to exposition: PrometheusWriter) {
@@ -58,7 +60,7 @@ extension Site: Collector {
             return sum
         }
         exposition.histograms(
-            "rollcall_database_read_duration_seconds", "How long the database took to answer.",
+            "rollcall_database_read_duration_seconds", "Time that reads of the database took.",
             [
                 (["query": "page"], sum(\.pageReads)), (["query": "search"], sum(\.searchReads)),
                 (["query": "user"], sum(\.userReads)),

@@ -2,7 +2,8 @@ import Directories
 import HTTP
 
 extension Site {
-    /// On the spot, not behind searches: whoever asks must not take a busy server for a broken one.
+    /// The response of `/readyz`. Made on the event loop and not behind searches, so that a busy server does not look
+    /// broken.
     func readiness() -> Response {
         checkShownDirectory()
         if willStop {
@@ -20,15 +21,18 @@ extension Site {
         return Response(text: "ready\n")
     }
 
-    /// Says in the log, once, when the directory shown by default is gone, and when it is there again. What the log says
-    /// of one that is missing from the start, it has said then.
+    /// Logs once when the default directory has disappeared, and once when it is back. If it is missing from the start,
+    /// the program has logged that.
     func checkShownDirectory() {
         let directories = store.directories
         let missing = configuration.missingDirectory(among: directories)
         guard lacksDirectory.exchange(missing != nil, ordering: .relaxed) != (missing != nil) else { return }
         if let missing {
             logger.warning(
-                "there is no directory \(missing) any more, which is to be shown where a URL names none; there is: \(directories.map(\.slug.text).joined(separator: ", "))"
+                """
+                there is no directory \(missing) any more, which URLs without a directory show; there is: \
+                \(directories.map(\.slug.text).joined(separator: ", "))
+                """
             )
         } else {
             logger.info("there is a directory \(configuration.defaultDirectory?.text ?? "to show") again")
@@ -37,8 +41,8 @@ extension Site {
 }
 
 extension Site.Configuration {
-    /// The directory to show by default, if there are others and not that one: it was renamed or removed, or is misspelled.
-    /// A database without any only waits for its first import.
+    /// The slug of the default directory, if there are directories but not that one: it was renamed, removed or
+    /// misspelled. A database without directories waits for its first import.
     func missingDirectory(among directories: [Directory]) -> Slug? {
         guard let slug = defaultDirectory, !directories.isEmpty else { return nil }
         return directories.contains { $0.slug == slug } ? nil : slug

@@ -1,8 +1,8 @@
 import Bytes
 
 extension String {
-    /// What a text in HTML says: its tags are dropped, and paragraphs and breaks are lines of their own. Good enough for what
-    /// Stack Exchange lets people write about themselves; the result is text, and escaped like any other.
+    /// The text of HTML: without tags, and with paragraphs and breaks as lines. Good enough for the HTML that Stack
+    /// Exchange allows in profiles. The result is text, which is escaped like any other.
     var withoutMarkup: String {
         let lines = ["<p>", "</p>", "<br>", "<br/>", "<br />", "<li>"]
         let text = ByteBuffer(capacity: utf8.count)

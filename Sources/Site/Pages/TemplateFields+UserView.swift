@@ -4,26 +4,26 @@ import Mustache
 enum UserPageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
     case apiHref, directoriesHref, terms, offers
-    /// What the pages beside the list look like.
+    /// The style sheet of all pages except the list.
     case pagesStyleHref
     case id, login, displayName, hasName, avatar, initials, hue, reputation, type, marks
-    /// The person's page at the source: an http or https URL, or empty; and the host in it, to show.
+    /// The user's page at the source: an http or https URL, or empty; and its host, to show.
     case sourceHref, sourceHost
-    /// Others who have the same login: a list of name, id and link.
+    /// Other users with the same login: a list of name, id and link.
     case hasNamesakes, namesakes
-    /// The list, at this person's place in the order by id; and the script that knows better, after a search.
+    /// The list, from this user on in the order by id; and the script that returns to the search the reader came from.
     case backHref, personScriptHref
-    /// What they say about themselves.
+    /// The person's text about themselves.
     case biography
-    /// Numbers that stand out, the reputation first, and what else is known: lists of label and values.
+    /// Prominent numbers, the reputation first, and all other fields: lists of label and values.
     case hasFigures, figures, hasFacts, facts
-    /// Who comes before and after in the order by id; empty at its ends.
+    /// The neighbours in the order by id; empty at its ends.
     case previousHref, previousName, nextHref, nextName
-    /// The person's place in that order and how many it has, for people.
+    /// The user's position in that order, and the total, for people.
     case position, total
-    /// Whether it is a person's account, and not an organisation's or a program's.
+    /// Whether the account is a person's, and not an organisation's or a program's.
     case isPerson
-    /// A `<script>` with what programs read of the page (JSON-LD, schema.org).
+    /// A `<script>` with data about the user (JSON-LD, schema.org).
     case linkedData
 
     var kind: FieldKind {
@@ -51,7 +51,7 @@ enum NamesakeField: Int, Field {
     var kind: FieldKind { self == .href ? .url : .text }
 }
 
-/// A line of what is known about a user.
+/// A line of a user's page.
 enum ProfileLineField: Int, Field {
     case label
     /// One or more.
@@ -60,12 +60,12 @@ enum ProfileLineField: Int, Field {
     var kind: FieldKind { self == .values ? .list(Schema(ProfileValueField.self)) : .text }
 }
 
-/// What stands in that line.
+/// A value in that line.
 enum ProfileValueField: Int, Field {
     case value
-    /// Where the value leads, if it is an http or https URL; else empty.
+    /// An http or https URL, or empty.
     case href
-    /// For `<time datetime>`, if the value is a day or a moment; else empty.
+    /// For `<time datetime>`, if the value is a day or a time; else empty.
     case dateTime
 
     var kind: FieldKind { self == .href ? .url : .text }

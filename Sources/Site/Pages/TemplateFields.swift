@@ -1,20 +1,20 @@
 import Mustache
 
-// What each template may name. A template that names anything else stops the start.
+// The fields of each template. A template with any other field keeps the server from starting.
 
 /// `page.mustache` and `fragment.mustache`.
 enum PageField: Int, Field {
-    // The document; the same names in every whole page.
+    // The document. Every whole page has these fields.
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref
-    /// The second script, which builds on the first.
+    /// The second script, which uses the first.
     case listScriptHref
-    /// The script of the form, which the second one loads when the page has loaded.
+    /// The script of the form, which the second script loads after the page has loaded.
     case findScriptHref
-    /// Whether the page stands in a frame of somebody else's page (`embed`): without header, form and footer.
+    /// Whether the page is in a frame of another page (`embed`): without header, form and footer.
     case isFramed
-    /// The script that tells the page around the frame how tall this one is; empty where there is no frame.
+    /// The script that reports the height to the page around the frame; empty without a frame.
     case frameScriptHref
-    /// The description of the search for browsers (OpenSearch).
+    /// The OpenSearch description, for browsers.
     case searchHref
     /// The absolute URL of this page; empty without `--public-url`.
     case canonicalHref
@@ -22,51 +22,51 @@ enum PageField: Int, Field {
     case directoryTitle
     /// The same users (or user) as JSON; empty on errors. In `_foot.mustache`, so every whole page has it.
     case apiHref
-    /// The page of all directories; empty where there is one alone. In `_foot.mustache`, as `terms` are: the directory's
-    /// licence and whom its people are owed to, a list.
+    /// The page of all directories; empty if there is only one. `terms`: licence and attribution of the directory, a
+    /// list. Both are in `_foot.mustache`.
     case directoriesHref, terms
-    /// How to take the people along: a list, short here, where each byte counts, and empty where `directoriesHref` leads to
-    /// it, and on errors. In `_foot.mustache`, too.
+    /// Links to embed and to export the directory: a list. Short here, because bytes are limited. Empty on errors, and
+    /// if `directoriesHref` leads to a page that has it. In `_foot.mustache`, too.
     case offers
-    /// How many users match, grouped in threes, for people: `2,971`, or `More than 10,000`.
+    /// The number of users that match, for people: `2,971`, or `More than 10,000`.
     case totalLabel
-    /// What the total counts, and what of those who were chosen: `people`, `person`, `matches for “x” · Alive`, …
+    /// The noun after the total, with the chosen values: `people`, `person`, `matches for “x” · Alive`, …
     case totalNoun
 
     // The form.
     case action, q, hasSeveralDirectories, directories, sorts, orders, views
-    /// What people can be chosen by, where there is a choice.
+    /// The filters of the directory: a list.
     case facets
-    /// What a form must carry along that has no control: a list of name and value.
+    /// Parameters of the form without a control: a list of name and value.
     case hidden
 
     // The list.
-    /// Whether there are users on this page; a list without users is no feed.
+    /// Whether there are users on this page. A list without users is not a feed.
     case hasUsers
-    /// `idle`, or `end` where nothing follows.
+    /// `idle`, or `end` if this is the last page.
     case state
-    /// The total in digits, empty where it is not known.
+    /// The total in digits; empty if it is not known.
     case total
-    /// `aria-setsize`: the total, or `-1` where it is not known.
+    /// `aria-setsize`: the total, or `-1` if it is not known.
     case setSize
     case users
     case isGrid
-    /// `--auto-pages`: after how many pages the script waits for a click; 0 for never, -1 for always.
+    /// `--auto-pages`: the number of pages after which the script waits for a click; 0 for never, -1 for always.
     case autoPages
 
-    // Before and after it.
+    // The pages before and after.
     case hasNext, nextHref, nextFragmentHref
     case hasPrevious, previousHref, previousFragmentHref, firstHref
     /// The ids of this fragment's `<turbo-frame>`, and of the next one's; empty without Turbo.
     case frameID, nextFrameID
-    /// Whether this page has no users because nothing matches (or the directory is empty), and not because it is past the end.
+    /// Whether this page has no users because none match or the directory is empty, and not because it is past the end.
     case nothingFound
-    /// The search text as the visitor typed it; empty without a search.
+    /// The search text as typed; empty without a search.
     case searchText
     /// Whether values of facets were chosen.
     case isChosen
-    /// Where nothing matches because of the chosen values: what they are (`Gender: Male, Status: Dead`), and the searches
-    /// without them that find somebody, a list.
+    /// If no user matches because of the chosen values: those values (`Gender: Male, Status: Dead`), and the searches
+    /// without them that find users, a list.
     case filters, looserSearches
 
     static let document: [Self] = [
@@ -103,24 +103,24 @@ enum PageField: Int, Field {
 /// `_article.mustache`: one user in a list.
 enum ArticleField: Int, Field {
     case id
-    /// `aria-posinset`; empty where it is not known.
+    /// `aria-posinset`; empty if it is not known.
     case position
     /// `data-cursor`; empty in the order by id.
     case cursor
     /// The user's page.
     case href
     case login
-    /// The name, or the login where there is none.
+    /// The name, or the login without a name.
     case displayName
-    /// Whether there is a name apart from the login.
+    /// Whether the user has a name that differs from the login.
     case hasName
     /// An http or https URL; empty without an avatar.
     case avatar
-    /// One or two letters to stand for the avatar.
+    /// One or two letters in place of the avatar.
     case initials
-    /// `0` to `11`, always the same for a user: which colour stands behind the initials.
+    /// `0` to `11`, always the same for a user: the colour behind the initials.
     case hue
-    /// Grouped in threes, for people; empty where there is none.
+    /// The number for people, with its digits in groups of three; empty without a reputation.
     case reputation
     /// `Organization`, `Bot`, …; empty for an ordinary `User`.
     case type
@@ -146,18 +146,18 @@ enum OptionField: Int, Field {
 /// A `<select>` of a facet.
 enum FacetField: Int, Field {
     case name, label
-    /// The values, and how many have each where nobody is left out by anything else; any value is one of them.
+    /// The values, first one for any value. Each has its number of users if nothing else narrows the list.
     case options
 
     var kind: FieldKind { self == .options ? .list(Schema(OptionField.self)) : .text }
 }
 
-/// What shows at a glance about somebody, by the kind of source: a character's status and species, badges of Stack Exchange.
+/// A fact that shows in lists, by the source: a character's status and species, or badges of Stack Exchange.
 enum BadgeField: Int, Field {
-    /// Of a dot, as in SVG; empty for none.
+    /// The colour of a dot, as in SVG; empty for no dot.
     case colour
     case text
-    /// What a number counts; else empty.
+    /// The noun for the number in `text`; else empty.
     case label
 
     var kind: FieldKind { .text }
@@ -170,7 +170,7 @@ enum HiddenField: Int, Field {
     var kind: FieldKind { .text }
 }
 
-/// A licence, or whom people are owed to.
+/// A licence or an attribution.
 enum TermField: Int, Field {
     /// `Licence:` or `From`.
     case label, text
@@ -180,7 +180,7 @@ enum TermField: Int, Field {
     var kind: FieldKind { self == .href ? .url : .text }
 }
 
-/// A way to take people along: to embed them, or to export them.
+/// A link to embed or to export a directory.
 enum OfferField: Int, Field {
     case href, label
 
@@ -191,20 +191,20 @@ enum OfferField: Int, Field {
 enum ErrorField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
     case apiHref, directoriesHref, terms, offers
-    /// What the pages beside the list look like.
+    /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// `404`
     case status
     /// `Not Found`, for people: `There is no such page.`
     case title
     case message
-    /// The same request again, where it may succeed later; empty where the request itself is wrong.
+    /// The same request, if it may succeed later; empty if the request itself is wrong.
     case retryHref
-    /// What the log line of an unexpected error repeats; else empty.
+    /// The id of an unexpected error, which its log line repeats; else empty.
     case errorID
-    /// Whether the page stands in a frame of somebody else's page.
+    /// Whether the page is in a frame of another page.
     case isFramed
-    /// Which library asked for the fragment: the id of its `<turbo-frame>`, or a flag.
+    /// The library that requested the fragment: the id of its `<turbo-frame>`, or a flag.
     case frameID, isHTMX, isUnpoly
 
     var kind: FieldKind {
@@ -223,11 +223,11 @@ enum ErrorField: Int, Field {
 /// `directories.mustache`.
 enum DirectoriesField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    /// As in every whole page; both empty here.
+    /// Every whole page has these; both are empty here.
     case apiHref, directoriesHref
-    /// Of no one directory here: none.
+    /// Empty here: the page is about no single directory.
     case terms, offers
-    /// The address of `pages.css`.
+    /// The style sheet of all pages except the list.
     case pagesStyleHref
     case directories
 
@@ -244,14 +244,14 @@ enum DirectoriesField: Int, Field {
     }
 }
 
-/// One of all directories.
+/// A directory in the list of all.
 enum DirectoryField: Int, Field {
     case href, title, about
-    /// Grouped in threes, for people; and what it counts, `people` or `person`.
+    /// The number of users for people, and its noun: `people` or `person`.
     case total, noun
-    /// Where its people come from: `From a file`, …; empty where the terms say that.
+    /// The source of its users: `From a file`, …; empty if the terms name it.
     case source
-    /// When an import was last there, for programs and for people; empty where that is not known.
+    /// The time of the last import, for programs and for people; empty if it is not known.
     case updatedAt, updated
     case terms, offers
 

@@ -1,25 +1,26 @@
-/// A member of the records of GitHub, Stack Exchange, Rick and Morty and the like: what people call it, and what it is.
+/// A member that records of GitHub, Stack Exchange, the Rick and Morty API and similar services have: its label and
+/// kind.
 struct FieldCatalog {
     enum Kind {
         case plain
-        /// What a person says about themselves.
+        /// The text of a person about themselves.
         case biography
         /// The same in HTML.
         case markup
-        /// A number that stands out.
+        /// A number that is shown prominently.
         case figure
-        /// A day, or a moment of one.
+        /// A day, or a time of a day.
         case date
-        /// A page of theirs, perhaps without its `https://`.
+        /// A page of the person, perhaps without `https://`.
         case website
-        /// A name at Twitter, or X.
+        /// A name at Twitter or X.
         case twitter
-        /// Worth a line only if it is true.
-        case mark
+        /// Shown only if it is true.
+        case flag
         case percentage
         /// A number with its sign.
         case change
-        /// A list of which people want the length.
+        /// A list whose length is shown.
         case count
         /// For programs.
         case technical
@@ -35,7 +36,7 @@ struct FieldCatalog {
         self.kind = kind
     }
 
-    /// In the order in which a page tells them.
+    /// All members, in the order of a page.
     static let all: [FieldCatalog] = [
         FieldCatalog("About", .biography, "bio", "biography", "about"),
         FieldCatalog("About", .markup, "about_me"),
@@ -46,8 +47,8 @@ struct FieldCatalog {
         FieldCatalog("Location", .plain, "location"),
         FieldCatalog("Website", .website, "website_url", "blog", "website", "homepage"),
         FieldCatalog("Twitter", .twitter, "twitter_username", "twitter"),
-        FieldCatalog("Available for hire", .mark, "hireable"),
-        FieldCatalog("Employee", .mark, "is_employee"), FieldCatalog("Site administrator", .mark, "site_admin"),
+        FieldCatalog("Available for hire", .flag, "hireable"),
+        FieldCatalog("Employee", .flag, "is_employee"), FieldCatalog("Site administrator", .flag, "site_admin"),
         FieldCatalog("Contributions", .plain, "contributions"),
         FieldCatalog("Followers", .figure, "followers"), FieldCatalog("Following", .figure, "following"),
         FieldCatalog("Repositories", .figure, "public_repos"), FieldCatalog("Gists", .figure, "public_gists"),
@@ -69,7 +70,7 @@ struct FieldCatalog {
         FieldCatalog("", .technical, "url", "node_id", "gravatar_id", "account_id", "user_view_type"),
     ]
 
-    /// The place in ``all`` of a member called so, in any case.
+    /// Returns the index in ``all`` of the member with this key, in any case.
     static func rank(of key: String) -> Int? { ranks[key] ?? ranks[key.lowercased()] }
 
     private static let ranks: [String: Int] = {

@@ -2,13 +2,13 @@ import Bytes
 import HTTP
 
 extension Int64 {
-    /// The seconds since 1970 of a moment in GMT as GitHub and Rick and Morty write it (RFC 3339):
+    /// The seconds since 1970 of a time in GMT as GitHub and the Rick and Morty API write it (RFC 3339):
     /// `2017-11-04T18:48:46.250Z`. `nil` for anything else.
     init?(isoTime text: UnsafeRawBufferPointer) {
         // 20: without a fraction of a second.
-        let marks = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")] as [(Int, Unicode.Scalar)]
+        let separators = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")] as [(Int, Unicode.Scalar)]
         guard text.count >= 20, text.last == UInt8(ascii: "Z"),
-            marks.allSatisfy({ text[$0] == UInt8(ascii: $1) })
+            separators.allSatisfy({ text[$0] == UInt8(ascii: $1) })
         else { return nil }
         func number(_ range: Range<Int>) -> Int? {
             var number = 0
@@ -28,15 +28,15 @@ extension Int64 {
 }
 
 extension ByteBuffer {
-    /// Appends a moment as ``Swift/Int64/init(isoTime:)`` reads it.
+    /// Appends a time as ``Swift/Int64/init(isoTime:)`` reads it.
     func append(isoTime seconds: Int64) {
         let time = CivilTime(HTTPDate(secondsSince1970: Int(seconds)))
         time.appendDay(to: self)
         append("T")
-        for (number, mark) in [(time.hour, ":"), (time.minute, ":"), (time.second, "Z")] as [(Int, StaticString)] {
+        for (number, separator) in [(time.hour, ":"), (time.minute, ":"), (time.second, "Z")] as [(Int, StaticString)] {
             if number < 10 { append("0") }
             append(decimal: number)
-            append(mark)
+            append(separator)
         }
     }
 }

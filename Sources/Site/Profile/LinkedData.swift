@@ -1,46 +1,46 @@
 import Bytes
 import JSON
 
-/// What programs read of a person's page: JSON-LD 1.1 with the words of schema.org.
+/// A user for programs that read pages: JSON-LD 1.1 with the terms of schema.org.
 extension ByteBuffer {
-    /// Appends a `<script>` that is data: browsers run nothing of it, and a content security policy has no say in it (HTML,
-    /// "prepare the script element"). JSON strings escape `<`, so that nobody's name ends the element.
+    /// Appends a `<script>` with data. Browsers do not run it, and a content security policy does not concern it (HTML,
+    /// "prepare the script element"). JSON strings escape `<`, so no name can end the element.
     ///
-    /// - Parameter url: the absolute URL of the page; empty where that is not known.
-    func append(linkedDataOf person: UserView, _ sheet: ProfileFields, url: UnsafeRawBufferPointer) {
-        let kind = person.kind
+    /// - Parameter url: the absolute URL of the page; empty if it is not known.
+    func append(linkedDataOf user: UserView, _ profile: ProfileFields, url: UnsafeRawBufferPointer) {
+        let kind = user.kind
         append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"")
         append(kind.schemaType)
         append("\"")
-        append(member: "name", person.displayName)
-        if person.hasName { append(member: "alternateName", person.login) }
+        append(member: "name", user.displayName)
+        if user.hasName { append(member: "alternateName", user.login) }
         append(",\"identifier\":\"")
-        append(decimal: person.id)
+        append(decimal: user.id)
         append("\"")
         append(member: "url", url)
-        append(member: "image", person.avatarURL)
-        appendPages(of: person, sheet)
-        if let biography = sheet.biography { append(member: "description", biography) }
-        // Programs neither live somewhere nor work for anybody.
-        if kind != .software, let place = sheet["Location"]?.text {
+        append(member: "image", user.avatarURL)
+        appendPages(of: user, profile)
+        if let biography = profile.biography { append(member: "description", biography) }
+        // Programs have no home and no employer.
+        if kind != .software, let place = profile["Location"]?.text {
             append(kind == .organization ? ",\"location\":" : ",\"homeLocation\":")
             appendObject("Place", name: place)
         }
-        if kind == .person, let company = sheet["Company"]?.text {
+        if kind == .person, let company = profile["Company"]?.text {
             append(",\"worksFor\":")
             appendObject("Organization", name: company)
         }
         append("}</script>")
     }
 
-    /// The same person elsewhere.
-    private func appendPages(of person: UserView, _ sheet: ProfileFields) {
-        let others = [sheet["Website"]?.href, sheet["Twitter"]?.href].compactMap { $0 }
-        if person.htmlURL.isEmpty && others.isEmpty { return }
+    /// The user's pages elsewhere.
+    private func appendPages(of user: UserView, _ profile: ProfileFields) {
+        let others = [profile["Website"]?.href, profile["Twitter"]?.href].compactMap { $0 }
+        if user.htmlURL.isEmpty && others.isEmpty { return }
         append(",\"sameAs\":[")
-        if !person.htmlURL.isEmpty { append(jsonString: person.htmlURL) }
+        if !user.htmlURL.isEmpty { append(jsonString: user.htmlURL) }
         for (index, other) in others.enumerated() {
-            if index > 0 || !person.htmlURL.isEmpty { append(",") }
+            if index > 0 || !user.htmlURL.isEmpty { append(",") }
             append(jsonString: other)
         }
         append("]")
@@ -68,11 +68,11 @@ extension ByteBuffer {
     }
 }
 
-/// Whose account it is. GitHub has all three; others call them what they like.
+/// The owner of an account. GitHub has all three kinds.
 enum AccountKind {
     case person, organization, software
 
-    /// As schema.org calls it.
+    /// The type of schema.org.
     fileprivate var schemaType: StaticString {
         switch self {
         case .person: "Person"
@@ -90,7 +90,7 @@ extension UserView {
 }
 
 extension ProfileFields {
-    /// The value of a fact that has just one.
+    /// The value of a field that has exactly one.
     fileprivate subscript(label: String) -> ProfileValue? {
         facts.first { $0.label == label && $0.values.count == 1 }?.values[0]
     }

@@ -1,21 +1,22 @@
 import Directories
 
-/// A user, and who stands beside them in the order by id.
+/// A user, with the neighbours in the order by id.
 struct PersonPage {
-    /// One row.
+    /// A page of one row.
     let page: Page
     let previous: UserRows?
     let next: UserRows?
-    /// Others who have the same login, in any case, as where a handle has passed on: nobody else's link leads to them.
+    /// Other users with the same login, in any case, for example a former owner of it. Only their ids lead to them.
     let namesakes: UserRows?
 
-    /// More are not shown.
+    /// Further ones are not shown.
     private static let maxNamesakes = 10
 
-    /// Neighbours are read by keyset, each for the price of a page of one; JSON shows none. `nil` where there is no such user.
+    /// Reads the user and, unless for JSON, the neighbours and namesakes; `nil` if there is no such user. A neighbour
+    /// costs a page of one user.
     ///
-    /// These are transactions of their own. A neighbour who comes or goes in between makes a new generation, so that what
-    /// is made of this is fresh for no longer than the page.
+    /// Each read is a transaction of its own. If a neighbour is added or removed in between, the generation changes,
+    /// and the response is no longer fresh.
     init?(_ request: UserRequest, from reader: any UserReader) throws {
         guard let page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         self.page = page

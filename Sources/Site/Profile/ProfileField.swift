@@ -1,23 +1,23 @@
 import Bytes
 import JSON
 
-/// Something known about a person beside what every user has: a line of their page.
+/// A line of a user's page: a field that not every user has.
 struct ProfileField: Equatable {
     var label: String
     /// At least one.
     var values: [ProfileValue]
 }
 
-/// What a source's record says about a person, sorted by how it is shown.
+/// The fields of a source's record, by how they are shown.
 struct ProfileFields: Equatable {
-    /// In their own words.
+    /// The person's text about themselves.
     var biography: String?
-    /// Numbers that say how much of a person there is: followers, answers.
+    /// Numbers that are shown prominently: followers, answers.
     var figures: [ProfileField] = []
     var facts: [ProfileField] = []
 
-    /// Reads the members of a JSON object, those that ``FieldCatalog`` lists first and in its order; what is no object has
-    /// none. Left out is what says nothing to a reader: nulls, empty texts, and the addresses of an API.
+    /// Reads the members of a JSON object, first those in ``FieldCatalog``, in its order. Nulls, empty texts and the
+    /// URLs of an API are left out. Any other JSON has no fields.
     init(_ more: UnsafeRawBufferPointer) {
         guard !more.isEmpty else { return }
         var known: [(rank: Int, fact: ProfileField)] = []
@@ -35,7 +35,7 @@ struct ProfileFields: Equatable {
             default: if let fact = ProfileField(member, value) { known.append((rank, fact)) }
             }
         }
-        // A stable order: of several members with one meaning the first comes first.
+        // A stable order: members with the same meaning keep their order.
         let inOrder = known.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
         for (rank, fact) in inOrder.map(\.element) {
             if FieldCatalog.all[rank].kind == .figure { figures.append(fact) } else { facts.append(fact) }
@@ -51,7 +51,7 @@ extension ProfileField {
         self.init(label: member.label, values: values)
     }
 
-    /// A member that nothing is known of but its name.
+    /// A member that the catalog does not contain.
     init?(unknown key: String, _ value: JSONValue) {
         if key.hasSuffix("_url") { return nil }
         // Stack Exchange's dates are numbers.
@@ -68,7 +68,7 @@ extension ProfileField {
 }
 
 extension String {
-    /// Without white space around it; `nil` if nothing is left.
+    /// The text without white space around it; `nil` if nothing is left.
     fileprivate var trimmed: String? {
         guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
         else { return nil }

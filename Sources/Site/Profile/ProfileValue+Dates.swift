@@ -3,22 +3,23 @@ import HTTP
 import JSON
 
 extension ProfileValue {
-    /// A day, where `value` says one: as ISO 8601 writes it, alone or with a time, or in seconds since 1970.
+    /// Returns a day, if the value is one: in ISO 8601, alone or with a time, or in seconds since 1970.
     static func date(_ value: JSONValue) -> ProfileValue? {
         if let seconds = value.int64 { return date(secondsSince1970: seconds) }
-        guard let text = value.string?.text, let moment = CivilTime(dayOf: text) else { return nil }
-        return ProfileValue(moment.words, dateTime: text.utf8.count > 10 && isMoment(text) ? text : moment.isoDay)
+        guard let text = value.string?.text, let time = CivilTime(dayOf: text) else { return nil }
+        return ProfileValue(time.words, dateTime: text.utf8.count > 10 && isGlobalTime(text) ? text : time.isoDay)
     }
 
     private static func date(secondsSince1970 seconds: Int64) -> ProfileValue? {
         // 1 to the end of the year 9999.
         guard (1..<253_402_300_800).contains(seconds) else { return nil }
-        let moment = CivilTime(HTTPDate(secondsSince1970: Int(seconds)))
-        return ProfileValue(moment.words, dateTime: moment.isoDay)
+        let time = CivilTime(HTTPDate(secondsSince1970: Int(seconds)))
+        return ProfileValue(time.words, dateTime: time.isoDay)
     }
 
-    /// Whether HTML takes it for a global date and time: `2007-10-20T05:24:19Z`, perhaps with a fraction. Its day is checked.
-    private static func isMoment(_ text: String) -> Bool {
+    /// Whether a text is a global date and time of HTML: `2007-10-20T05:24:19Z`, perhaps with a fraction. The caller
+    /// has checked its day.
+    private static func isGlobalTime(_ text: String) -> Bool {
         var rest = text.utf8.dropFirst(11)
         func takeNumber(below bound: Int) -> Bool {
             let digits = rest.prefix(2)

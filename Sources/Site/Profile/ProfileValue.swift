@@ -5,9 +5,9 @@ import JSON
 /// A value of a ``ProfileField``, as people read it.
 struct ProfileValue: Equatable {
     var text: String
-    /// Where it leads, an http or https URL.
+    /// An http or https URL to link to.
     var href: String?
-    /// The day or moment that `text` says, as HTML's `datetime` takes it.
+    /// The day or time in `text`, for HTML's `datetime`.
     var dateTime: String?
 
     init(_ text: String, href: String? = nil, dateTime: String? = nil) {
@@ -16,11 +16,11 @@ struct ProfileValue: Equatable {
         self.dateTime = dateTime
     }
 
-    /// What `value` says; none where that is nothing to a reader.
+    /// Returns the texts for a value; none if it means nothing to a reader.
     static func all(of value: JSONValue, as kind: FieldCatalog.Kind) -> [ProfileValue] {
         switch kind {
         case .technical, .biography, .markup: []
-        case .mark: value.bool == true ? [ProfileValue("yes")] : []
+        case .flag: value.bool == true ? [ProfileValue("yes")] : []
         case .percentage: value.int64.map { [ProfileValue("\($0)%")] } ?? plain(value)
         case .change: value.int64.map { [ProfileValue(($0 > 0 ? "+" : "") + grouped($0))] } ?? plain(value)
         case .figure: number(value).map { [ProfileValue(grouped($0))] } ?? plain(value)
@@ -36,7 +36,7 @@ struct ProfileValue: Equatable {
         guard value.kind == .array else { return scalar(value).map { [$0] } ?? [] }
         var elements: [ProfileValue] = []
         try? JSON.forEachElement(of: value.raw) { if let element = scalar($0) { elements.append(element) } }
-        // Words stand in one line, links below each other.
+        // Words share one line. Each link has its own.
         if elements.isEmpty || elements.contains(where: { $0.href != nil }) { return elements }
         return [ProfileValue(elements.map(\.text).joined(separator: ", "))]
     }
@@ -47,14 +47,14 @@ struct ProfileValue: Equatable {
         return date(value) ?? (text.isWebURL ? ProfileValue(shown(text), href: text) : ProfileValue(text))
     }
 
-    /// In words; objects and what is in them, too.
+    /// Returns a value in words, with the members of objects.
     private static func text(_ value: JSONValue) -> String? {
         switch value.kind {
         case .null: return nil
         case .string: return value.string?.text
         case .bool: return value.bool == true ? "yes" : "no"
         case .number:
-            // Below, it may be a year.
+            // A smaller number may be a year.
             if let number = value.int64, number.magnitude >= 10_000 { return grouped(number) }
             return String(decoding: value.raw, as: UTF8.self)
         case .array:
@@ -65,7 +65,7 @@ struct ProfileValue: Equatable {
         }
     }
 
-    /// `3 gold, 7 silver`, but `street: High Street`; of a place with an address of an API, its name.
+    /// Returns `3 gold, 7 silver`, or `street: High Street`; for a location with the URL of an API, its name.
     private static func objectText(_ object: JSONValue) -> String {
         var parts: [(rank: Int, text: String)] = []
         try? JSON.forEachMember(of: object.raw) { key, value in
@@ -81,7 +81,7 @@ struct ProfileValue: Equatable {
 
     private static let medals = ["gold", "silver", "bronze"]
 
-    /// A whole number; in tables they are texts.
+    /// Returns a whole number, which is a string in tables.
     private static func number(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0.text) } }
 
     private static func count(of array: JSONValue) -> Int {
@@ -100,7 +100,7 @@ struct ProfileValue: Equatable {
 // MARK: - Links
 
 extension ProfileValue {
-    /// A website, with or without its scheme: GitHub keeps what people typed.
+    /// Returns a link to a website, with or without its scheme: GitHub keeps the text as typed.
     private static func website(_ text: String) -> ProfileValue? {
         if text.isWebURL { return ProfileValue(shown(text), href: text) }
         let host = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -114,14 +114,14 @@ extension ProfileValue {
 
     private static func twitter(_ text: String) -> ProfileValue? {
         let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
-        // 15: no name there is longer.
+        // Names there have at most 15 characters.
         guard (1...15).contains(name.utf8.count),
             name.utf8.allSatisfy({ $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 || $0 == 95 })
         else { return nil }
         return ProfileValue("@\(name)", href: "https://x.com/\(name)")
     }
 
-    /// An address without what people do not read in it.
+    /// Returns a URL without its scheme and last slash.
     private static func shown(_ url: String) -> String {
         let rest = url.drop { $0 != "/" }.dropFirst(2)
         return String(rest.hasSuffix("/") ? rest.dropLast() : rest)

@@ -1,14 +1,14 @@
 import Bytes
 import Directories
 
-/// A row as it is shown: views of the page's text, valid as long as that is.
+/// A row as pages show it: views of the page's text, valid as long as that text.
 struct UserView {
     let id: Int64
     let login: UnsafeRawBufferPointer
     let displayName: UnsafeRawBufferPointer
-    /// Whether there is a name apart from the login.
+    /// Whether the user has a name that differs from the login.
     let hasName: Bool
-    /// Empty unless it is an http or https URL; so is `htmlURL`.
+    /// An http or https URL, or empty. So is `htmlURL`.
     let avatarURL: UnsafeRawBufferPointer
     let htmlURL: UnsafeRawBufferPointer
     /// Empty for an ordinary user.
@@ -25,18 +25,18 @@ struct UserView {
         let name = text[row.name]
         hasName = !name.isEmpty && !name.elementsEqual(login)
         displayName = name.isEmpty ? login : name
-        // Checked on import; a database that something else wrote gets no `javascript:` link either.
+        // Imports check this, but another program may have written the database: no `javascript:` links.
         avatarURL = text[row.avatarURL].isWebURL ? text[row.avatarURL] : nothing
         htmlURL = text[row.htmlURL].isWebURL ? text[row.htmlURL] : nothing
         type = text[row.type].equals("User") ? nothing : text[row.type]
     }
 
-    /// One of twelve colours, spread by the id (Fibonacci hashing), so that neighbours differ.
+    /// One of twelve colours, by the id (Fibonacci hashing), so that neighbours differ.
     var hue: Int { Int((UInt64(bitPattern: id) &* 0x9e37_79b9_7f4a_7c15) >> 32) % 12 }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether this is an http or https URL that can stand in a link as it is.
+    /// Whether this is an http or https URL that a link can contain unchanged.
     var isWebURL: Bool {
         let scheme = count > 8 ? UnsafeRawBufferPointer(rebasing: self[..<8]) : self
         guard scheme.equals(ignoringCase: "https://") || starts(withWebScheme: "http://") else { return false }
@@ -66,9 +66,9 @@ extension ByteBuffer {
         for divisor in [100, 10, 1] as [UInt64] { append(UInt8(truncatingIfNeeded: number / divisor % 10) + 48) }
     }
 
-    /// Appends the letters that stand for a person: the first of the first word and of the last, in capitals.
+    /// Appends the initials of a name: the first letters of its first and last words, in capitals.
     func append(initialsOf name: UnsafeRawBufferPointer) {
-        // Without an array of words: this runs for every user of a page.
+        // No array of words: this runs for every user of a page.
         guard let start = name.firstIndex(where: { $0 != 0x20 }), let end = name.lastIndex(where: { $0 != 0x20 }) else {
             return
         }
@@ -91,8 +91,8 @@ extension ByteBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first character, if it is a letter of those that are a scalar each, and nothing is put on it. What this answers is what
-    /// ``Character`` would, for most names of the world at a fifth of the price.
+    /// The first character, if it is a letter that is a single scalar without combining marks. The result is that of
+    /// ``Character``, for most names in a fifth of the time.
     fileprivate var firstLoneLetter: Unicode.Scalar? {
         var decoder = Unicode.UTF8()
         var bytes = makeIterator()
@@ -110,8 +110,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is of the stretches of Unicode, in use for names, that have no marks, which would be one character with what
-    /// stands before them.
+    /// Whether the scalar is in one of the ranges of Unicode that are used in names and have no combining marks, which
+    /// would form one character with the scalar before them.
     fileprivate var isInAlphabet: Bool {
         switch value {
         // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic.
@@ -124,7 +124,7 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// Whether it can stand for a name: a letter, a digit or a picture, but no ʻokina or other mark that modifies a letter.
+    /// Whether this can be an initial: a letter, a digit or a symbol, but no ʻokina or other modifier letter.
     fileprivate var isInitial: Bool {
         (isLetter || isNumber || isSymbol) && unicodeScalars.first?.properties.generalCategory != .modifierLetter
     }

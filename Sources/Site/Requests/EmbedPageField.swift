@@ -4,25 +4,26 @@ import Mustache
 enum EmbedPageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
     case apiHref, directoriesHref, terms, offers
-    /// What the pages beside the list look like.
+    /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The script and the fragment of the live example.
     case embedScriptHref, exampleHref
-    /// The form that chooses a directory.
+    /// The form to choose a directory.
     case action, hasSeveralDirectories, directories
-    /// Whether the addresses below are those of this very request, for want of `--public-url`.
+    /// Whether the URLs below come from the request, because `--public-url` is not set.
     case isGuessed
-    /// Whether no page at all may frame the list (`--frame-ancestors`), or no other origin's load from here
-    /// (`--allow-origin`): then no lines are shown that would need it. Else the pages and origins that may; empty for all.
+    /// Whether no page may frame the list (`--frame-ancestors`), or no other origin may load from here
+    /// (`--allow-origin`). Then the lines that need it are not shown. Else the pages and origins that may; empty for
+    /// all.
     case isFramingOff, framers, isSharingOff, sharers
 
-    // Absolute addresses to copy: of the page, framed or not, of the script, and of the fragments. They stand in HTML that is
-    // shown as text, so that each is escaped for HTML already.
+    // Absolute URLs to copy: of the page, framed or not, of the script, and of the fragments. They are shown in HTML
+    // source, so each is escaped for HTML already.
     case page, framedPage, fittedPage, script, fragment, htmxFragment, turboFragment, unpolyFragment
-    /// The same for scripts and shells: not escaped.
+    /// The URL of a fragment for scripts and shells: not escaped.
     case htmlFragment
 
-    static let chrome = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
+    static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
 
     var kind: FieldKind {
         switch self {

@@ -33,9 +33,4 @@ extension EmbedPageRequest: Resource {
     var hasAbsoluteLinks: Bool { true }
 
     func appendURL(to buffer: ByteBuffer) { append("/embed", to: buffer) }
-
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        renderer.renderEmbedPage(self, task)
-        return directory
-    }
 }

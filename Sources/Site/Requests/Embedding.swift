@@ -1,38 +1,39 @@
-/// How a page or a fragment stands in somebody else's page: the values of `embed`.
+/// How a page or a fragment is embedded in another page: the values of `embed`.
 enum Embedding: String, CaseIterable, Sendable {
-    /// `/` in an `<iframe>` that scrolls: without header, form and footer. Its own fragments say so, too.
+    /// `/` in an `<iframe>` that scrolls: without header, form and footer. Its fragments have the parameter, too.
     case frame = "1"
-    /// The same in an `<iframe>` that its page makes as tall as the list: more users come by a click alone, or neither end
-    /// would ever be reached.
+    /// `/` in an `<iframe>` that is as tall as the list. More users come only on a click, or the reader would never
+    /// reach the end of either page.
     case fittedFrame = "fit"
-    /// A fragment in a page of another origin: all addresses are absolute.
+    /// A fragment in a page of another origin: all links are absolute.
     case html
-    /// The same with what these libraries need in the markup to go on by themselves.
+    /// A fragment with the markup that these libraries need to load the next one.
     case htmx, turbo, unpoly
 
-    /// Those that a request of this kind may name.
+    /// The values that a request of this kind may have.
     static func choices(for kind: PageRequest.Kind) -> [Self] {
         kind == .page ? [.frame, .fittedFrame] : allCases
     }
 
-    /// Whether it is a document in a frame, or a part of one.
+    /// Whether this is a document in a frame, or a part of one.
     var isFrame: Bool { self == .frame || self == .fittedFrame }
-    /// What stands in a document of another origin cannot have relative addresses.
+    /// Relative links would be wrong in a document of another origin.
     var hasAbsoluteLinks: Bool { !isFrame }
 
-    /// Whether links to answers of this kind name it, too. Out of somebody else's page a page of users leads to the site.
+    /// Whether links to responses of this kind have the parameter, too. In a fragment on another site, links to pages
+    /// lead to this site without it.
     func isCarried(to kind: PageRequest.Kind) -> Bool { kind == .fragment || (kind == .page && isFrame) }
 }
 
 extension Parameters {
-    /// JSON is the same wherever it goes.
+    /// `nil` for JSON, which is the same everywhere.
     func embedding(_ kind: PageRequest.Kind) throws -> Embedding? {
         kind == .json ? nil : try choice(.embed, of: Embedding.choices(for: kind))
     }
 }
 
 extension Embedding {
-    /// What a target asks for, as far as that can be told, for an answer that says what is wrong with the target.
+    /// The value in a target that may be wrong otherwise, for an error response.
     init?(target: UnsafeRawBufferPointer) {
         guard let value = target.queryItem("embed") else { return nil }
         self.init(rawValue: String(decoding: value, as: UTF8.self))

@@ -1,6 +1,6 @@
-/// Who may show in a frame what is meant for that: the sources of `frame-ancestors` (Content Security Policy Level 3 §6.4.2).
+/// The pages that may show framed pages: the sources of `frame-ancestors` (Content Security Policy Level 3 §6.4.2).
 public struct FrameAncestors: Equatable, Sendable {
-    /// As they stand in the directive.
+    /// The value of the directive.
     let sources: String
 
     /// Every page on the web.
@@ -8,14 +8,15 @@ public struct FrameAncestors: Equatable, Sendable {
     /// No page.
     public static let none = FrameAncestors(sources: "'none'")
 
-    /// For people: `this very origin, https://example.org`.
+    /// The value for people: `this very origin, https://example.org`.
     var list: String {
         sources.split(separator: " ").map { $0 == "'self'" ? "this very origin" : $0 }.joined(separator: ", ")
     }
 
     private init(sources: String) { self.sources = sources }
 
-    /// `*`, `none`, or a list of `self`, origins and hosts that begin with `*.`, separated by commas. Throws a ``Malformed``.
+    /// `*`, `none`, or a list of `self`, origins and hosts that begin with `*.`, separated by commas. Throws a
+    /// ``Malformed``.
     public init(_ text: String) throws(Malformed) {
         switch text {
         case "*": self = .any
@@ -31,13 +32,13 @@ public struct FrameAncestors: Equatable, Sendable {
         }
     }
 
-    /// A scheme, a host, perhaps with a wildcard before its first dot, and perhaps a port: nothing that could end the
-    /// directive, or the field.
+    /// A scheme, a host that may begin with a wildcard, and perhaps a port: no character that could end the directive
+    /// or the field.
     private static func isOrigin(_ text: Substring) -> Bool {
         text.wholeMatch(of: /[a-z][a-z0-9+.\-]*:\/\/(\*\.)?[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)*(:([0-9]{1,5}|\*))?/) != nil
     }
 
-    /// A source that is none.
+    /// An invalid source.
     public struct Malformed: Error, Equatable, CustomStringConvertible {
         let found: String
 

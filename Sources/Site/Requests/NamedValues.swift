@@ -1,11 +1,11 @@
 import Bytes
 import HTTP
 
-/// The values of a query's parameters, each at most once, of the names that something knows; all others are ignored.
+/// The values of the parameters in `Name`, each at most once. Other parameters are ignored.
 struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & Sendable>: Sendable {
     private var values: [(name: Name, text: String)] = []
 
-    /// Throws a ``HTTPError`` that names the parameter.
+    /// Throws an ``HTTPError`` that names the parameter.
     init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
         guard let query else { return }
         var failure: HTTPError?
@@ -24,12 +24,12 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
 
     subscript(name: Name) -> String? { values.first { $0.name == name }?.text }
 
-    /// A value out of an enumeration; `nil` where the parameter is absent or, as forms send it, empty.
+    /// Returns a value of an enumeration, or `nil` if the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
         try choice(name, of: Choice.allCases)
     }
 
-    /// One of `choices`.
+    /// Returns one of `choices`.
     func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
         guard let text = self[name], !text.isEmpty else { return nil }
         if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
@@ -37,19 +37,18 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
         throw HTTPError.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
     }
 
-    /// A number in `range`; `nil` where the parameter is absent.
+    /// Returns a number in `range`, or `nil` if the parameter is absent.
     func number(_ name: Name, in range: ClosedRange<Int64>) throws -> Int? {
         guard let text = self[name] else { return nil }
         if let number = Int64(digits: text), range.contains(number) { return Int(number) }
-        throw HTTPError.badRequest(
-            "\(name.rawValue): expected a number from \(range.lowerBound) to \(range.upperBound), found “\(text.excerpt)”"
-        )
+        let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
+        throw HTTPError.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
     }
 
-    /// Text to look for in names.
+    /// Returns a text to search for.
     func searchText(_ name: Name) throws -> String? {
         guard let text = self[name] else { return nil }
-        // Names are shorter than this; what is longer only costs time, on an event queue at that.
+        // Names are shorter than this. A longer text would only cost time on the event loop.
         let limit = 256
         guard text.utf8.count <= limit else {
             throw HTTPError.badRequest(

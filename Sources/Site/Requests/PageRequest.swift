@@ -65,12 +65,4 @@ extension PageRequest: Resource {
     }
 
     func appendURL(to buffer: ByteBuffer) { Links(base: "", request: self).append(start, as: kind, to: buffer) }
-
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let page = try renderer.read(query, of: directory)
-        let looser = try renderer.looserSearches(page, self)
-        renderer.write(page, looser, self, task)
-        renderer.appendFields(of: page, self, task, to: &fields)
-        return page.directory
-    }
 }

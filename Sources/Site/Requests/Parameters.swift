@@ -2,7 +2,7 @@ import Bytes
 import Directories
 import HTTP
 
-/// The parameters of a query that this site knows, each at most once; all others are ignored.
+/// The parameters of pages of users, each at most once. Other parameters are ignored.
 struct Parameters {
     enum Name: String, CaseIterable {
         case since, before
@@ -12,7 +12,7 @@ struct Parameters {
         case type
         case userType = "user_type"
         case status, species, gender
-        /// The directory whose facets a form has.
+        /// The directory whose facets the form contains.
         case facetsOf = "facets_of"
     }
 
@@ -24,12 +24,12 @@ struct Parameters {
 
     subscript(name: Name) -> String? { values[name] }
 
-    /// A value out of an enumeration; `nil` where the parameter is absent or, as forms send it, empty.
+    /// Returns a value of an enumeration, or `nil` if the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
         try values.choice(name)
     }
 
-    /// One of `choices`.
+    /// Returns one of `choices`.
     func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
         try values.choice(name, of: choices)
     }
@@ -44,9 +44,9 @@ struct Parameters {
 
     func searchText() throws -> String? { try values.searchText(.q) }
 
-    /// The values that people are chosen by, of facets that `directory` has; in any case where it has one in that case alone.
-    /// Those of others are parameters that are not known. Empty is any value, as forms send it. Where a form says that its
-    /// facets are of another directory than the one that was chosen in it, none counts: people of both may have the same.
+    /// Returns the chosen values of the facets that `directory` has, in any case (``FacetChoice``). Parameters of other
+    /// facets are ignored, and so are empty values, as forms send them. If `facets_of` names another directory, none is
+    /// used: the reader chose them for that directory.
     func facets(of directory: Directory) throws -> [FacetChoice] {
         if let owner = self[.facetsOf], owner != directory.slug.text { return [] }
         return try directory.facets.compactMap { counts in
@@ -76,7 +76,7 @@ struct Parameters {
 }
 
 extension FacetCounts {
-    /// The value that `text` says, in any case; else one that nobody has.
+    /// Returns the value equal to `text`, in any case, or else one that no user has.
     func choice(_ text: String) -> FacetChoice {
         let index = FacetChoice.index(of: text, in: values.map(\.value))
         return FacetChoice(facet, index.map { values[$0].value } ?? text)
@@ -84,7 +84,7 @@ extension FacetCounts {
 }
 
 extension ByteBuffer {
-    /// What percent-encoded bytes say; `nil` if that is no text: not UTF-8, or with a NUL in it. Uses the buffer to decode.
+    /// Decodes percent-encoded text in this buffer. Returns `nil` if the bytes are not UTF-8 or contain a zero byte.
     func decodedText(_ encoded: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> String? {
         removeAll()
         guard append(percentDecoding: encoded, plusIsSpace: plusIsSpace), !bytes.contains(0) else { return nil }
@@ -93,7 +93,7 @@ extension ByteBuffer {
 }
 
 extension Int64 {
-    /// A number written in digits alone: no sign, no space.
+    /// A number of digits only: no sign, no space.
     init?(digits text: String) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         self.init(text)
@@ -101,6 +101,6 @@ extension Int64 {
 }
 
 extension String {
-    /// The beginning of a value from outside, for a message.
+    /// The beginning of a value from a request, for a message.
     var excerpt: String { count > 40 ? prefix(40) + "…" : self }
 }

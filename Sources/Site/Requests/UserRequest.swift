@@ -85,13 +85,4 @@ extension UserRequest: Resource {
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
         if case .login(_, let id?) = who { query.add("id") { $0.append(decimal: id) } }
     }
-
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let counters = renderer.counters
-        guard let found = try renderer.reading(counters.userReads, { try PersonPage(self, from: $0) }) else {
-            throw HTTPError.notFound
-        }
-        renderer.write(found, self, task)
-        return found.page.directory
-    }
 }

@@ -20,7 +20,8 @@ struct Links {
         }
     }
 
-    /// Appends the URL of the page after (`since`) or before (`before`) row `index` of `users`, without making a cursor.
+    /// Appends the URL of the page after (`since`) or before (`before`) row `index` of `users`, without making a
+    /// cursor.
     func append(
         _ parameter: StaticString, _ index: Int, of users: UserRows, as kind: PageRequest.Kind, to buffer: ByteBuffer
     ) {

@@ -17,8 +17,8 @@ enum PathPattern: Sendable {
     /// Every path with this prefix.
     case prefix(StaticString)
 
-    /// Returns the part of `path` that the pattern leaves open, which is empty for ``path(_:)``, or `nil` if the pattern
-    /// does not match.
+    /// Returns the part of `path` that the pattern leaves open, which is empty for ``path(_:)``, or `nil` if the
+    /// pattern does not match.
     func match(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         switch self {
         case .path(let whole):

@@ -7,8 +7,8 @@ struct RenderTask: Sendable {
     let route: Route
     let directories: DirectoryList
     let client: ClientContext
-    /// The origin of absolute links, or `nil` if the resource has none. Rendering gets no other origin, and the key contains
-    /// this one, so no response can depend on an origin that its key leaves out.
+    /// The origin of absolute links, or `nil` if the resource has none. Rendering gets no other origin, and the key
+    /// contains this one, so no response can depend on an origin that its key leaves out.
     let origin: LinkOrigin?
 
     init(_ resource: any Resource, _ routed: RoutedRequest) {
@@ -19,7 +19,8 @@ struct RenderTask: Sendable {
         origin = resource.hasAbsoluteLinks ? routed.origin : nil
     }
 
-    /// Appends the canonical key: equal for all requests that get the same bytes, as long as the directory does not change.
+    /// Appends the canonical key: equal for all requests that get the same bytes, as long as the directory does not
+    /// change.
     func appendKey(to buffer: ByteBuffer) {
         // No variant is 0xFF, so canonical keys differ from the keys of requests as received.
         buffer.append(0xFF)
@@ -38,5 +39,10 @@ struct RenderTask: Sendable {
     var absoluteOrigin: String {
         assert(origin != nil, "a resource that uses the origin must have absolute links")
         return origin?.text ?? ""
+    }
+
+    /// The absolute URL of the home page, without its last slash; empty if it is not known.
+    func homeURL(_ configuration: Site.Configuration) -> String {
+        absoluteOrigin.isEmpty ? "" : absoluteOrigin + configuration.basePath
     }
 }

@@ -21,8 +21,8 @@ protocol Resource: Sendable {
     /// Whether this is a document in a frame of another page.
     var isFramed: Bool { get }
 
-    /// Appends the canonical URL below the base path. Two requests get the same bytes if their URLs are equal (and their
-    /// directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
+    /// Appends the canonical URL below the base path. Two requests get the same bytes if their URLs are equal (and
+    /// their directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
     func appendURL(to buffer: ByteBuffer)
 
     /// Renders the resource into the renderer's body, and returns the directory that the store has now. Throws an

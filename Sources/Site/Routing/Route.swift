@@ -49,12 +49,12 @@ enum Handler: Sendable {
     static let notFound = Handler.notStored { _ in throw HTTPError.notFound }
 }
 
-/// What crawlers learn about a URL from `robots.txt` (RFC 9309) and from `X-Robots-Tag`.
+/// The rule for crawlers, in `robots.txt` (RFC 9309) and `X-Robots-Tag`.
 enum CrawlerRule: Sendable {
     /// A page for search engines, unless the page itself excludes itself (``Resource/isRepetition``).
     case index
-    /// `robots.txt` disallows this prefix, and responses say `noindex`: crawlers read `robots.txt` only at the root of a
-    /// host, which a site below a base path does not have.
+    /// `robots.txt` disallows this prefix, and responses say `noindex`: crawlers read `robots.txt` only at the root of
+    /// a host, which a site below a base path does not have.
     case exclude(StaticString)
     /// `robots.txt` disallows this prefix.
     case disallow(StaticString)

@@ -7,38 +7,51 @@ import HTTP
 struct RouteTable: Sendable {
     static let site = RouteTable([
         // The base path without its last slash: relative links would go wrong there.
-        Route(.path(""), .page, "page", .ignore, .notStored { .now($0.redirectToHome()) }),
-        Route(.path("/"), .page, "page", .index, .cached { try $0.pageRequest(.page) }),
-        Route(.path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.pageRequest(.fragment) }),
+        Route(.path(""), .page, "page", .ignore, .notStored { $0.redirectToHome() }),
+        Route(.path("/"), .page, "page", .index, .cached { try $0.users(.page) }),
+        Route(
+            .path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.users(.fragment) }),
         Route(.segment(after: "/users/"), .page, "user", .index, .cached { try UserRequest(page: $0) }),
         Route(.path("/embed"), .page, "embed", .index, .cached { try EmbedPageRequest($0) }),
         Route(.path("/directories"), .page, "directories", .index, .revalidated { $0.directoriesPage() }),
 
         // The APIs of GitHub, Stack Exchange, and Rick and Morty.
-        Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.pageRequest(.json) }),
-        Route(.segment(after: "/api/v3/users/"), .json, "api_user", .exclude("/api/"), .cached { try UserRequest(json: $0) }),
-        Route(.number(after: "/api/v3/user/"), .json, "api_user", .exclude("/api/"), .cached { try UserRequest(id: $0) }),
-        Route(.path("/api/v3/rate_limit"), .json, "api_rate_limit", .exclude("/api/"), .notStored { .now($0.rateLimit()) }),
-        Route(.tree("/2.3"), .stackExchange, "stack_exchange", .exclude("/2.3/"), .cached { try StackExchangeRequest($0) }),
-        Route(.tree("/api/character"), .rickAndMorty, "characters", .exclude("/api/"), .cached { try CharacterRequest($0) }),
+        Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.users(.json) }),
+        Route(
+            .segment(after: "/api/v3/users/"), .json, "api_user", .exclude("/api/"),
+            .cached { try UserRequest(json: $0) }),
+        Route(
+            .number(after: "/api/v3/user/"), .json, "api_user", .exclude("/api/"), .cached { try UserRequest(id: $0) }),
+        Route(
+            .path("/api/v3/rate_limit"), .json, "api_rate_limit", .exclude("/api/"), .notStored { $0.rateLimit() }
+        ),
+        Route(
+            .tree("/2.3"), .stackExchange, "stack_exchange", .exclude("/2.3/"), .cached { try StackExchangeRequest($0) }
+        ),
+        Route(
+            .tree("/api/character"), .rickAndMorty, "characters", .exclude("/api/"),
+            .cached { try CharacterRequest($0) }),
 
-        Route(.path("/export.ndjson"), .json, "export", .exclude("/export."), .notStored { .now(try $0.export(.ndjson)) }),
-        Route(.path("/export.csv"), .json, "export", .exclude("/export."), .notStored { .now(try $0.export(.csv)) }),
+        Route(
+            .path("/export.ndjson"), .json, "export", .exclude("/export."), .notStored { try $0.export(.ndjson) }),
+        Route(.path("/export.csv"), .json, "export", .exclude("/export."), .notStored { try $0.export(.csv) }),
 
         // For crawlers and browsers.
-        Route(.path("/robots.txt"), .text, "robots", .ignore, yieldsToFile: true, .notStored { .now($0.robots()) }),
+        Route(.path("/robots.txt"), .text, "robots", .ignore, yieldsToFile: true, .notStored { $0.robots() }),
         Route(.path("/sitemap.xml"), .text, "sitemap", .ignore, yieldsToFile: true, .revalidated { try $0.sitemap() }),
         Route(
             .text(after: "/sitemap-", before: ".xml"), .text, "sitemap", .ignore, yieldsToFile: true,
-            .revalidated { .now(try $0.sitemapPart()) }),
+            .revalidated { try $0.sitemapPart() }),
         Route(
             .path("/opensearch.xml"), .text, "opensearch", .ignore, yieldsToFile: true,
-            .revalidated { .now(try $0.openSearch()) }),
+            .revalidated { try $0.openSearch() }),
 
         // For programs that watch the server.
-        Route(.path("/healthz"), .text, "healthz", .disallow("/healthz"), .notStored { _ in .now(Response(text: "ok\n")) }),
-        Route(.path("/readyz"), .text, "readyz", .disallow("/readyz"), .notStored { .now($0.site.readiness()) }),
-        Route(.path("/metrics"), .text, "metrics", .disallow("/metrics"), .notStored { .now(try $0.metrics()) }),
+        Route(
+            .path("/healthz"), .text, "healthz", .disallow("/healthz"), .notStored { $0.healthz() }
+        ),
+        Route(.path("/readyz"), .text, "readyz", .disallow("/readyz"), .notStored { $0.readyz() }),
+        Route(.path("/metrics"), .text, "metrics", .disallow("/metrics"), .notStored { try $0.metrics() }),
 
         // Everything else: a file in `--public`, or an error in the format of the API that the path belongs to.
         Route(.prefix("/api/character"), .rickAndMorty, none, .exclude("/api/"), yieldsToFile: true, .notFound),

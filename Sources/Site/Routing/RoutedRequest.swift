@@ -24,7 +24,7 @@ struct RoutedRequest {
     }
 
     /// Reads the parameters of a page of users.
-    func pageRequest(_ kind: PageRequest.Kind) throws -> PageRequest {
+    func users(_ kind: PageRequest.Kind) throws -> PageRequest {
         try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
     }
 
@@ -41,10 +41,10 @@ struct RoutedRequest {
         .later { [site] in site.withRenderer(make) }
     }
 
-    func redirectToHome() -> Response {
+    func redirectToHome() -> Reply {
         let path = configuration.basePath + "/"
         var response = Response(.movedPermanently, text: "Moved to \(path)\n")
         response.fields.append("Location", path)
-        return response
+        return .now(response)
     }
 }

@@ -1,37 +1,36 @@
 import Directories
 
 extension Site {
-    /// What a publisher decides about a site.
+    /// The publisher's settings for a site.
     public struct Configuration: Sendable {
-        /// The directory shown where a URL names none; `nil` for the first.
+        /// The directory that URLs without a directory show; `nil` for the first.
         public var defaultDirectory: Slug?
-        /// What stands before every path, without its last slash: empty, or `/people`.
+        /// The path of the home page without its last slash: empty, or `/people`.
         public var basePath = ""
-        /// The absolute URL of the site's root, without its last slash; `nil` where it is not known.
+        /// The absolute URL of the home page, without its last slash; `nil` if it is not known.
         public var publicURL: String?
-        /// Whether search engines are asked to keep away.
+        /// Whether search engines are asked to leave the site out.
         public var isHiddenFromSearch = false
-        /// Who may read fragments, JSON and styles from other origins.
+        /// The origins whose scripts may read fragments, JSON and styles.
         public var allowedOrigins: AllowedOrigins = .any
-        /// Who may show pages in frames, as far as they are meant for that (`embed`).
+        /// The pages that may show framed pages (`embed`).
         public var frameAncestors = FrameAncestors.any
-        /// After how many pages the script waits for a click; 0 for never.
+        /// The number of pages after which the script waits for a click; 0 for never.
         public var autoPages = 0
-        /// How much finished pages may take in memory.
+        /// The memory for finished responses.
         public var cacheBytes = 32 << 20
-        /// How many exports may be sent at a time; one more gets 503.
+        /// The number of exports that are sent at the same time. Further ones get 503.
         public var maxExports = 64
-
-        /// Who may read `/metrics`.
+        /// The clients that may read `/metrics`.
         public var metrics = MetricsAccess.loopback
 
-        /// The program's version: another one may write other bytes.
+        /// The program's version. Another one may write other bytes.
         public var version = ""
 
         public init() {}
 
-        /// The same, with the default for everything that changes no byte of any answer. A new option counts as one that
-        /// changes bytes until it is named here.
+        /// This configuration, with defaults for the settings that change no byte of any response. A new setting counts
+        /// as one that changes bytes until it is named here.
         var ofContent: Self {
             var content = self
             let defaults = Self()
@@ -41,17 +40,18 @@ extension Site {
             return content
         }
 
-        /// Who may read the server's figures.
+        /// The clients that may read `/metrics`.
         public enum MetricsAccess: Sendable {
             case nobody
-            /// Clients that come over this machine's loopback network and from no proxy.
+            /// Clients on this machine's loopback network, except proxies.
             case loopback
             case everybody
         }
 
         public enum AllowedOrigins: Equatable, Sendable {
             case any
-            /// Exactly these, as browsers send them in `Origin`: `https://example.org`. None of them for nobody.
+            /// These origins, as browsers send them in `Origin`: `https://example.org`. Without any, no origin is
+            /// allowed.
             case only([String])
         }
     }

@@ -3,11 +3,12 @@ import Directories
 /// The directories as one request sees them.
 struct DirectoryList: Sendable {
     let all: [Directory]
-    /// The one shown where a URL names none. Without any, an empty one, so that a server may start before its first import.
+    /// The directory that URLs without a directory show. A database without directories has an empty one, so that the
+    /// server can start before the first import.
     let shown: Directory
-    /// What people tell them apart by, in the order of `all`: titles, each with its slug where several say the same.
+    /// A different name for each of `all`: its title, followed by its slug if another directory has the same title.
     let labels: [String]
-    /// Changes with what every whole page shows of all directories: their names.
+    /// Changes with the slugs and titles of the directories, which every whole page shows.
     let choices: UInt64
 
     init(_ all: [Directory], preferred: Slug?) {
@@ -24,16 +25,17 @@ struct DirectoryList: Sendable {
         choices = hash.value
     }
 
-    /// Stands for a directory that is not there yet. Stores count from 1.
+    /// Stands for the directory before the first import. Stores count from 1.
     static let none = Directory(
         id: 0, slug: Slug(literal: "none"), title: "Rollcall", source: "", total: 0, generation: 0)
 
-    /// Whether what shows all of them is too long to be made on an event queue.
+    /// Whether a page that shows all directories takes too long to render on an event loop.
     var isLong: Bool { all.count > 100 }
 
     subscript(id: Int64) -> Directory? { all.first { $0.id == id } }
 
-    /// The directory called `slug`, or the one shown by default where that is absent or, as forms send it, empty.
+    /// Returns the directory with this slug. If the slug is absent or, as forms send it, empty, returns the default
+    /// one.
     func find(_ slug: String?) throws -> (Directory, isDefault: Bool) {
         guard let slug, !slug.isEmpty else { return (shown, true) }
         guard let directory = all.first(where: { $0.slug.text == slug }) else { throw HTTPError.notFound }

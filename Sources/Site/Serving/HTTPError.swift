@@ -1,17 +1,17 @@
 import HTTP
 
-/// An error that the visitor is told about, in the form of what was asked for.
+/// An error that the client gets, in the format of the request.
 struct HTTPError: Error, Equatable {
     var status: Status
-    /// One sentence: what was wrong and what is expected.
+    /// One sentence: what is wrong, and what is expected.
     var message: String
-    /// How long to wait before trying again, in seconds.
+    /// The seconds after which the client may try again.
     var retryAfter: Int?
-    /// What the log line of an unexpected error repeats.
+    /// The id of an unexpected error, which its log line repeats.
     var id: String?
 
     static func badRequest(_ message: String) -> HTTPError { HTTPError(status: .badRequest, message: message) }
 
-    /// `Not Found`, to the letter: GitHub's clients know the error by its message.
+    /// Exactly `Not Found`: GitHub's clients recognize the error by its message.
     static let notFound = HTTPError(status: .notFound, message: "Not Found")
 }

@@ -1,11 +1,11 @@
 import Bytes
 import HTTP
 
-/// The scheme and host that absolute links begin with: the publisher's, or else those that the client asked for.
+/// The scheme and host of absolute links: the publisher's, or else those of the request.
 ///
-/// Resources get one only through ``RenderTask/origin``, which is a part of the cache key.
+/// Rendering gets one only through ``RenderTask/origin``, which is part of the cache key.
 struct LinkOrigin: Equatable, Sendable {
-    /// `https://example.org`; empty where neither the publisher nor the request names a host, and links stay relative.
+    /// `https://example.org`; empty if neither the publisher nor the request names a host. Then links stay relative.
     let text: String
 
     /// For a request that could not be read.
@@ -24,13 +24,12 @@ struct LinkOrigin: Equatable, Sendable {
         }
     }
 
-    /// The absolute URL of the home page, without its last slash; `nil` where it is not known.
+    /// The absolute URL of the home page, without its last slash; `nil` if it is not known.
     func root(below basePath: String) -> String? { text.isEmpty ? nil : text + basePath }
 }
 
 extension ByteBuffer {
-    /// Appends what tells `request` from requests with another ``LinkOrigin``, without making one: a zero byte, which no
-    /// target contains, and the origin.
+    /// Appends the ``LinkOrigin`` of `request`, without making one, after a zero byte, which no target contains.
     func append(originKeyOf request: Request, _ configuration: Site.Configuration) {
         append(UInt8(0))
         guard configuration.publicURL == nil, let authority = request.authority, !authority.isEmpty else { return }

@@ -2,31 +2,33 @@ import Bytes
 import HTTP
 import Synchronization
 
-/// Finished answers, compressed and ready to send, bounded by their bytes.
+/// Finished responses, compressed and ready to send, in a bounded number of bytes.
 ///
-/// They are found by the request as it came, target and all, so that a hit costs one hash and no parsing; a request that
-/// only spells its parameters differently finds the same answer by its canonical key, and is then known by its own
-/// spelling, too. An answer is good while the generation of its directory stands.
+/// An entry is found by the key of the request as received, so a hit costs one hash and no parsing. A request that
+/// spells its parameters differently finds the same entry by its canonical key (``RenderTask/appendKey(to:)``), which
+/// is then stored under the other spelling, too. An entry is fresh as long as the generation of its directory does not
+/// change.
 ///
-/// What is used survives: there are two halves, and when the younger one is full the older one is dropped whole and they
-/// change places; a hit in the older half moves into the younger. That keeps what a least-recently-used list would keep,
-/// near enough, without touching a list on every hit.
+/// Entries in use survive. There are two halves. When the younger one is full, the older one is dropped, and the
+/// younger one becomes the older one. A hit in the older half moves the entry to the younger. That keeps about the same
+/// entries as a least-recently-used list, but a hit changes no list.
 ///
-/// Whatever comes is kept until the younger half has been full once. From then on an answer that cost little has to be asked
-/// for twice before it is kept: who walks through a large directory asks for each page once, and would otherwise drive out
-/// what others read, and pay for it with an eighth of each page's time.
+/// Every response is kept until the younger half has been full once. From then on, a response that costs little is kept
+/// only when it is requested for the second time. A client that walks through a large directory requests each page
+/// once. Without this rule it would displace the pages that others read, and each of its pages would take an eighth
+/// more time.
 final class ResponseCache: Sendable {
-    /// An answer and what it depends on.
+    /// A response and the state that it depends on.
     final class Entry: Sendable {
         let response: Response
         let notModified: Response
-        /// The validator as it stands in the `ETag` field, quotes and all.
+        /// The value of the `ETag` field, with its quotes.
         let entityTag: [UInt8]
         let directory: Int64
         let generation: Int64
         /// See ``Directory/origin``.
         let origin: UInt64
-        /// ``DirectoryList/choices`` for answers that show the other directories; `nil` for those that do not.
+        /// ``DirectoryList/choices`` for responses that show all directories; `nil` for others.
         let choices: UInt64?
 
         init(
@@ -43,7 +45,7 @@ final class ResponseCache: Sendable {
         }
 
         func isFresh(_ directories: DirectoryList) -> Bool {
-            // An entry may be newer than what the store last saw of other processes' writes.
+            // An entry may be newer than the store's last look at the writes of other processes.
             guard let current = directories[directory], origin == current.origin, generation >= current.generation
             else {
                 return false
@@ -51,7 +53,7 @@ final class ResponseCache: Sendable {
             return choices == nil || choices == directories.choices
         }
 
-        /// What it takes in memory, near enough.
+        /// The approximate memory of the entry.
         var cost: Int { response.body.bytes.count + response.fields.bytes.count + notModified.fields.bytes.count + 200 }
     }
 
@@ -69,12 +71,12 @@ final class ResponseCache: Sendable {
         var youngBytes = 0
         var oldBytes = 0
         var evictions = 0
-        /// How many of the older half have moved into the younger one.
+        /// The number of entries that moved from the older half to the younger one.
         var promoted = 0
-        /// Of the hash of what was asked for lately, the half that does not say where in here it stands.
-        var asked: [UInt32] = []
+        /// The hashes of recent requests, without the part of each that is its index in this array.
+        var requested: [UInt32] = []
 
-        /// Answers what was dropped for it, to be freed where nobody waits.
+        /// Returns the entries that were dropped, to be freed outside the lock.
         mutating func insert(_ slot: Slot, at hash: Int, limit: Int) -> [Int: Slot] {
             var dropped: [Int: Slot] = [:]
             if youngBytes + slot.cost > limit {
@@ -91,17 +93,17 @@ final class ResponseCache: Sendable {
             return dropped
         }
 
-        /// Whether `hash` was asked for lately; from now on it was.
-        mutating func wasAsked(_ hash: Int, remembering count: Int) -> Bool {
-            if asked.isEmpty { asked = Array(repeating: 0, count: count) }
+        /// Returns whether `hash` was requested recently, and remembers it.
+        mutating func wasRequested(_ hash: Int, remembering count: Int) -> Bool {
+            if requested.isEmpty { requested = Array(repeating: 0, count: count) }
             let (rest, index) = UInt(bitPattern: hash).quotientAndRemainder(dividingBy: UInt(count))
-            let mark = UInt32(truncatingIfNeeded: rest)
-            defer { asked[Int(index)] = mark }
-            return asked[Int(index)] == mark
+            let remembered = UInt32(truncatingIfNeeded: rest)
+            defer { requested[Int(index)] = remembered }
+            return requested[Int(index)] == remembered
         }
     }
 
-    /// What the cache holds, and what it has dropped.
+    /// The size of the cache, and the number of entries it has dropped.
     struct Figures: Equatable, Sendable {
         var bytes = 0
         var entries = 0
@@ -119,7 +121,7 @@ final class ResponseCache: Sendable {
     private let halves = Mutex(Halves())
     private let halfCapacity: Int
 
-    /// Holds up to `capacity` bytes of answers and keys; 0 for none.
+    /// A cache for up to `capacity` bytes of responses and keys; 0 turns it off.
     init(capacity: Int) { halfCapacity = capacity / 2 }
 
     func entry(for key: UnsafeRawBufferPointer) -> Entry? {
@@ -135,22 +137,23 @@ final class ResponseCache: Sendable {
 
     func entry(for key: [UInt8]) -> Entry? { key.withUnsafeBytes { entry(for: $0) } }
 
-    /// Keeps `entry`, unless there is no room for it at all; with `isCheap`, unless nobody has asked for it before.
+    /// Keeps `entry`, unless it is larger than half the cache. With `isCheap`, a full cache keeps it only on the second
+    /// request.
     func insert(_ entry: Entry, for key: [UInt8], isCheap: Bool = false) {
         let slot = Slot(key: key, entry: entry)
         guard slot.cost <= halfCapacity else { return }
         let hash = key.withUnsafeBytes { Self.hash($0) }
-        // What is dropped is freed out of the lock: of many thousand answers this takes milliseconds.
+        // Freed outside the lock: many thousand entries take milliseconds.
         _ = halves.withLock { halves -> [Int: Slot] in
-            if isCheap, !halves.old.isEmpty, !halves.wasAsked(hash, remembering: rememberedCount) { return [:] }
+            if isCheap, !halves.old.isEmpty, !halves.wasRequested(hash, remembering: rememberedCount) { return [:] }
             return halves.insert(slot, at: hash, limit: halfCapacity)
         }
     }
 
-    /// Somewhat more than there is room for answers.
+    /// A little more than the number of responses that fit.
     private var rememberedCount: Int { halfCapacity / 512 + 1 }
 
-    /// Seeded anew in every process, so that nobody outside can make keys that collide.
+    /// The seed differs in every process, so clients cannot make keys that collide.
     private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: key)

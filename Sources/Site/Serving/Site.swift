@@ -6,9 +6,10 @@ import Metrics
 import Mustache
 import Synchronization
 
-/// The whole site: its configuration, and what all event queues share.
+/// The whole site: its configuration, and the state that all event loops share.
 ///
-/// A request passes ``SiteResponder``, ``RouteTable``, ``PageRequest``, ``PageRenderer``, a template and ``ResponseCache``.
+/// A request passes ``SiteResponder``, ``RouteTable``, ``PageRequest``, ``PageRenderer``, a template and
+/// ``ResponseCache``.
 public final class Site: Application {
     let configuration: Configuration
     let store: any UserStore
@@ -16,11 +17,11 @@ public final class Site: Application {
     let files: StaticFiles
     let cache: ResponseCache
     let logger: Logger
-    /// All that `/metrics` tells; the site itself is in it.
+    /// The collectors of `/metrics`. The site is one of them.
     public let registry: Registry
     let allCounters = Mutex<[SiteCounters]>([])
-    /// Part of every validator: changes with the database, the templates, the files, the program's version and what of the
-    /// configuration changes bytes.
+    /// Part of every validator: changes with the database, the templates, the files, the program's version and the
+    /// settings that change bytes.
     let fingerprint: UInt64
     private let isStopping = Atomic(false)
     /// See ``warnOfUntrustedProxy()``.
@@ -29,7 +30,7 @@ public final class Site: Application {
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportSlot``.
     let openExports = Atomic(0)
-    /// Workbenches of the server's pool that nobody is working at. As many are made as there are workers at one time.
+    /// Renderers of the server's pool that are not in use. Their number is the largest number of workers at one time.
     private let idleRenderers = Mutex<[SendableRenderer]>([])
 
     /// Throws a `TemplateError` with file, line and column if a template is broken.
@@ -55,7 +56,8 @@ public final class Site: Application {
         lacksDirectory = Atomic(configuration.missingDirectory(among: store.directories) != nil)
     }
 
-    /// From now on `/readyz` says no: whoever spreads the load looks for another server. Answers whether that is new.
+    /// Makes `/readyz` fail from now on, so that load balancers choose another server. Returns whether this is the
+    /// first call.
     public func announceStop() -> Bool { !isStopping.exchange(true, ordering: .relaxed) }
 
     var willStop: Bool { isStopping.load(ordering: .relaxed) }
@@ -67,8 +69,8 @@ public final class Site: Application {
         else { return }
         logger.warning(
             """
-            A request with “X-Forwarded-Proto: https” came from an address that is not in --trusted-proxies, so absolute \
-            links begin with http://. Set --public-url, or name the proxy's address in --trusted-proxies.
+            A request with “X-Forwarded-Proto: https” came from an address that is not in --trusted-proxies, so \
+            absolute links begin with http://. Set --public-url, or name the proxy's address in --trusted-proxies.
             """)
     }
 
@@ -78,24 +80,24 @@ public final class Site: Application {
 
     public var routes: [String] { RouteTable.site.metrics }
 
-    /// A place to count, for one queue at a time.
+    /// Returns new counters for one event loop or worker.
     func makeCounters() -> SiteCounters {
         let counters = SiteCounters()
         allCounters.withLock { $0.append(counters) }
         return counters
     }
 
-    /// Runs `body` with a workbench that nobody else uses meanwhile: for work that left its event queue.
+    /// Runs `body` with a renderer that no other worker uses. For work outside event loops.
     func withRenderer<Result>(_ body: (PageRenderer) -> Result) -> Result {
         let renderer = idleRenderers.withLock { $0.popLast() } ?? SendableRenderer(PageRenderer(self))
         defer { idleRenderers.withLock { $0.append(renderer) } }
         return body(renderer.value)
     }
 
-    /// Carries a workbench from one worker to the next.
+    /// Carries a renderer from one worker to the next.
     ///
-    /// `@unchecked`: a workbench is either in the list, where nobody touches it, or was taken out by the one worker that
-    /// uses it; the list's lock orders the one before the other.
+    /// `@unchecked`: a renderer is either in the list, where no worker uses it, or was taken out by the one worker that
+    /// does. The list's lock orders one before the other.
     private struct SendableRenderer: @unchecked Sendable {
         let value: PageRenderer
         init(_ value: PageRenderer) { self.value = value }
@@ -106,7 +108,7 @@ public final class Site: Application {
 struct Templates: Sendable {
     let page: PageTemplate
     let fragment: PageTemplate
-    /// Fragments with the markup of a library in them.
+    /// Fragments with the markup that a library needs.
     let htmx, turbo, unpoly: PageTemplate
     let user: Template
     let directories: Template
@@ -139,8 +141,8 @@ struct Templates: Sendable {
     }
 }
 
-/// A template for a page of users, and what of the document around the list it shows: a fragment that has none of it costs
-/// a tenth less when that is not filled in.
+/// A template for a page of users, and which parts around the list it shows. Parts that it does not show are not filled
+/// in, which saves a tenth of the time of a fragment.
 struct PageTemplate: Sendable {
     let template: Template
     let showsDocument: Bool

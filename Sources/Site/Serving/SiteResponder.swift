@@ -4,8 +4,8 @@ import HTTP
 
 /// Responds to the requests of one event loop: from the cache, at once, or with work for the server's pool.
 ///
-/// A request passes these steps: the cache by the request as received, the ``RouteTable``, the route's handler, the cache by
-/// the canonical URL, the ``PageRenderer``.
+/// A request passes these steps: the cache by the request as received, the ``RouteTable``, the route's handler, the
+/// cache by the canonical URL, the ``PageRenderer``.
 final class SiteResponder: Responder {
     let site: Site
     let renderer: PageRenderer
@@ -122,8 +122,8 @@ final class SiteResponder: Responder {
         site.checkShownDirectory()
     }
 
-    /// Writes the key of the request as received: its target, and everything else in it that any response depends on. Its
-    /// route is not known yet, so the origin is always part of the key.
+    /// Writes the key of the request as received: its target, and everything else in it that any response depends on.
+    /// Its route is not known yet, so the origin is always part of the key.
     private func writeKey(_ request: Request, _ client: ClientContext) {
         key.removeAll()
         key.append(client.variant)
@@ -140,8 +140,8 @@ final class SiteResponder: Responder {
         else { return response }
         client.appendCrossOriginFields(to: &response.fields)
         response.fields.append("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
-        // Libraries send fields of their own. No response depends on credentials, so none are allowed, and `*` covers every
-        // field but Authorization (Fetch standard, CORS protocol).
+        // Libraries send fields of their own. No response depends on credentials, so none are allowed, and `*` covers
+        // every field but Authorization (Fetch standard, CORS protocol).
         response.fields.append("Access-Control-Allow-Headers", "*, Authorization")
         response.fields.append("Access-Control-Max-Age", 86_400)
         return response

@@ -1,8 +1,8 @@
 import Bytes
 
-/// A hash that is the same in every process, for validators and asset names: FNV-1a over 64 bits, with a final mix.
+/// A hash that is the same in every process, for validators and file names: FNV-1a over 64 bits, with a final mix.
 ///
-/// Not for keys that come from outside; `Hasher` is.
+/// For keys from outside, use `Hasher`.
 struct StableHash {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -19,7 +19,7 @@ struct StableHash {
         for byte in text.utf8 { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
 
-    /// Mixed once more, so that every bit of the input reaches every bit of it (MurmurHash3's finalizer).
+    /// The hash, mixed once more so that every bit of the input affects every bit (MurmurHash3's finalizer).
     var value: UInt64 {
         var mixed = state
         mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd

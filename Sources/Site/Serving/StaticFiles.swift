@@ -6,14 +6,14 @@ import HTTP
 
 /// The files of `Public/`, compressed once when the server starts.
 ///
-/// Each is known by two names: its own, which caches ask about again every time, and one with a hash of its content in it,
-/// which never means anything else and is kept for a year. Only names in this table are ever looked up: no path from a
-/// request reaches the file system.
+/// Each has two names: its own, which caches revalidate every time, and one with a hash of its content, whose content
+/// never changes and which caches keep for a year. Only names in this table are found: no path from a request reaches
+/// the file system.
 final class StaticFiles: Sendable {
     fileprivate struct File: Sendable {
         let contentType: StaticString
         let identity: Representation
-        /// `nil` where compressing does not pay.
+        /// `nil` if compression saves nothing.
         let gzip: Representation?
         let modified: HTTPDate
     }
@@ -24,7 +24,7 @@ final class StaticFiles: Sendable {
     }
 
     private let files: [String: File]
-    /// From names with a hash to plain ones, and back.
+    /// From names with a hash to plain names, and back.
     private let plainNames: [String: String]
     private let hashedNames: [String: String]
     /// Changes with any byte of any file.
@@ -35,7 +35,7 @@ final class StaticFiles: Sendable {
         var plainNames: [String: String] = [:]
         var hashedNames: [String: String] = [:]
         var all = StableHash()
-        // RFC 9110 §8.8.2.1: no answer may say that a file was modified after the answer was made.
+        // RFC 9110 §8.8.2.1: a Last-Modified date must not be later than the response.
         let now = Int(Date().timeIntervalSince1970)
         for (name, asset) in assets.publicFiles.sorted(by: { $0.key < $1.key }) {
             let hash = Self.hash(asset.bytes)
@@ -52,10 +52,10 @@ final class StaticFiles: Sendable {
         fingerprint = all.value
     }
 
-    /// The name that pages refer to file `name` by; the plain one if there is no such file.
+    /// The name with a hash for pages to refer to; the plain name if there is no such file.
     func hashedName(of name: String) -> String { hashedNames[name] ?? name }
 
-    /// `nil` where there is no such file. `path` is relative, and still percent-encoded.
+    /// Returns the file at `path`, which is relative and percent-encoded, or `nil` if there is none.
     func response(to request: Request, path: UnsafeRawBufferPointer, _ client: ClientContext) -> Response? {
         guard let name = Self.name(path) else { return nil }
         if let file = files[name] { return response(to: request, file, client, isImmutable: false) }
@@ -63,7 +63,7 @@ final class StaticFiles: Sendable {
         return response(to: request, file, client, isImmutable: true)
     }
 
-    /// Whether `path` is a file, all of which other origins may read.
+    /// Whether `path` is a file. Other origins may read all files.
     func isShared(_ path: UnsafeRawBufferPointer, _ basePath: String) -> Bool {
         guard let path = path.removingPrefix(basePath)?.dropFirst(),
             let name = Self.name(UnsafeRawBufferPointer(rebasing: path))
@@ -77,7 +77,7 @@ final class StaticFiles: Sendable {
     }
 
     private func response(to request: Request, _ file: File, _ client: ClientContext, isImmutable: Bool) -> Response {
-        // A range is one of the file as it is: no client would know what to do with a part of a compressed stream.
+        // A range is always a part of the uncompressed file: clients cannot use a part of a compressed stream.
         let isPart = client.acceptsIdentity && request.method == .get && request.value(of: "range") != nil
         let usesGzip = !isPart && client.coding(bytes: file.identity.bytes.count) == .gzip
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
@@ -85,8 +85,8 @@ final class StaticFiles: Sendable {
         fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
         fields.append("Cache-Control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache")
         client.appendVary(to: &fields, isShared: !isImmutable)
-        // Names with a hash stand in this site's own pages, nobody asks whether they were modified, and a first visit's
-        // bytes are counted.
+        // Only this site's pages refer to names with a hash, clients do not revalidate them, and the bytes of a first
+        // visit are limited.
         if !isImmutable {
             client.appendCrossOriginFields(to: &fields)
             fields.append("Last-Modified", "\(file.modified)")
@@ -108,7 +108,7 @@ final class StaticFiles: Sendable {
         return response
     }
 
-    /// The part of a file that `Range` asks for (RFC 9110 §14), or all of it.
+    /// Returns the part of a file that `Range` names (RFC 9110 §14), or the whole file.
     private func part(_ request: Request, of whole: Representation, _ file: File, _ fields: Fields) -> Response {
         var fields = fields
         let count = whole.bytes.count
@@ -151,7 +151,7 @@ extension StaticFiles.File {
     }
 }
 
-/// What a file is, by the end of its name.
+/// The media type of a file, by the end of its name.
 struct MediaType {
     let text: StaticString
     let isCompressible: Bool

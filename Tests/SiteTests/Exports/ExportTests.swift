@@ -73,7 +73,7 @@ struct ExportTests {
         var open = [client.get("/export.ndjson"), client.get("/export.csv")]
         let refused = client.get("/export.ndjson")
         #expect(refused.status == .serviceUnavailable && refused.fields["Retry-After"] == "10")
-        #expect(refused.stream == nil && refused.text.contains("As many exports"))
+        #expect(refused.stream == nil && refused.text.contains("Too many exports are running (2)"))
         #expect(client.get("/fragment?q=user").status == .ok)
         open.removeLast()
         #expect(client.get("/export.ndjson").status == .ok)

@@ -85,7 +85,7 @@ struct FacetTests {
     @Test func aValueThatNoUserHasMatchesNoUsers() {
         let response = client.get("/?status=Zombie")
         #expect(response.status == .ok && response.fields["X-Total-Count"] == "0")
-        #expect(response.text.contains("There is nobody here of whom all that is true."))
+        #expect(response.text.contains("Nobody here matches all of these filters."))
         #expect(response.text.contains("<option value=\"Zombie\" selected>Zombie (0)</option>"))
     }
 
@@ -150,7 +150,7 @@ struct FacetTests {
     ])
     func stackExchangeUsersShowTheirBadges(more: String, marks: [String]) {
         let bytes = Array(more.utf8)
-        let found = bytes.withUnsafeBytes { Badge.badges(in: $0) }
+        let found = bytes.withUnsafeBytes { Badge.ofStackExchange(in: $0) }
         #expect(found.map { "\($0.text) \($0.label ?? "")" } == marks)
     }
 }

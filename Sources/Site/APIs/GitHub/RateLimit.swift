@@ -2,10 +2,11 @@ import Bytes
 import Foundation
 import HTTP
 
-/// The rate limits, which GitHub's clients request first ("Get rate limit status", docs.github.com/en/rest/rate-limit/rate-limit).
+/// The rate limits, which GitHub's clients request first ("Get rate limit status",
+/// docs.github.com/en/rest/rate-limit/rate-limit).
 ///
-/// There are no limits. GitHub Enterprise Server without limits responds with 404, which stops many clients. This server
-/// reports that all requests are left.
+/// There are no limits. GitHub Enterprise Server without limits responds with 404, which stops many clients. This
+/// server reports that all requests are left.
 struct RateLimit {
     /// More than any client sends in an hour, and small enough for clients that count in 32 bits.
     static let limit = 1_000_000
@@ -32,10 +33,10 @@ struct RateLimit {
 }
 
 extension RoutedRequest {
-    func rateLimit() -> Response {
+    func rateLimit() -> Reply {
         let rateLimit = RateLimit()
         var response = renderer.document(route.format.contentType, route, client) { rateLimit.append(to: $0) }
         rateLimit.append(to: &response.fields)
-        return response
+        return .now(response)
     }
 }

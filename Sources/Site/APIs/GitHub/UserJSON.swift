@@ -2,16 +2,16 @@ import Bytes
 import Directories
 import JSON
 
-/// Users as GitHub's REST API gives them ("List users" and "Get a user", docs.github.com/en/rest/users/users).
+/// Writes users as GitHub's REST API does ("List users" and "Get a user", docs.github.com/en/rest/users/users).
 struct UserJSON {
-    /// Scheme, host and base path; empty where the host is not known.
+    /// Scheme, host and base path; empty if the host is not known.
     let origin: String
     let directory: Directory
     let isDefaultDirectory: Bool
-    /// For the address of the user at hand.
+    /// A buffer for the URL of the current user.
     let address: ByteBuffer
 
-    /// Appends all rows as a bare array.
+    /// Appends all rows as an array.
     func append(_ users: UserRows, to buffer: ByteBuffer) {
         buffer.append("[")
         for index in users.rows.indices {
@@ -21,8 +21,8 @@ struct UserJSON {
         buffer.append("]")
     }
 
-    /// Appends row `index` as an object with all of GitHub's keys: from the data, or null. A single user (`isWhole`) has
-    /// more of them, and then whatever else the source gave.
+    /// Appends row `index` as an object with all of GitHub's keys, from the data or null. A single user (`isWhole`) has
+    /// more of them, followed by all other members of the source.
     func append(_ users: UserRows, row index: Int, isWhole: Bool, to buffer: ByteBuffer) {
         users.text.withUnsafeBytes { text in
             let row = users.rows[index]
@@ -49,8 +49,8 @@ struct UserJSON {
         }
     }
 
-    /// `url`: where this API has the user. Clients ask there for what a list leaves out, and some for nothing of another
-    /// host, so that it is never the source's own, as on an Enterprise Server.
+    /// Adds `url`, the user's URL in this API. Clients request the members there that a list leaves out. Some request
+    /// nothing from another host, so this is never the source's own URL, as on GitHub Enterprise Server.
     private func addOwnAddress(to object: inout UserObject) {
         guard !origin.isEmpty else { return object.addFromData(["url"]) }
         object.markWritten("url")
@@ -62,8 +62,8 @@ struct UserJSON {
         }
     }
 
-    /// The addresses of what belongs to a user, as the source has them, or else below the user's own: clients take them for
-    /// texts and templates (RFC 6570) without asking.
+    /// Adds the URLs of a user's parts, from the source, or else below the user's own URL. Clients expect texts and
+    /// templates (RFC 6570).
     private func addAddresses(to object: inout UserObject) {
         for (key, suffix) in UserObject.addresses {
             if origin.isEmpty || object.isText(key) {
@@ -86,7 +86,7 @@ struct UserJSON {
     }
 }
 
-/// Writes one object, taking what it lacks from what the source gave.
+/// Writes one object, with members from the source.
 private struct UserObject {
     static let identityKeys: [StaticString] = ["node_id"]
     static let avatarKeys: [StaticString] = ["gravatar_id"]
@@ -101,7 +101,7 @@ private struct UserObject {
         "company", "blog", "location", "email", "hireable", "bio", "twitter_username", "public_repos", "public_gists",
         "followers", "following", "created_at", "updated_at",
     ]
-    /// Keys that are written from columns; a source's own members of these names would be doubles.
+    /// Keys that are written from columns. Members of the source with these names would be duplicates.
     static let columnKeys: [StaticString] = ["login", "id", "avatar_url", "html_url", "type", "name", "reputation"]
 
     var writer: ObjectWriter
@@ -125,7 +125,7 @@ private struct UserObject {
         }
     }
 
-    /// True or false: nobody is what no source says of them.
+    /// Adds true or false. False is the default.
     mutating func addFlag(_ key: StaticString) {
         let isTrue = markWritten(key).flatMap { members.all[$0].value.bool } ?? false
         writer.add(key, json: isTrue ? "true" : "false")
@@ -139,8 +139,8 @@ private struct UserObject {
         return index
     }
 
-    /// GitHub's values are texts, numbers and truth values; clients decode them as such. Of another source's object, such
-    /// as the location of a character, its name stands for it.
+    /// GitHub's values are strings, numbers and booleans, and clients decode them as such. An object of another source,
+    /// such as the location of a character, is replaced by its name.
     private func append(scalar value: JSONValue) {
         var name: JSONValue?
         switch value.kind {

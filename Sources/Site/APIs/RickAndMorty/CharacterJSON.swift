@@ -2,11 +2,11 @@ import Bytes
 import Directories
 import JSON
 
-/// Users as the Rick and Morty API gives characters (rickandmortyapi.com/documentation).
+/// Writes users as the Rick and Morty API writes characters (rickandmortyapi.com/documentation).
 ///
-/// Who came from there is given as they came; of others, what is not known is `unknown` or empty, as there.
+/// Characters imported from there keep their members. Members that other users lack are `unknown` or empty, as there.
 struct CharacterJSON {
-    /// Scheme, host and base path; empty where the host is not known.
+    /// Scheme, host and base path; empty if the host is not known.
     let origin: String
     let request: CharacterRequest
 
@@ -22,7 +22,7 @@ struct CharacterJSON {
             if isCharacter { add(kept, to: &object) }
             addMissing(kept, isCharacter, row, to: &object)
             object.start("type")
-            // Someone without a type is kept as a user, which is no type there.
+            // A user without a type is stored as `User`, which is not a type there.
             let isPlain = text[row.type].equals("User")
             buffer.append(jsonString: isPlain ? UnsafeRawBufferPointer(start: nil, count: 0) : text[row.type])
             object.start("image")
@@ -36,7 +36,7 @@ struct CharacterJSON {
         for (key, value) in kept.all where !columnKeys.contains(where: { key.equals($0) }) { object.add(key, value) }
     }
 
-    /// What a character has that this one lacks.
+    /// Adds the members of a character that this user lacks.
     private func addMissing(
         _ kept: ExtraFields, _ isCharacter: Bool, _ row: UserRows.Row, to object: inout ObjectWriter
     ) {

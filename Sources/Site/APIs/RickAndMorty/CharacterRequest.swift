@@ -2,10 +2,10 @@ import Bytes
 import Directories
 import HTTP
 
-/// Characters, as apps for the Rick and Morty API ask for them: `/api/character` and what is below it, checked.
+/// A request for characters, as apps for the Rick and Morty API send it: `/api/character` and the paths below it.
 struct CharacterRequest: Sendable {
     enum Wanted: Sendable {
-        /// A page, from 1. `hasSlash`: its address ended in a slash, and so do those of its neighbours.
+        /// A page, from 1. `hasSlash`: its URL ends in a slash, and so do those of its neighbours.
         case page(Int, hasSlash: Bool)
         case one(Int64)
         case several([Int64])
@@ -19,7 +19,7 @@ struct CharacterRequest: Sendable {
     let directory: Directory
     /// Whether the URL names no directory, so that this one was chosen.
     let choosesDirectory: Bool
-    /// Whether `directory` is the one that is shown here where a URL names none.
+    /// Whether `directory` is the one that URLs of this API without a directory show.
     let isDefaultDirectory: Bool
     let search: Search?
     let searchText: String?
@@ -47,7 +47,7 @@ struct CharacterRequest: Sendable {
             if let counts = directory.facets.first(where: { $0.facet.name == name.rawValue && name != .type }) {
                 return counts.choice(text)
             }
-            // To leave it out would answer with characters who were not asked for.
+            // Ignoring it would return characters that the client did not ask for.
             throw HTTPError.badRequest(
                 "\(name.rawValue): expected no such filter, which this directory has no values for")
         }
@@ -64,13 +64,13 @@ struct CharacterRequest: Sendable {
         return isList || ids.count > 1 ? .several(ids) : .one(ids[0])
     }
 
-    /// What is no number from 1 is the first page, as there.
+    /// Returns the page. Anything but a number from 1 means the first one, as there.
     private static func page(_ text: String?) -> Int {
         guard let text, !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return 1 }
         return Swift.max(1, Swift.min(Int(text) ?? .max, Int(Int32.max)))
     }
 
-    /// Of a page: how many come before it.
+    /// The number of characters before a page.
     func position(_ page: Int) -> Int { (page - 1) * Self.pageSize }
 
     func query(_ page: Int) -> UserQuery {
@@ -116,15 +116,11 @@ extension CharacterRequest: Resource {
     private func addDirectory(to query: inout QueryWriter) {
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
     }
-
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        try renderer.write(self, task)
-    }
 }
 
 extension DirectoryList {
-    /// The first that comes from the Rick and Morty API, or else from a file of its records, as their facets tell; where there
-    /// is none, the one that is shown.
+    /// The first directory from the Rick and Morty API, or else from a file with its records, which its facets show;
+    /// else the default directory.
     fileprivate var ofCharacters: Directory {
         let facets = Facet.of(.rickAndMorty)
         return all.first { $0.source == "rickandmorty" }

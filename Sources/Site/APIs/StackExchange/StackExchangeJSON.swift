@@ -2,13 +2,13 @@ import Bytes
 import Directories
 import JSON
 
-/// Users as Stack Exchange's API gives them (the `user` type, api.stackexchange.com/docs/types/user).
+/// Writes users as Stack Exchange's API does (the `user` type, api.stackexchange.com/docs/types/user).
 ///
-/// Who came from there is given as they came. Of others, what their own source says in other words is said in these, what
-/// a network of sites would say of people it does not have is said of nobody, and what is not known is left out, as the
-/// service itself does.
+/// Users imported from there keep their members. Members of other sources get the names and values that this API has
+/// for them, members that only a network of sites has get neutral values, and unknown members are left out, as the
+/// service does.
 struct StackExchangeJSON {
-    /// Scheme, host and base path, for the pages of people who have none elsewhere; empty where the host is not known.
+    /// Scheme, host and base path, for links to users without a page elsewhere; empty if the host is not known.
     let origin: String
     let directory: Directory
     let isDefaultDirectory: Bool
@@ -17,7 +17,7 @@ struct StackExchangeJSON {
     private static let columnKeys: [StaticString] = [
         "reputation", "user_type", "user_id", "link", "profile_image", "display_name",
     ]
-    /// What `user_type` may say.
+    /// The values of `user_type`.
     private static let types: [StaticString] = [
         "registered", "moderator", "unregistered", "team_admin", "does_not_exist",
     ]
@@ -40,10 +40,10 @@ struct StackExchangeJSON {
         }
     }
 
-    /// The members as they came, which is the order that an import of them keeps.
+    /// Adds the members as imported, in their order.
     private func add(_ kept: ExtraFields, to object: inout ObjectWriter) {
         for (key, value) in kept.all where !Self.columnKeys.contains(where: { key.equals($0) }) {
-            // HTML there, and kept so; and an address.
+            // `about_me` is HTML, and the other a URL.
             if let text = value.string, !key.equals("about_me"), !key.equals("website_url") {
                 object.start(key)
                 append(encoding: text.text, to: object.buffer)
@@ -99,13 +99,13 @@ struct StackExchangeJSON {
 }
 
 extension ExtraFields {
-    /// Whether a record of Stack Exchange's left these.
+    /// Whether these members are from a record of Stack Exchange.
     fileprivate var areStackExchanges: Bool {
         self["account_id"]?.int64 != nil || self["badge_counts"]?.kind == .object
             || self["creation_date"]?.int64 != nil
     }
 
-    /// The seconds since 1970 of a moment in a text.
+    /// The seconds since 1970 of a time in a text.
     fileprivate func moment(_ key: StaticString) -> Int64? {
         guard let text = self[key]?.string else { return nil }
         return Int64(isoTime: text.raw)
@@ -113,8 +113,9 @@ extension ExtraFields {
 }
 
 extension ByteBuffer {
-    /// Appends a text as the service's "safe" filters encode it (api.stackexchange.com/docs/filters): HTML's own characters
-    /// and quotes, Latin letters with marks, and what is beyond the basic plane, by number; all others as they are.
+    /// Appends a text as the service's "safe" filters encode it (api.stackexchange.com/docs/filters): HTML's special
+    /// characters and quotes, accented Latin letters, and characters beyond the basic plane as references; all others
+    /// unchanged.
     func append(encodingEntities text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {

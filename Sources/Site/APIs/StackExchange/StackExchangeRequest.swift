@@ -2,13 +2,12 @@ import Bytes
 import Directories
 import HTTP
 
-/// What apps for Stack Exchange's API 2.3 ask for, by number: `/2.3/users`, the moderators, those of a list of ids, and
-/// `/2.3/sites`, checked.
+/// A request of an app for Stack Exchange's API 2.3: `/2.3/users`, the moderators, users by id, and `/2.3/sites`.
 struct StackExchangeRequest: Sendable {
     enum Method: Sendable {
         case users
         case moderators
-        /// Those of a list of ids.
+        /// The users with these ids.
         case some([Int64])
         /// The directories.
         case sites
@@ -17,7 +16,7 @@ struct StackExchangeRequest: Sendable {
         case site, page, pagesize, sort, order, inname, filter
         case min, max, fromdate, todate
     }
-    /// `creation` is the order by id: ids are given out as people come.
+    /// `creation` is the order by id, because ids increase with time.
     enum Order: String, CaseIterable {
         case reputation, creation, name
     }
@@ -32,24 +31,25 @@ struct StackExchangeRequest: Sendable {
     let pageSize: Int
     let search: Search?
     let searchText: String?
-    /// Whether only the number of all is wanted (`filter=total`).
+    /// Whether only the total is requested (`filter=total`).
     let isTotal: Bool
 
-    /// Reads the path after `/2.3` and the query. Throws an ``HTTPError`` that names the parameter and the values it takes.
+    /// Reads the path after `/2.3` and the query. Throws an ``HTTPError`` that names the parameter and the values it
+    /// takes.
     init(_ routed: RoutedRequest) throws {
         let path = try routed.wildcardText()
         let directories = routed.directories
         let values = try NamedValues<Name>(routed.request.query, scratch: routed.scratch)
         for bound in [Name.min, .max, .fromdate, .todate] where values[bound]?.isEmpty == false {
-            // To leave it out would answer with people who were not asked for.
-            throw HTTPError.badRequest("\(bound.rawValue): expected no such bound, which this server does not know")
+            // Ignoring it would return users that the client did not ask for.
+            throw HTTPError.badRequest("\(bound.rawValue): this server does not support this bound")
         }
         method = try Self.method(path)
         (directory, isDefaultDirectory) = try Self.directory(values[.site], directories)
         let order: Order = try values.choice(.sort) ?? .reputation
         sort = Sort(order.key, try values.choice(.order) ?? .descending)
         page = try values.number(.page, in: 1...Int64(Int32.max)) ?? 1
-        // Of sites the service gives any number, and clients ask for all of them at once.
+        // The service returns any number of sites, and clients request all of them at once.
         let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
         pageSize = try values.number(.pagesize, in: 0...largest) ?? 30
         let text = try values.searchText(.inname)
@@ -58,12 +58,12 @@ struct StackExchangeRequest: Sendable {
         isTotal = values[.filter] == "total"
         if search != nil, position + pageSize > UserQuery.numberedMatches {
             throw HTTPError.badRequest(
-                "page: expected one of the first \(UserQuery.numberedMatches) matches, found what is beyond")
+                "page: pages beyond match \(UserQuery.numberedMatches) of a search are not available")
         }
     }
 
     private static func method(_ path: String) throws -> Method {
-        // The service takes a slash at the end, and some clients send it.
+        // The service accepts a slash at the end, and some clients send it.
         switch path.split(separator: "/").map(String.init) {
         case ["users"]: return .users
         case ["users", "moderators"]: return .moderators
@@ -84,7 +84,7 @@ struct StackExchangeRequest: Sendable {
         }
     }
 
-    /// How many come before the page.
+    /// The number of users before the page.
     var position: Int { (page - 1) * pageSize }
 
     var query: UserQuery {
@@ -117,14 +117,10 @@ extension StackExchangeRequest: Resource {
         if let searchText { query.add("inname", searchText) }
         if isTotal { query.add("filter", "total") }
     }
-
-    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        try renderer.write(self, task)
-    }
 }
 
 extension StackExchangeRequest.Method {
-    /// Whom it is about: of sources that know no moderators, nobody.
+    /// The filter of the method. Sources without moderators have no such users.
     fileprivate var facets: [FacetChoice] {
         if case .moderators = self { [FacetChoice(.userType, "moderator")] } else { [] }
     }
@@ -141,7 +137,7 @@ extension StackExchangeRequest.Order {
 }
 
 extension UserQuery {
-    /// How far a search is paged by number: pages of many matches are found by walking up to them.
+    /// The number of matches that can be paged by number: a search walks up to such a page.
     static let numberedMatches = 10_000
 }
 

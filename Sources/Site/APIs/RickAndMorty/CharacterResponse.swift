@@ -1,0 +1,84 @@
+import Bytes
+import Directories
+import HTTP
+import JSON
+
+extension CharacterRequest {
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        let json = CharacterJSON(origin: task.homeURL(renderer.configuration), request: self)
+        let response = CharacterResponse(json: json, body: renderer.body)
+        switch wanted {
+        case .page(let number, let hasSlash):
+            if search != nil, position(number) >= UserQuery.numberedMatches { throw HTTPError.emptyPage }
+            let page = try renderer.read(query(number), of: directory)
+            try response.write(page, number, hasSlash: hasSlash)
+            return page.directory
+        case .one(let id):
+            let page = try renderer.read(ids: [id], of: directory)
+            guard !page.users.rows.isEmpty else { throw HTTPError.noCharacter }
+            json.append(page.users, row: 0, to: renderer.body)
+            return page.directory
+        case .several(let ids):
+            let page = try renderer.read(ids: ids, of: directory)
+            response.write(page.users)
+            return page.directory
+        }
+    }
+}
+
+/// Writes characters as the Rick and Morty API does: a page of them, or a bare list.
+private struct CharacterResponse {
+    let json: CharacterJSON
+    let body: ByteBuffer
+
+    func write(_ page: Page, _ number: Int, hasSlash: Bool) throws {
+        let total = page.total ?? UserQuery.numberedMatches
+        let count = json.request.search == nil ? total : min(total, UserQuery.numberedMatches)
+        let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
+        guard !page.users.rows.isEmpty, number <= pages else { throw HTTPError.emptyPage }
+        func appendAddress(of other: Int) {
+            if (1...pages).contains(other) {
+                json.append(addressOfPage: other, hasSlash: hasSlash, to: body)
+            } else {
+                body.append("null")
+            }
+        }
+        body.append("{\"info\":{\"count\":")
+        body.append(decimal: count)
+        body.append(",\"pages\":")
+        body.append(decimal: pages)
+        body.append(",\"next\":")
+        appendAddress(of: number + 1)
+        body.append(",\"prev\":")
+        appendAddress(of: number - 1)
+        body.append("},\"results\":")
+        write(page.users)
+        body.append("}")
+    }
+
+    func write(_ users: UserRows) {
+        body.append("[")
+        for index in users.rows.indices {
+            if index > 0 { body.append(",") }
+            json.append(users, row: index, to: body)
+        }
+        body.append("]")
+    }
+}
+
+// MARK: - Errors
+
+extension ByteBuffer {
+    /// Appends an error as the Rick and Morty API does: with a full stop for an unknown path, without one for an empty
+    /// page.
+    func append(rickAndMorty error: HTTPError) {
+        append("{\"error\":")
+        append(jsonString: error == .notFound ? "There is nothing here." : error.message)
+        append("}")
+    }
+}
+
+extension HTTPError {
+    fileprivate static let emptyPage = HTTPError(status: .notFound, message: "There is nothing here")
+    fileprivate static let noCharacter = HTTPError(status: .notFound, message: "Character not found")
+}

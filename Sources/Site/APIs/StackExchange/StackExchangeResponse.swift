@@ -1,0 +1,113 @@
+import Bytes
+import Directories
+import HTTP
+import JSON
+
+extension StackExchangeRequest {
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        let response = StackExchangeResponse(
+            request: self, directories: task.directories, homeURL: task.homeURL(renderer.configuration),
+            body: renderer.body, line: renderer.line)
+        if case .sites = method {
+            response.writeSites()
+            return directory
+        }
+        let page = try read(with: renderer)
+        response.write(page)
+        return page.directory
+    }
+
+    private func read(with renderer: PageRenderer) throws -> Page {
+        guard case .some(let ids) = method else { return try renderer.read(query, of: directory) }
+        var page = try renderer.read(ids: ids, sort: sort, of: directory)
+        let all = page.users.rows
+        page.users.rows = Array(all.dropFirst(position).prefix(pageSize))
+        page.hasNext = position + pageSize < all.count
+        page.total = all.count
+        return page
+    }
+}
+
+/// Writes the wrapper that Stack Exchange's API puts around everything (api.stackexchange.com/docs/wrapper).
+private struct StackExchangeResponse {
+    let request: StackExchangeRequest
+    let directories: DirectoryList
+    /// Empty if the host is not known.
+    let homeURL: String
+    let body: ByteBuffer
+    let line: ByteBuffer
+
+    func write(_ page: Page) {
+        if request.isTotal {
+            body.append("{\"total\":")
+            body.append(decimal: page.total ?? UserQuery.numberedMatches)
+            body.append("}")
+            return
+        }
+        let json = StackExchangeJSON(
+            origin: homeURL, directory: page.directory, isDefaultDirectory: request.isDefaultDirectory, scratch: line)
+        body.append("{\"items\":[")
+        for index in page.users.rows.indices.prefix(request.pageSize) {
+            if index > 0 { body.append(",") }
+            json.append(page.users, row: index, to: body)
+        }
+        closeItems(hasMore: page.hasNext || page.users.rows.count > request.pageSize)
+    }
+
+    private func closeItems(hasMore: Bool) {
+        body.append(hasMore ? "],\"has_more\":true" : "],\"has_more\":false")
+        // There is no quota, but clients stop when none remains.
+        body.append(",\"quota_max\":10000,\"quota_remaining\":10000}")
+    }
+
+    /// Writes the directories as sites. Some clients look up the name of their site before they request users.
+    func writeSites() {
+        let all = directories.all.dropFirst(request.position)
+        body.append("{\"items\":[")
+        for (index, directory) in all.prefix(request.pageSize).enumerated() {
+            if index > 0 { body.append(",") }
+            var object = ObjectWriter(body)
+            object.add("site_type", json: "\"main_site\"")
+            object.start("name")
+            line.removeAll()
+            line.append(encodingEntities: directory.title)
+            body.append(jsonString: line.bytes)
+            object.add("api_site_parameter") { $0.append(utf8: directory.slug.text) }
+            object.add("site_url") { buffer in
+                buffer.append(utf8: homeURL)
+                buffer.append("/?directory=")
+                buffer.append(utf8: directory.slug.text)
+            }
+            object.close()
+        }
+        closeItems(hasMore: all.count > request.pageSize)
+    }
+}
+
+// MARK: - Errors
+
+extension ByteBuffer {
+    /// Appends an error as Stack Exchange does (api.stackexchange.com/docs/error-handling).
+    func append(stackExchange error: HTTPError) {
+        let (number, name): (Int, StaticString) =
+            switch error.status.rawValue {
+            case 404: (404, "no_method")
+            case 503: (503, "temporarily_unavailable")
+            case 500...: (500, "internal_error")
+            default: (400, "bad_parameter")
+            }
+        append("{\"error_id\":")
+        append(decimal: number)
+        append(",\"error_message\":")
+        append(jsonString: error == .notFound ? "this method does not exist" : error.message)
+        append(",\"error_name\":\"")
+        append(name)
+        append("\"}")
+    }
+}
+
+extension HTTPError {
+    /// The service responds to every wrong request with 400, and names the error in the body. Errors of this server,
+    /// and of HTTP itself, keep their status.
+    var stackExchangeStatus: Status { status == .notFound ? .badRequest : status }
+}

@@ -1,0 +1,58 @@
+import Bytes
+import Directories
+import JSON
+import Mustache
+
+/// A fact about a user that shows in lists: the status of a character, or the number of badges at Stack Exchange.
+struct Badge: Equatable {
+    var colour: String?
+    var text: String
+    /// What the number in `text` counts.
+    var label: String?
+
+    /// Status and species of a character of the Rick and Morty API.
+    static func ofCharacter(in more: UnsafeRawBufferPointer) -> [Badge] {
+        var (status, species): (String?, String?)
+        try? JSON.forEachMember(of: more) { key, value in
+            if key.equals("status") { status = value.string?.text }
+            if key.equals("species") { species = value.string?.text }
+        }
+        let colours = ["Alive": "#2a9d4a", "Dead": "#d13c3c"]
+        let all = [
+            status.map { Badge(colour: colours[$0] ?? "#8a8899", text: $0) }, species.map { Badge(text: $0) },
+        ]
+        return all.compactMap { $0 }.filter { !$0.text.isEmpty }
+    }
+
+    /// The badges of a Stack Exchange user: gold, silver, bronze. Those that the user has none of are left out.
+    static func ofStackExchange(in more: UnsafeRawBufferPointer) -> [Badge] {
+        var counts: [String: Int64] = [:]
+        try? JSON.forEachMember(of: more) { key, value in
+            guard key.equals("badge_counts"), value.kind == .object else { return }
+            try JSON.forEachMember(of: value.raw) { key, value in counts[key.text] = value.int64 }
+        }
+        return [("gold", "#d4a017"), ("silver", "#9a9fa8"), ("bronze", "#b5713a")].compactMap { name, colour in
+            guard let count = counts[name], count > 0 else { return nil }
+            return Badge(colour: colour, text: Int(count).grouped, label: "\(name) badge\(count == 1 ? "" : "s")")
+        }
+    }
+}
+
+extension Layout {
+    /// Sets the badges of a user, if the directory's source has some.
+    func setBadges<F: Field>(_ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory) {
+        let badges: [Badge]
+        switch directory.facets.first?.facet {
+        case .userType: badges = Badge.ofStackExchange(in: user.more)
+        case .status, .species: badges = Badge.ofCharacter(in: user.more)
+        default: return
+        }
+        if badges.isEmpty { return }
+        let rows = model.makeList(frame, field, of: BadgeField.self, count: badges.count)
+        for (row, badge) in zip(rows, badges) {
+            if let colour = badge.colour { model.set(row, .colour, colour) }
+            model.set(row, .text, badge.text)
+            if let label = badge.label { model.set(row, .label, label) }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import Directories
+import Mustache
+
+/// The parts that several pages have. Fills the fields of a model.
+struct Layout {
+    let model: Model
+    let site: Site
+    /// A buffer for one line or link at a time.
+    let line: ByteBuffer
+
+    var configuration: Site.Configuration { site.configuration }
+}
+
+extension Layout {
+    /// - Parameter directory: the directory of the page; `nil` if URLs need not name it.
+    func setLayout<F: Field>(_ frame: Frame<F>, _ fields: LayoutFields<F>, directory: Directory? = nil) {
+        model.write(frame, fields.home) { appendHome(of: directory, to: $0) }
+        setFile(frame, fields.style, "style.css")
+        setFile(frame, fields.script, "sentinel.js")
+        setFile(frame, fields.favicon, "favicon.svg")
+    }
+
+    func appendHome(of directory: Directory?, to buffer: ByteBuffer) {
+        buffer.append(utf8: configuration.basePath)
+        buffer.append("/")
+        if let directory {
+            var query = QueryWriter(buffer)
+            query.add("directory", directory.slug.text)
+        }
+    }
+
+    func setHome<F: Field>(_ frame: Frame<F>, _ field: F) {
+        model.write(frame, field) { appendHome(of: nil, to: $0) }
+    }
+
+    func setFile<F: Field>(_ frame: Frame<F>, _ field: F, _ name: String) {
+        model.write(frame, field) { buffer in
+            buffer.append(utf8: configuration.basePath)
+            buffer.append("/")
+            buffer.append(utf8: site.files.hashedName(of: name))
+        }
+    }
+
+    /// Sets the absolute URL of the page, if the site has a public URL. `path` appends the part below it.
+    func setCanonical<F: Field>(_ frame: Frame<F>, _ field: F, _ path: (ByteBuffer) -> Void) {
+        guard let publicURL = configuration.publicURL else { return }
+        model.write(frame, field) { buffer in
+            buffer.append(utf8: publicURL)
+            path(buffer)
+        }
+    }
+
+    func setUser<F: Field>(_ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>) {
+        model.set(frame, fields.id, decimal: user.id)
+        model.set(frame, fields.login, bytes: user.login)
+        model.set(frame, fields.displayName, bytes: user.displayName)
+        model.set(frame, fields.hasName, flag: user.hasName)
+        model.set(frame, fields.avatar, bytes: user.avatarURL)
+        model.write(frame, fields.initials) { $0.append(initialsOf: user.displayName) }
+        model.set(frame, fields.hue, decimal: user.hue)
+        model.set(frame, fields.type, bytes: user.type)
+        if let reputation = user.reputation {
+            model.write(frame, fields.reputation) { $0.append(grouped: reputation) }
+        }
+    }
+
+    func setDirectories<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ directories: DirectoryList, chosen: Directory
+    ) {
+        setOptions(frame, field, Array(zip(directories.all, directories.labels))) { directory, label in
+            (directory.slug.text, label, directory.id == chosen.id)
+        }
+    }
+
+    func setOptions<F: Field, Choice>(
+        _ frame: Frame<F>, _ field: F, _ choices: [Choice],
+        _ describe: (Choice) -> (value: String, label: String, isSelected: Bool)
+    ) {
+        let options = model.makeList(frame, field, of: OptionField.self, count: choices.count)
+        for (option, choice) in zip(options, choices) {
+            let (value, label, isSelected) = describe(choice)
+            model.set(option, .value, value)
+            model.set(option, .label, label)
+            model.set(option, .isSelected, flag: isSelected)
+        }
+    }
+}
+
+// MARK: - Footer
+
+extension Layout {
+    /// Sets the footer of a page about `directory`.
+    func setFoot<F: Field>(
+        _ frame: Frame<F>, _ directoriesHref: F, _ terms: F, _ directory: Directory, _ directories: DirectoryList
+    ) {
+        if directories.all.count > 1 {
+            model.write(frame, directoriesHref) { buffer in
+                buffer.append(utf8: configuration.basePath)
+                buffer.append("/directories")
+            }
+        }
+        setTerms(frame, terms, directory.terms)
+    }
+
+    /// Sets the links to embed and to export a directory. The bytes of a first visit are limited, so its page has one
+    /// link.
+    func setOffers<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isShort: Bool = false
+    ) {
+        let long: [(path: StaticString, label: String)] = [
+            ("/embed", "Embed these people"), ("/export.ndjson", "All as NDJSON"), ("/export.csv", "All as CSV"),
+        ]
+        let offers = isShort ? [("/embed", "Embed or export")] : long
+        let rows = model.makeList(frame, field, of: OfferField.self, count: offers.count)
+        for (row, offer) in zip(rows, offers) {
+            model.set(row, .label, offer.label)
+            model.write(row, .href) { buffer in
+                buffer.append(utf8: configuration.basePath)
+                buffer.append(offer.path)
+                var query = QueryWriter(buffer)
+                if directory.id != directories.shown.id { query.add("directory", directory.slug.text) }
+            }
+        }
+    }
+
+    /// Sets licence and attribution.
+    func setTerms<F: Field>(_ frame: Frame<F>, _ field: F, _ terms: Terms) {
+        // A URL without a text is its own text.
+        let all = [
+            ("From", terms.attribution, terms.attributionURL), ("Licence:", terms.licence, terms.licenceURL),
+        ].filter { !$0.1.isEmpty || !$0.2.isEmpty }
+        if all.isEmpty { return }
+        let rows = model.makeList(frame, field, of: TermField.self, count: all.count)
+        for (row, (label, text, url)) in zip(rows, all) {
+            model.set(row, .label, label)
+            model.set(row, .text, text.isEmpty ? url : text)
+            var bytes = url
+            if bytes.withUTF8({ UnsafeRawBufferPointer($0).isWebURL }) { model.set(row, .href, url) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Bytes
+import Directories
+import Mustache
+
+/// The document around the list: title, scripts, canonical URL and footer.
+extension ListPage {
+    func setDocument() {
+        model.set(frame, .documentTitle, documentTitle)
+        let choices = request.facets.map { $0.value + " · " }.joined()
+        model.set(
+            frame, .description,
+            choices + "\(totalLabel) \(noun) in \(page.directory.title)" + part)
+        layout.setLayout(frame, PageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
+        layout.setFile(frame, .listScriptHref, "list.js")
+        layout.setFile(frame, .findScriptHref, "find.js")
+        model.write(frame, .searchHref) { buffer in
+            buffer.append(utf8: layout.configuration.basePath)
+            buffer.append("/opensearch.xml")
+            var query = QueryWriter(buffer)
+            if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+        }
+        model.set(frame, .directoryTitle, page.directory.title)
+        layout.setFoot(frame, .directoriesHref, .terms, page.directory, directories)
+        // If there are several directories, the page that lists them has the offers.
+        if directories.all.count == 1 { layout.setOffers(frame, .offers, page.directory, directories, isShort: true) }
+        model.write(frame, .apiHref) {
+            Links(base: layout.configuration.basePath, request: request).append(request.start, as: .json, to: $0)
+        }
+        layout.setCanonical(frame, .canonicalHref) {
+            // A page in a frame has the URL of the page without the frame.
+            var request = request
+            request.embedding = nil
+            Links(base: "", request: request).append(request.start, as: .page, to: $0)
+        }
+        if request.isFramed { layout.setFile(frame, .frameScriptHref, "frame.js") }
+    }
+
+    /// A title that no other page has: `“ann” – 120 people in Our team, by name, 31 to 60`.
+    private var documentTitle: String {
+        var title = page.directory.title
+        if let searchText = request.searchText {
+            title = "“\(searchText)” – \(totalLabel) \(page.total == 1 ? "person" : "people") in \(title)"
+        }
+        for choice in request.facets { title = "\(choice.value) · \(title)" }
+        if request.sort.key != .id { title += ", by \(request.sort.key.label.lowercased())" }
+        if request.sort.direction != .ascending { title += ", descending" }
+        return title + part
+    }
+
+    /// The part of the list on this page; empty at the beginning.
+    private var part: String {
+        guard page.hasPrevious else { return "" }
+        guard !page.users.rows.isEmpty else { return ", past the end" }
+        guard let first = page.firstPosition else { return ", further on" }
+        let last = first + page.users.rows.count - 1
+        return ", \(first.grouped) to \(last.grouped)"
+    }
+
+    var totalLabel: String {
+        // Only searches with more matches than are counted have no total.
+        page.total.map(\.grouped) ?? "More than 10,000"
+    }
+
+    var noun: String {
+        let isOne = page.total == 1
+        guard let searchText = request.searchText else { return isOne ? "person" : "people" }
+        return (isOne ? "match for “" : "matches for “") + searchText + "”"
+    }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import Directories
+import Mustache
+
+/// The form: search, directory, order, view and facets.
+extension ListPage {
+    func setForm() {
+        layout.setHome(frame, .action)
+        if let searchText = request.searchText { model.set(frame, .q, searchText) }
+        model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
+        layout.setDirectories(frame, .directories, directories, chosen: request.directory)
+        layout.setOptions(frame, .sorts, Sort.Key.allCases) { ($0.rawValue, $0.label, $0 == request.sort.key) }
+        layout.setOptions(frame, .orders, Sort.Direction.allCases) {
+            ($0.rawValue, $0.label, $0 == request.sort.direction)
+        }
+        layout.setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
+        let hasFacets = setFacets()
+        // Without the script, too, choosing another directory drops the values chosen for this one.
+        let owner = hasFacets && directories.all.count > 1 ? page.directory.slug.text : nil
+        setHidden([("per_page", request.perPage.map(String.init)), ("facets_of", owner)])
+    }
+
+    private func setHidden(_ fields: [(name: String, value: String?)]) {
+        let fields = fields.filter { $0.value != nil }
+        let rows = model.makeList(frame, .hidden, of: HiddenField.self, count: fields.count)
+        for (row, field) in zip(rows, fields) {
+            model.set(row, .name, field.name)
+            model.set(row, .value, field.value ?? "")
+        }
+    }
+
+    /// Sets the facets that have several values, or a chosen one. Returns whether there are any.
+    ///
+    /// The store counts the users with a value in the whole directory. Those counts are shown only if nothing else
+    /// narrows the list: other counts would take a search for each value.
+    private func setFacets() -> Bool {
+        let shown = page.directory.facets.compactMap { counts in
+            let chosen = request.facets.first { $0.facet == counts.facet }?.value
+            return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
+        }
+        if shown.isEmpty { return false }
+        let rows = model.makeList(frame, .facets, of: FacetField.self, count: shown.count)
+        for (row, (counts, chosen)) in zip(rows, shown) {
+            model.set(row, .name, counts.facet.name)
+            model.set(row, .label, counts.facet.label)
+            var values = counts.values
+            if let chosen, !values.contains(where: { $0.value == chosen }) {
+                values.append(.init(value: chosen, count: 0))
+            }
+            let isAlone = request.searchText == nil && request.facets.allSatisfy { $0.facet == counts.facet }
+            let options = values.map { value in
+                (value.value, value.value + (isAlone ? " (\(value.count.grouped))" : ""), value.value == chosen)
+            }
+            layout.setOptions(row, .options, [("", "Any", chosen == nil)] + options) { $0 }
+        }
+        return true
+    }
+}
+
+extension Sort.Key {
+    var label: String {
+        switch self {
+        case .id: "ID"
+        case .login: "Login"
+        case .name: "Name"
+        case .reputation: "Reputation"
+        }
+    }
+}
+
+extension Sort.Direction {
+    var label: String { self == .ascending ? "Ascending" : "Descending" }
+}
+
+extension PageRequest.View {
+    var label: String { self == .list ? "List" : "Grid" }
+}
+
+extension Facet {
+    var label: String {
+        switch self {
+        case .type, .userType: "Type"
+        case .status: "Status"
+        case .species: "Species"
+        case .gender: "Gender"
+        }
+    }
+}

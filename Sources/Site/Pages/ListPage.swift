@@ -1,0 +1,161 @@
+import Bytes
+import Directories
+import HTTP
+import Mustache
+
+extension PageRequest {
+    /// Renders the page as `page.mustache`, as a fragment, or as JSON like GitHub's.
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        let page = try renderer.read(query, of: directory)
+        let layout = renderer.layout
+        switch kind {
+        case .page:
+            let looser = try LooserSearch.all(for: self, with: page) { try renderer.read($0, of: directory) }
+            ListPage(page, self, task, layout).render(layout.site.templates.page, looser, into: renderer.body)
+        case .fragment:
+            let template = layout.site.templates.fragment(for: embedding)
+            ListPage(page, self, task, layout).render(template, [], into: renderer.body)
+        case .json:
+            let json = UserJSON(
+                origin: task.homeURL(layout.configuration), directory: directory,
+                isDefaultDirectory: isDefaultDirectory,
+                address: renderer.line)
+            json.append(page.users, to: renderer.body)
+        }
+        PageLinks(page, self, base: layout.configuration.basePath)
+            .append(to: &fields, origin: kind == .json ? task.absoluteOrigin : "", line: renderer.line)
+        return page.directory
+    }
+}
+
+/// A page of users: fills the fields of `page.mustache` and of the templates of fragments.
+struct ListPage {
+    let layout: Layout
+    let page: Page
+    let request: PageRequest
+    let directories: DirectoryList
+    let links: PageLinks
+    let frame: Frame<PageField>
+
+    var model: Model { layout.model }
+
+    init(_ page: Page, _ request: PageRequest, _ task: RenderTask, _ layout: Layout) {
+        self.layout = layout
+        self.page = page
+        self.request = request
+        directories = task.directories
+        let basePath = layout.configuration.basePath
+        let isAbsolute = request.embedding?.hasAbsoluteLinks == true
+        links = PageLinks(page, request, base: isAbsolute ? task.absoluteOrigin + basePath : basePath)
+        frame = layout.model.makeFrame(PageField.self)
+    }
+
+    /// Fills in what `template` shows, and renders it.
+    func render(_ template: PageTemplate, _ looser: [LooserSearch], into body: ByteBuffer) {
+        if template.showsDocument { setDocument() }
+        if template.showsForm { setForm() }
+        model.set(frame, .isFramed, flag: request.isFramed)
+        setTotal()
+        setUsers()
+        if !looser.isEmpty { setLooserSearches(looser) }
+        setNeighbours()
+        if request.embedding == .turbo { setFrameIDs() }
+        template.template.render(frame, of: model, into: body)
+    }
+
+    // MARK: The list
+
+    private func setUsers() {
+        let users = page.users
+        model.set(frame, .isGrid, flag: request.view == .grid)
+        if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
+        model.set(frame, .isChosen, flag: !request.facets.isEmpty)
+        model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
+        model.set(frame, .state, page.hasNext ? "idle" : "end")
+        model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
+        let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
+        users.text.withUnsafeBytes { text in
+            for index in users.rows.indices {
+                let article = articles[index]
+                let user = UserView(users.rows[index], text)
+                layout.setUser(article, user, ArticleField.user)
+                setLink(article, user)
+                layout.setBadges(article, .marks, user, of: page.directory)
+                if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
+                if request.sort.key != .id {
+                    model.write(article, .cursor) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
+                }
+            }
+        }
+    }
+
+    private func setLink(_ article: Frame<ArticleField>, _ user: UserView) {
+        model.write(article, .href) { buffer in
+            buffer.append(
+                userPathOf: user.login, below: links.base, directory: request.directory,
+                isDefault: request.isDefaultDirectory)
+        }
+    }
+
+    private func setTotal() {
+        if let total = page.total {
+            model.write(frame, .totalLabel) { $0.append(grouped: Int64(total)) }
+            model.set(frame, .total, decimal: total)
+            model.set(frame, .setSize, decimal: total)
+        } else {
+            model.set(frame, .totalLabel, totalLabel)
+            model.set(frame, .setSize, "-1")
+        }
+        let choices = request.facets.map { " · " + $0.value }.joined()
+        model.set(frame, .totalNoun, noun + choices)
+        // In a frame that fits its content, every page waits for a click.
+        model.set(frame, .autoPages, decimal: request.embedding == .fittedFrame ? -1 : layout.configuration.autoPages)
+    }
+
+    // MARK: Neighbours
+
+    private func setNeighbours() {
+        model.set(frame, .hasNext, flag: page.hasNext)
+        if page.hasNext {
+            model.write(frame, .nextHref) { links.appendNext(.page, to: $0) }
+            model.write(frame, .nextFragmentHref) { links.appendNext(.fragment, to: $0) }
+        }
+        model.set(frame, .hasPrevious, flag: page.hasPrevious)
+        if page.hasPrevious {
+            model.write(frame, .previousHref) { links.appendPrevious(.page, to: $0) }
+            model.write(frame, .previousFragmentHref) { links.appendPrevious(.fragment, to: $0) }
+        }
+        model.write(frame, .firstHref) { links.appendFirst(.page, to: $0) }
+    }
+
+    /// Turbo replaces its `<turbo-frame>` by the one with the same id in the fragment. The first page of users has an
+    /// id that a site can write down; every other one has its cursor in its id.
+    private func setFrameIDs() {
+        model.write(frame, .frameID) { buffer in
+            buffer.append(turboFrameID)
+            guard case .after(let cursor) = request.start else { return }
+            buffer.append("-")
+            buffer.append(cursor, in: request.sort.key)
+        }
+        model.write(frame, .nextFrameID) { buffer in
+            buffer.append(turboFrameID)
+            guard let last = page.users.rows.indices.last else { return }
+            buffer.append("-")
+            page.users.append(cursorOf: last, in: request.sort.key, to: buffer)
+        }
+    }
+}
+
+/// The id of the `<turbo-frame>` with the first page of users.
+let turboFrameID: StaticString = "rollcall"
+
+extension Templates {
+    func fragment(for embedding: Embedding?) -> PageTemplate {
+        switch embedding {
+        case .htmx: htmx
+        case .turbo: turbo
+        case .unpoly: unpoly
+        case .frame, .fittedFrame, .html, nil: fragment
+        }
+    }
+}

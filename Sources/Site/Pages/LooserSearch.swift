@@ -1,0 +1,63 @@
+import Directories
+import Mustache
+
+/// A search without some of its filters, for a page that has no matches because of them.
+struct LooserSearch {
+    let request: PageRequest
+    /// The filters that are left out.
+    let dropped: [FacetChoice]
+    /// `nil` if there are more matches than are counted.
+    let total: Int?
+
+    /// Returns the searches that find users where `request` finds none: without one filter each, or else without any.
+    ///
+    /// Only a page without matches costs these searches, each for one user. `read` asks the store.
+    static func all(
+        for request: PageRequest, with page: Page, read: (UserQuery) throws -> Page
+    ) throws -> [LooserSearch] {
+        let facets = request.facets
+        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext, !facets.isEmpty,
+            // Without words and filters, the search is the whole directory.
+            request.searchText != nil || facets.count > 1
+        else { return [] }
+        let withoutOne = try facets.compactMap { try LooserSearch(request, without: [$0], read) }
+        guard withoutOne.isEmpty, facets.count > 1, request.searchText != nil else { return withoutOne }
+        return try LooserSearch(request, without: facets, read).map { [$0] } ?? []
+    }
+
+    /// `nil` if this search has no matches either.
+    private init?(
+        _ request: PageRequest, without dropped: [FacetChoice], _ read: (UserQuery) throws -> Page
+    ) throws {
+        var looser = request
+        looser.search = Search(request.searchText ?? "", facets: request.facets.filter { !dropped.contains($0) })
+        looser.start = .first
+        var query = looser.query
+        query.limit = 1
+        let page = try read(query)
+        if page.users.rows.isEmpty { return nil }
+        self.request = looser
+        self.dropped = dropped
+        total = page.total
+    }
+}
+
+extension ListPage {
+    func setLooserSearches(_ searches: [LooserSearch]) {
+        model.set(frame, .filters, request.facets.map(\.phrase).joined(separator: ", "))
+        let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
+        for (row, search) in zip(rows, searches) {
+            let count = search.total.map { $0 == 1 ? "1 person" : "\($0.grouped) people" }
+            let dropped = search.dropped.map(\.phrase).joined(separator: ", ")
+            model.set(row, .label, "Show \(count ?? "more than 10,000 people") without \(dropped)")
+            model.write(row, .href) {
+                Links(base: links.base, request: search.request).append(.first, as: .page, to: $0)
+            }
+        }
+    }
+}
+
+extension FacetChoice {
+    /// `Gender: Male`
+    fileprivate var phrase: String { "\(facet.label): \(value)" }
+}

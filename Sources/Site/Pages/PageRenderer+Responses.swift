@@ -1,0 +1,134 @@
+import Bytes
+import Directories
+import HTTP
+
+/// Turns a rendered body into a response: compression, validators and the other header fields.
+extension PageRenderer {
+    /// Compresses the body if that saves bytes, and adds all fields to `own`, which are the resource's.
+    func entry(
+        for task: RenderTask, _ key: [UInt8], _ directory: Directory, _ own: Fields
+    ) -> ResponseCache.Entry {
+        let coding = task.client.coding(bytes: body.count)
+        let tag = entityTag(task, key, directory, coding)
+        var fields = Fields(capacity: 1024)
+        fields.append("Content-Type", task.route.format.contentType)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        let validators = validatorFields(task, tag)
+        fields.append(validators)
+        fields.append(own)
+        let isIndexed = !task.route.crawlers.isNoIndex && !task.resource.isRepetition
+        appendSecurityFields(task.route.format, isIndexed: isIndexed, isFramed: task.resource.isFramed, to: &fields)
+        var response = response(fields, coding, task.route.format).counted(for: task.route)
+        var notModified = Response(.notModified, fields: validators).counted(for: task.route)
+        response.isFromCache = true
+        notModified.isFromCache = true
+        return ResponseCache.Entry(
+            response: response, notModified: notModified,
+            entityTag: tag, directory: directory.id, generation: directory.generation, origin: directory.origin,
+            choices: task.resource.showsDirectories ? task.directories.choices : nil)
+    }
+
+    /// Returns 304 if the client has the current response. The generation of the directory decides, so this takes
+    /// neither the cached response nor the store.
+    func notModified(_ task: RenderTask, _ key: [UInt8], _ request: Request) -> Response? {
+        guard request.value(of: "if-none-match") != nil else { return nil }
+        // A body that is too short for compression has another tag. Then it is rendered, and found to be known.
+        let tag = entityTag(task, key, task.resource.directory, task.client.acceptsGzip ? .gzip : .identity)
+        guard request.isNotModified(presuming: tag) else { return nil }
+        return Response(.notModified, fields: validatorFields(task, tag)).counted(for: task.route)
+    }
+
+    /// A small document that is written for every request.
+    func document(
+        _ type: StaticString, _ route: Route, _ client: ClientContext, _ write: (ByteBuffer) -> Void
+    ) -> Response {
+        var response = document(type, route.format, cacheControl: route.handler.cacheControl, client, write)
+        if route.crawlers.isNoIndex { response.fields.append("X-Robots-Tag", "noindex") }
+        return response
+    }
+
+    func document(
+        _ type: StaticString, _ format: ResponseFormat, cacheControl: StaticString, _ client: ClientContext,
+        _ write: (ByteBuffer) -> Void
+    ) -> Response {
+        body.removeAll()
+        write(body)
+        let coding = client.coding(bytes: body.count)
+        var fields = Fields()
+        fields.append("Content-Type", type)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append("Cache-Control", cacheControl)
+        fields.append("X-Content-Type-Options", "nosniff")
+        client.appendVary(to: &fields, isShared: format.isShared)
+        if format.isShared { client.appendCrossOriginFields(to: &fields) }
+        return response(fields, coding, format)
+    }
+
+    /// Returns a response with the body, coded as `coding`.
+    func response(
+        _ fields: Fields, _ coding: ContentCoding, _ format: ResponseFormat, status: Status = .ok
+    ) -> Response {
+        var response = Response(status, fields: fields, body: Response.Body(encodedBody(coding, format)))
+        response.savedBytes = UInt32(clamping: body.count - response.body.count)
+        return response
+    }
+
+    private func encodedBody(_ coding: ContentCoding, _ format: ResponseFormat) -> [UInt8] {
+        guard coding == .gzip else { return Array(body.bytes) }
+        compressed.removeAll()
+        (format == .page ? pageCompressor : compressor).compress(body.bytes, into: compressed)
+        return Array(compressed.bytes)
+    }
+
+    // MARK: Fields
+
+    /// The fields that a 200 and its 304 have in common (RFC 9110 §15.4.5).
+    private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
+        var fields = Fields(capacity: 256)
+        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("Cache-Control", task.route.handler.cacheControl)
+        let isShared = task.route.format.isShared
+        task.client.appendVary(to: &fields, isShared: isShared)
+        if isShared { task.client.appendCrossOriginFields(to: &fields) }
+        return fields
+    }
+
+    /// A strong validator: it changes with the directory, the request, the coding, the templates and the program.
+    private func entityTag(
+        _ task: RenderTask, _ key: [UInt8], _ directory: Directory, _ coding: ContentCoding
+    ) -> [UInt8] {
+        var hash = StableHash()
+        hash.combine(site.fingerprint)
+        hash.combine(UInt64(bitPattern: directory.generation))
+        hash.combine(directory.origin)
+        if task.resource.showsDirectories { hash.combine(task.directories.choices) }
+        // The first two bytes are the variant. Variants with the same coding have the same bytes, and the coding
+        // follows.
+        key.dropFirst(2).withUnsafeBytes { hash.combine($0) }
+        line.removeAll()
+        line.append("\"")
+        line.append(hexadecimal: hash.value)
+        if coding == .gzip { line.append("-gz") }
+        line.append("\"")
+        return Array(line.bytes)
+    }
+
+    /// Appends the fields for browsers' security, and for crawlers. The bytes of a first visit are limited, so a field
+    /// is sent only with the formats that it concerns.
+    func appendSecurityFields(_ format: ResponseFormat, isIndexed: Bool, isFramed: Bool, to fields: inout Fields) {
+        fields.append("X-Content-Type-Options", "nosniff")
+        if configuration.isHiddenFromSearch || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
+        guard format == .page || format == .fragment else { return }
+        // No inline code and no foreign code. Avatars may come from any web server.
+        let ancestors = isFramed ? configuration.frameAncestors.sources : "'self'"
+        fields.append(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; connect-src 'self'; "
+                + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)")
+        fields.append("Referrer-Policy", "same-origin")
+        // X-Frame-Options cannot name other origins. Both fields concern documents only.
+        guard format == .page, !isFramed else { return }
+        fields.append("X-Frame-Options", "SAMEORIGIN")
+        fields.append("Cross-Origin-Opener-Policy", "same-origin")
+    }
+}
