@@ -1,4 +1,5 @@
-// <rollcall-users src="/fragment">A link</rollcall-users> tells itself what sentinel.js tells #users.
+// Defines <rollcall-users src="/fragment">A link</rollcall-users>. It dispatches on itself the events that sentinel.js
+// dispatches on #users.
 (() => {
   customElements.define('rollcall-users', class extends HTMLElement {
     static observedAttributes = ['src'];
@@ -15,16 +16,16 @@
     const users = make('div', { id: 'users' }), status = make('p', { id: 'status', role: 'status' });
     const spinner = make('div', { id: 'spinner', role: 'status' }, 'Loading more users');
     const error = make('div', { id: 'error', role: 'alert' }, 'More users could not be loaded. ', make('button', { id: 'button' }, 'Try again'));
-    // The slot, until users come.
+    // Shows the slot until users have loaded.
     const more = make('div', { id: 'more' }, make('slot'), spinner, error);
     const life = new AbortController(), { signal } = life, root = scroller(host);
-    // What is no address of the web leaves the slot.
+    // Without an http or https URL, the slot stays.
     const link = make('a', { href: host.getAttribute('src') || 'x:' });
-    // Requests that are themselves wrong, by URL: they are not sent again.
+    // Errors by URL. A request that is itself wrong is not sent again.
     const button = error.lastElementChild, refusals = {}, saveData = navigator.connection?.saveData;
     let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
 
-    // Jumped past, only one page: it may stay past.
+    // If the reader jumps past the link, only one page is loaded, because the link may stay above the window.
     const near = new IntersectionObserver(reach, { root, rootMargin: '0px 0px 100%' });
     new IntersectionObserver(reach, { root, rootMargin: '9999999px 0px -100%' }).observe(more);
 
@@ -39,7 +40,7 @@
     };
     more.addEventListener('click', event => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button') || !url) return;
-      // The link of the page itself leads to the directory then.
+      // After a wrong request, the slot's link leads to the directory.
       if (!error.hidden && button.hidden) return;
       event.preventDefault();
       error.hidden = true;
@@ -52,7 +53,7 @@
       if (to) event.preventDefault();
       to?.focus();
     });
-    // With data saving, a picture comes when its initials are tapped.
+    // With data saving, a click on the initials loads the picture.
     users.addEventListener('click', ({ target }) => {
       for (const picture of target.querySelectorAll(':scope.avatar [hidden]')) picture.hidden = false;
     });
@@ -153,7 +154,7 @@
     return element;
   }
 
-  // The box that scrolls, or the window.
+  // Returns the scrolling ancestor, or the document.
   function scroller(node) {
     while ((node = node.assignedSlot || node.parentNode || node.host) && node != document.body) {
       if (!node.host && /auto|scroll/.test(getComputedStyle(node).overflowY)) return node;
@@ -185,8 +186,8 @@
     return [last, ...items];
   }
 
-  // Nothing that another origin brings runs in this page. Fields of a form (and pictures of a document) stand in for its
-  // members of the same name, such as `attributes`: so methods are those of the prototypes until no such name is left.
+  // Removes everything that would run code of another origin. Named fields of a form (and images of a document) hide its
+  // members of the same name, such as `attributes`, so methods are those of the prototypes until those names are removed.
   function sanitize(page) {
     const { matches, remove, getAttributeNames, getAttribute, removeAttribute } = Element.prototype;
     for (const node of Document.prototype.querySelectorAll.call(page, '*')) {

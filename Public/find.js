@@ -1,5 +1,5 @@
-// Shows whom the form finds while the reader types or chooses, and marks the words that were found. list.js loads it when the
-// page has loaded. Documentation/Script.md explains how it works.
+// Shows the matches of the form while the reader types or chooses, and highlights the words. list.js loads this script after
+// the page has loaded. Documentation/Script.md explains how it works.
 (() => {
   const get = (id, page = document) => page.getElementById(id);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel;
@@ -7,7 +7,7 @@
 
   const list = users.parentNode, found = window.Highlight && RegExp.escape && new Highlight;
   const own = 'head :is([rel=canonical], [rel=prev], [rel=next])';
-  // `waiting` asks again for what has not come; `typed`: typing made this entry of the history.
+  // `waiting` repeats a load that has not succeeded. `typed`: typing made the current history entry.
   let shown = sentinel.opened, waiting, typed, timer, patterns;
 
   form.addEventListener('submit', event => {
@@ -26,12 +26,12 @@
   users.addEventListener('sentinel:append', event => mark(event.detail.users));
   if (found) {
     CSS.highlights.set('found', found);
-    // The HTML checker takes this for a fault of a style sheet.
+    // Inserted here, because the HTML checker reports this rule as an error in a style sheet.
     document.styleSheets[0]?.insertRule('::highlight(found) { background-color: var(--found); color: var(--ink); }');
   }
   look(document);
   mark([users]);
-  // The reader may have gone back before this script came.
+  // The reader may have gone back before this script was loaded.
   follow();
   sentinel.find = find;
 
@@ -45,7 +45,7 @@
     if (sentinel.address(location) != sentinel.address(shown)) load(location.href);
   }
 
-  // The same people in the other view, from the place in view.
+  // Shows the same users in the other view, from the first user in the window on.
   function turn() {
     sentinel.keepPlace();
     const url = new URL(location), { value, selectedIndex } = form.view;
@@ -58,7 +58,7 @@
     if (users.dataset.state != 'loading') waiting?.();
   }
 
-  // `name` gives an answer its address; without it, the address is there already.
+  // `name` returns the URL of the response; without it, the URL is in the address bar already.
   function load(url, name, isTyping) {
     clearTimeout(timer);
     waiting = () => load(url, name, isTyping);
@@ -78,7 +78,7 @@
     }, list, page => [page]);
   }
 
-  // What typing leads to is one entry: Back leaves it in one step.
+  // All that is typed makes one history entry, so Back leaves the search in one step.
   function enter(url, isTyping) {
     const isNew = new URL(url, location) != location.href && !(isTyping && typed);
     history[isNew ? 'pushState' : 'replaceState'](null, '', url);
@@ -97,7 +97,7 @@
     users.replaceChildren(...fresh.childNodes);
   }
 
-  // What is being typed stays as it is, and so does what says the same. Another directory's people have other facets.
+  // Keeps the field in use, and parts with the same text. Another directory has other facets.
   function adapt(fresh, isBack) {
     const { name } = document.activeElement, parts = [...fresh.children];
     if (isBack || form.length != fresh.length || form.facets_of?.value != fresh.facets_of?.value) form.replaceChildren(...parts);
@@ -106,7 +106,7 @@
     isBack ? scrollTo(0, 0) : form.scrollIntoView({ block: 'nearest' });
   }
 
-  // In any case, and with letters that are one code point or several.
+  // Matches in any case, and accented letters of one code point or several.
   function look(page) {
     const words = found && get('find', page).q.defaultValue.match(/\S+/g) || [];
     const spelled = new Set(words.flatMap(word => [word.normalize(), word.normalize('NFD')]));
@@ -115,7 +115,7 @@
   }
 
   function mark(people) {
-    // Nothing is left of the range of somebody who was taken out.
+    // The range of a removed user is collapsed.
     for (const range of found || []) range.collapsed && found.delete(range);
     for (const pattern of patterns) for (const user of people) for (const { firstChild } of user.querySelectorAll('h2 a, bdi')) {
       for (const { 0: text, index } of firstChild.data.matchAll(pattern)) {

@@ -1,12 +1,12 @@
-// In a frame: tells the page around it how tall this one is, at first and whenever that changes.
+// In a frame: reports the height of this page to the page around it, at first and after each change.
 (() => {
   const page = document.documentElement, status = document.getElementById('status');
   let told;
 
-  // At its place after the list, what only screen readers see is a pixel to scroll.
+  // After the list, the text for screen readers would add a pixel to scroll.
   if (status) status.style.top = 0;
 
-  // What the page itself takes, whatever the frame has: a frame made so tall, or taller, changes nothing here.
+  // The height of the content, not of the frame: a frame of this height or more changes nothing here.
   new ResizeObserver(() => {
     const height = Math.ceil(page.getBoundingClientRect().height);
     if (height != told) parent.postMessage({ type: 'rollcall:height', height: told = height }, '*');

@@ -1,4 +1,4 @@
-// Keeps the reader's place in a list of any length, on top of sentinel.js. Documentation/Script.md tells how.
+// Keeps the reader's position in a list of any length. Uses sentinel.js. Documentation/Script.md explains how it works.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), sentinel = users?.sentinel;
@@ -6,9 +6,9 @@
 
   const more = get('more'), error = get('error'), list = users.parentNode, { failures, hasFailed } = sentinel;
   const mostElements = 5000, run = 50, page = 30;
-  // The run next to the list is the last.
+  // In each gap, the last run is the one next to the list.
   const above = gap('before'), below = gap('after');
-  // Focused or selected users stay, out of the flow.
+  // Focused or selected users stay in the document, out of the flow.
   const pinned = new Map();
   let start, places = [], earlier, pattern, padding, grown, asked, timer, restore;
 
@@ -26,7 +26,7 @@
     explain(detail.error);
     watch(asked = false);
   });
-  // With data saving, a picture comes when its initials are tapped.
+  // With data saving, a click on the initials loads the picture.
   if (navigator.connection?.saveData) users.addEventListener('click', ({ target }) => target.closest('.avatar')?.classList.add('shown'));
   else document.documentElement.classList.add('pictures');
   users.addEventListener('sentinel:append', settle);
@@ -39,14 +39,14 @@
   list.style.position = 'relative';
   history.scrollRestoration = 'manual';
   Object.assign(sentinel, { address, begin, keepPlace, opened: location.href });
-  // WebKit runs deferred scripts before the style sheet has come, when nobody is in their place yet.
+  // WebKit runs deferred scripts before the style sheet is loaded, when users have no positions yet.
   const style = document.querySelector('[rel=stylesheet]');
   if (style && !style.sheet) style.onload = style.onerror = begin;
   else begin();
   const { find } = document.currentScript.dataset;
   if (get('find') && find) addEventListener('load', () => import(find).catch(() => {}));
 
-  // Also with another list in the same place.
+  // Runs for every list that the page shows.
   function begin() {
     start = location.href;
     earlier = users.role && list.querySelector('.earlier');
@@ -83,7 +83,7 @@
   function fill(gap, missing) {
     const { runs, element } = gap, nearest = runs.length - 1;
     let index = nearest, depth = missing - innerHeight;
-    // Who is in view comes, not who is next.
+    // Loads the run in the window, not the one next to the list.
     while (index && depth > runs[index].height) depth -= runs[index--].height;
     const { count } = runs[index], previous = runs[gap == above ? index - 1 : index + 1];
     const from = index < nearest ? previous ? { since: previous.last } : { before: runs[1].first }
@@ -96,7 +96,7 @@
 
   function refill(gap, items, last, response) {
     const end = gap.runs.pop().last;
-    // Who comes first and last may be others by now.
+    // The first and last users may have changed.
     if (gap == above && !gap.runs.length && (!earlier || earlier.hidden) && hasPrevious(response)) gap.runs.push({ count: page, height: 0 });
     keepView(first => {
       putIn(items, gap == above && first || [...pinned].find(([, run]) => below.runs.includes(run))?.[0]);
@@ -108,7 +108,7 @@
     return items;
   }
 
-  // In sight, the link waits for a click: the header stays in reach.
+  // While it is visible, the link waits for a click, so that the reader can reach the header.
   function grow() {
     const { bottom } = earlier ? box(earlier) : {};
     if (!bottom || above.runs.length || !asked && (bottom > 0 || bottom < -1.5 * innerHeight || grown >= sentinel.limit || hasFailed(earlier))) return;
@@ -147,7 +147,7 @@
     const message = isWrong && (page && page.querySelector('[role=alert], h1 + p')?.firstChild?.data || 'The server refused this request.');
     error.firstChild.data = message || (!name ? /429|503/.test(response?.status) ? 'The server is busy. ' : 'The server has a problem. '
       : navigator.onLine ? 'The server cannot be reached. ' : 'You are offline. ');
-    // The link is not shown beside the button.
+    // The button replaces the link.
     if (error.parentNode.matches(':focus, :has(> a:focus)')) error.lastElementChild.focus({ preventScroll: true });
   }
 
@@ -163,7 +163,7 @@
       else continue;
       next = known || user;
     }
-    // Drawn once, they keep their true height.
+    // After they are drawn once, they keep their true height.
     requestAnimationFrame(() => requestAnimationFrame(() => fresh.forEach(user => user.style.contentVisibility = '')));
   }
 
@@ -193,7 +193,7 @@
     watch();
   }
 
-  // Whole rows.
+  // Returns users of whole rows.
   function cut(all, gap) {
     let index = gap == above ? run : all.length - run;
     while (index > 0 && index < all.length && box(all[index]).top == box(all[index - 1]).top) gap == above ? index++ : index--;
@@ -236,7 +236,7 @@
     element.hidden = !runs.length;
     element.style.height = height + 'px';
     if (element != above.element) return;
-    // The list itself stays where it is: no layout shift.
+    // The list itself does not move: no layout shift.
     element.style.marginBottom = -height + 'px';
     users.style.paddingTop = padding + height + 'px';
   }
@@ -251,10 +251,10 @@
   function keepPlace() {
     watch();
     const all = standing(), index = all.findIndex(user => box(user).bottom > 1), first = all[index];
-    // Nor is the place in this list that of an entry of the history whose list is still to come.
+    // The current history entry may be of a list that is not loaded yet.
     if (!first || padding == null || box(first).top > innerHeight || address(location) != address(start)) return;
     const since = index ? cursor(all[index - 1]) : above.runs.at(-1)?.last;
-    // Who comes before the first may not be known.
+    // The user before the first one may not be known.
     const second = !since && grown && !earlier.hidden && all[1];
     const url = since || grown ? address(start, second ? { since: cursor(first) } : since ? { since } : {}) : start;
     history.replaceState({ top: box(second || first).top }, '', url);
@@ -269,7 +269,7 @@
     to.focus();
   }
 
-  // Before (2) or after (4) the list.
+  // Returns the controls before (2) or after (4) the list.
   function outside(side) {
     return [...document.querySelectorAll('a[href], button, input, select')].filter(item =>
       item.getClientRects().length && users.compareDocumentPosition(item) == side && !more.contains(item));

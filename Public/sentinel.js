@@ -1,18 +1,18 @@
-// Loads more users as their link comes near. Dispatches on #users: sentinel:load {url} (cancelable), :append {url, users},
-// :error {url, error}, :end.
+// Loads more users when the link to them comes near the window. Dispatches on #users: sentinel:load {url} (cancelable),
+// :append {url, users}, :error {url, error}, :end.
 (() => {
   const get = id => document.getElementById(id);
   const users = get('users'), more = get('more'), spinner = get('spinner'), error = get('error');
   if (!spinner) return;
 
   const limit = navigator.connection?.saveData ? 0 : +users.dataset.autoPages || Infinity;
-  // `failures` are places: they wait for a click, for the network, or for a load elsewhere that succeeds. `refusals` are
-  // errors by URL: a request that is itself wrong is not sent again.
+  // `failures` are elements whose load failed. They wait for a click, for the network, or for a successful load elsewhere.
+  // `refusals` are errors by URL. A request that is itself wrong is not sent again.
   const button = error.lastElementChild, failures = new Set, refusals = {};
   const sentinel = users.sentinel = { pages: 0, limit, failures, hasFailed, load, say, stop, watch };
   let stalls = 0, height, flight, wake;
 
-  // Jumped past, only one page: it may stay past.
+  // If the reader jumps past the link, only one page is loaded, because the link may stay above the window.
   const near = new IntersectionObserver(reach, { rootMargin: '0px 0px 100%' });
   new IntersectionObserver(reach, { rootMargin: '9999999px 0px -100%' }).observe(more);
 
@@ -74,8 +74,8 @@
     return fresh;
   }
 
-  // `insert` gets users, link or end mark (or what else `read` finds), and response, and returns whom it took; spinner and
-  // error show in `place`, which does not wait while in view.
+  // `insert` gets the users, the link or end mark (or what `read` returns instead) and the response, and returns the users that
+  // it inserted. Spinner and error are shown in `place`, which does not wait while it is visible.
   async function load(url, insert, place = more, read = fragment) {
     const now = spinner.parentNode;
     if (flight && (place == now || !isInView(place) || isInView(now)) || !tell('load', { url })) return;
