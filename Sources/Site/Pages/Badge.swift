@@ -7,7 +7,7 @@ import Mustache
 struct Badge: Equatable {
     var colour: String?
     var text: String
-    /// What the number in `text` counts.
+    /// The noun for the number in `text`.
     var label: String?
 
     /// Status and species of a character of the Rick and Morty API.

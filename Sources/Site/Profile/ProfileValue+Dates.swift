@@ -46,7 +46,7 @@ extension ProfileValue {
 }
 
 extension CivilTime {
-    /// The day that `text` begins with: all of it, or before a time. `nil` where the calendar has no such day.
+    /// The day that `text` is, or begins with before a time. `nil` if the calendar has no such day.
     fileprivate init?(dayOf text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -60,7 +60,7 @@ extension CivilTime {
         guard CivilTime(HTTPDate(secondsSince1970: secondsSince1970)) == self else { return nil }
     }
 
-    /// Whether this begins as in `T05:24` and is no longer than any time is.
+    /// Whether the bytes begin like `T05:24`, and are not longer than a time can be.
     private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
         let bytes = Array(bytes)
         return (6...30).contains(bytes.count) && (bytes[0] == UInt8(ascii: "T") || bytes[0] == 0x20)

@@ -12,7 +12,7 @@ struct OriginTests {
         "/api/v3/users/user1", "/api/v3/user/1", "/2.3/users", "/2.3/sites", "/api/character", "/api/character/1",
     ]
 
-    /// Who asks: without a host (HTTP/1.0, or an empty one), for two hosts, and through a proxy that ends TLS.
+    /// Requests without a host (HTTP/1.0, or an empty one), for two hosts, and through a proxy that ends TLS.
     private enum Client: CaseIterable {
         case old, hostless, one, two, encrypted
 
