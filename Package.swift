@@ -37,7 +37,7 @@ let embedded: [Resource] = [
 let modules = [
     "Bytes", "CCurl", "CLinux", "CSQLite", "CZlib", "Checks", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient",
     "HTTPServer",
-    "Importers", "JSON", "Metrics", "Mustache", "Site", "StoreSQLite", "rollcall",
+    "Importers", "JSON", "Metrics", "Mustache", "NGramIndex", "Site", "SortIndex", "StoreSQLite", "rollcall",
 ]
 
 /// The rules that hold for any bytes: a suite that reads the kept inputs and some more, or, for `Tests/fuzz`, libFuzzer's
@@ -91,10 +91,12 @@ let package = Package(
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Directories", dependencies: ["Bytes"]),
+        .target(name: "NGramIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
+        .target(name: "SortIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "CSQLite", "Directories", "JSON",
+                "Bytes", "CSQLite", "Directories", "JSON", "NGramIndex", "SortIndex",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -150,14 +152,17 @@ let package = Package(
                 "Assets", "Bytes", "Directories", "Exports", "Gzip", "HTTP", "Metrics", "Site",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .testTarget(name: "NGramIndexTests", dependencies: ["Bytes", "NGramIndex", "TestSupport"]),
+        .testTarget(name: "SortIndexTests", dependencies: ["Bytes", "SortIndex", "TestSupport"]),
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "Bytes", "Directories", "StoreSQLite", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "Bytes", "Directories", "NGramIndex", "SortIndex", "StoreSQLite", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 
         // The program, from outside: the binary with curl, and with Chromium.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport"),
         .target(
             name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"),
         .testTarget(

@@ -118,12 +118,15 @@ final class Connection {
 /// The statements that run for every page, or for every user written; and the directory whose tables they are for.
 enum StatementName: Hashable {
     case directory, facets
-    case users(IndexScan, isBounded: Bool, of: Int64)
+    case users(IndexScan, isSeeking: Bool, of: Int64)
     case user(of: Int64)
-    case run(of: Int64)
-    case insertUser, oldUser, oldText, updateUser, insertText, updateRun, updateRank
+    case blobs(BlobOperation, SQLiteBlobs.Table, of: Int64)
+    case insertUser, oldUser, oldText, updateUser, insertText, updateRank
     case forgotten, forgettingKey, forgottenName
-    case bucketGrams, lastGrams, insertGrams, updateGrams
+
+    enum BlobOperation: Hashable {
+        case get, getAscending, getDescending, insert, update, add, delete
+    }
 }
 
 /// A prepared statement. Reset it at once when its rows are read: an open one holds its transaction.

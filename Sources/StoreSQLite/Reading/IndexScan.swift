@@ -1,12 +1,12 @@
-import Bytes
 import Directories
+import SortIndex
 
-/// A way through the users of a directory, in an order or against it.
+/// An order of users and the direction in which it is read.
 struct IndexScan: Hashable {
     var key: Sort.Key
     var isDescending: Bool
 
-    /// The way of a page from its start.
+    /// The scan that reads the users of a page, from the page's start.
     init(_ query: UserQuery) {
         key = query.sort.key
         isDescending = (query.sort.direction == .descending) != query.start.isBackward
@@ -21,13 +21,9 @@ struct IndexScan: Hashable {
     var order: IndexedOrder { IndexedOrder(key) }
 }
 
-/// The place a page starts from.
-struct SeekKey {
-    let place: SortKey
-    /// The text of `place`.
-    let text: [UInt8]
-
-    /// `nil` for a page from an end, and for one at a position: where that is takes reading.
+extension SeekKey {
+    /// The key that a page starts from. `nil` for the first and the last page, and for a page by number, whose key has to be
+    /// looked up.
     init?(_ start: UserQuery.Start, key: Sort.Key) throws {
         switch start {
         case .first, .last, .at: return nil
@@ -41,15 +37,5 @@ struct SeekKey {
             default: throw StoreError(.invalidCursor, "\(cursor) is no cursor of the order by \(key.rawValue)")
             }
         }
-    }
-
-    init(number: Int64, id: Int64) {
-        place = SortKey(number: number, id: id)
-        text = []
-    }
-
-    init(text: [UInt8], id: Int64) {
-        self.text = text
-        place = text.withUnsafeBytes { SortKey(text: Slice(offset: 0, count: $0.count), in: $0, id: id) }
     }
 }

@@ -1,23 +1,23 @@
 import Directories
 
-/// The last few searches of a reader: the pages of one follow each other, and finding everyone is most of the work.
+/// The results of a reader's last searches: pages of one search follow each other, and finding all matches is most of the work.
 struct SearchCache {
     private struct Entry {
         var search: Search
         var key: Sort.Key
-        /// No two directories share one.
+        /// No two directories share a generation.
         var generation: Int64
-        /// All who match, in the ascending order.
+        /// All matches, in ascending order.
         var ids: [Int64]
     }
 
-    /// 80 KB each at most.
+    /// Each takes at most 80 KB.
     private static let maxEntries = 4
     private var entries: [Entry] = []
-    /// Of one search alone: in a directory of a million some hundred kilobytes.
+    /// The candidates of one search: in a directory of a million users some hundred kilobytes.
     private var candidates: (search: Search, generation: Int64, Candidates)?
 
-    /// A user at the edge of a page that was read, by whom the page beside it is asked for.
+    /// The first or last user of a page that was read. The page before or after it is requested with the user's cursor.
     struct Edge: Hashable {
         var search: Search
         var sort: Sort
@@ -29,6 +29,7 @@ struct SearchCache {
     private var edges: [Edge] = []
     private var positions: [Edge: Int] = [:]
 
+    /// The sorted matches of a search.
     subscript(search: Search, key: Sort.Key, generation: Int64) -> [Int64]? {
         get { entries.first { $0.generation == generation && $0.search == search && $0.key == key }?.ids }
         set {
@@ -38,7 +39,7 @@ struct SearchCache {
         }
     }
 
-    /// The place of the user among those found, counted from 1.
+    /// Returns the position of a user among the matches, counted from 1.
     func position(of edge: Edge) -> Int? { positions[edge] }
 
     mutating func note(_ position: Int, of edge: Edge) {
@@ -47,7 +48,7 @@ struct SearchCache {
         if edges.count > Self.maxEdges { positions[edges.removeFirst()] = nil }
     }
 
-    /// Whom the index finds; the same in all orders.
+    /// The candidates of a search, which are the same in all orders.
     subscript(candidates search: Search, generation: Int64) -> Candidates? {
         get {
             guard let candidates, candidates.generation == generation, candidates.search == search else { return nil }

@@ -1,55 +1,62 @@
 import Directories
+import NGramIndex
 
-/// How a search is asked of the index, and what the index cannot tell.
+/// The n-grams that a search looks up in the index, and the words that the index cannot decide about.
 struct SearchPlan {
-    /// The grams that everyone who matches has: those of facets, which no text tells, then those first that are likely to be
-    /// rare. None where no one can match.
+    /// The n-grams that every match has, in the order in which they are looked up: tags of facets, which no text tells, then
+    /// n-grams that are likely to be rare. Empty if nothing can match.
     let ngrams: [NGram]
-    /// The words that have to be looked for in the texts that the index finds, because it knows no more than three
-    /// characters in a row of each.
-    let unproven: [[UInt8]]
-    /// How the grams of each unproven word follow each other, where they are among the plan's; empty where they are not.
-    let chains: [Phrase]
+    /// The words that are searched for in the texts of candidates, because they are longer than an n-gram.
+    let longWords: [[UInt8]]
+    /// The phrases of the long words, if all their n-grams are among the plan's; else empty.
+    let phrases: [Phrase]
     private let words: [[UInt8]]
 
-    /// The word, where all that is looked for is one.
+    /// The word, if the search has only one.
     var soleWord: [UInt8]? { words.count == 1 ? words[0] : nil }
 
-    /// More grams only cost time: what they let through is looked at anyway.
-    private static let maxGrams = 16
+    /// More n-grams only cost time: verification sees the candidates that they would exclude.
+    private static let maxNGrams = 16
 
-    /// `facets` are the grams of the search's facets; `nil` where nobody has one of the values.
-    init(_ search: Search, facets: [NGram]? = []) {
+    /// The plan that finds nothing.
+    static var none: SearchPlan { SearchPlan() }
+
+    private init() {
+        (ngrams, longWords, phrases, words) = ([], [], [], [])
+    }
+
+    /// `tags` are the n-grams of the search's facets, or `nil` if no user has one of the values.
+    init(_ search: Search, tags: [NGram]? = []) {
         let needed = Self.needed(of: search.words)
         words = needed.map { Array($0.utf8) }
-        // No one's name holds a NUL, and no gram does.
-        guard let facets, !search.words.contains(where: { $0.utf8.contains(0) }) else {
+        // No name contains a NUL, and no n-gram does.
+        guard let tags, !search.words.contains(where: { $0.utf8.contains(0) }) else {
             ngrams = []
-            unproven = []
-            chains = []
+            longWords = []
+            phrases = []
             return
         }
         var ngrams: [NGram] = []
-        var unproven: [[UInt8]] = []
-        var chains: [Phrase] = []
+        var longWords: [[UInt8]] = []
+        var phrases: [Phrase] = []
         for word in needed {
             let scalars = Array(word.unicodeScalars)
             if scalars.count > NGram.maxLength {
-                unproven.append(Array(word.utf8))
-                chains.append(Phrase(scalars))
+                longWords.append(Array(word.utf8))
+                phrases.append(Phrase(scalars))
             }
             ngrams += Self.ngrams(of: scalars).filter { !ngrams.contains($0) }
         }
-        // Longer ones first, which fewer have; and letters beyond ASCII, which few have where most names have none.
+        // Longer n-grams first, which are rarer, and characters beyond ASCII first, which are rare where most names are ASCII.
         let sorted = ngrams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
-        self.ngrams = facets + sorted.prefix(Self.maxGrams)
-        self.unproven = ngrams.count > Self.maxGrams ? words : unproven
-        self.chains = ngrams.count > Self.maxGrams ? [] : chains
+        self.ngrams = tags + sorted.prefix(Self.maxNGrams)
+        self.longWords = ngrams.count > Self.maxNGrams ? words : longWords
+        self.phrases = ngrams.count > Self.maxNGrams ? [] : phrases
     }
 
-    /// The words without those that stand in another one, if they are few enough to be compared with each other.
+    /// Returns the words without those that are part of another one, if they are few enough to compare with each other.
     private static func needed(of words: [String]) -> [String] {
-        guard words.count <= maxGrams else { return words }
+        guard words.count <= maxNGrams else { return words }
         let bytes = words.map { Array($0.utf8) }
         return bytes.indices.filter { index in
             !bytes.indices.contains { other in
@@ -58,25 +65,25 @@ struct SearchPlan {
         }.map { words[$0] }
     }
 
-    /// The word if it is a gram, else all that it has of the longest.
+    /// Returns the word itself if it is an n-gram, and else all of its n-grams of the greatest length.
     private static func ngrams(of word: [Unicode.Scalar]) -> [NGram] {
         let length = min(word.count, NGram.maxLength)
         return (0...(word.count - length)).map { NGram(word[$0..<($0 + length)]) }
     }
 
-    /// Whether the texts of so many users are sooner read than the list of those who have `ngram`.
+    /// Whether reading the texts of `count` users costs less than reading the posting lists of `ngram`.
     ///
-    /// A character alone most users may have: of a million, that list takes as long as a thousand texts. Where texts are read
-    /// in any case it has to spare more of them. What texts do not tell, lists have to.
-    func readsTexts(of count: Int, ratherThan ngram: NGram, _ limits: SearchLimits) -> Bool {
-        !ngram.isFacet && count < limits.few * (ngram.isCharacter ? unproven.isEmpty ? 16 : 32 : 1)
+    /// Most users may have a single character: with a million users its lists cost as much as a thousand texts. If texts are
+    /// read in any case, the lists have to exclude more of them. Tags are in no text, so their lists are always read.
+    func prefersTexts(of count: Int, to ngram: NGram, _ limits: SearchLimits) -> Bool {
+        !ngram.isTag && count < limits.few * (ngram.isCharacter ? longWords.isEmpty ? 16 : 32 : 1)
     }
 
-    /// Whether all words are in `text` that the index has found.
-    func isProven(by text: UnsafeRawBufferPointer) -> Bool { text.contains(all: unproven) }
+    /// Whether the long words are in `text`, which has all n-grams of the plan.
+    func hasLongWords(_ text: UnsafeRawBufferPointer) -> Bool { text.contains(all: longWords) }
 
     /// Whether all words are in `text`.
-    func matches(_ text: UnsafeRawBufferPointer) -> Bool { text.contains(all: words) }
+    func hasAllWords(_ text: UnsafeRawBufferPointer) -> Bool { text.contains(all: words) }
 }
 
 extension UnsafeRawBufferPointer {
@@ -85,7 +92,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Whether `word`, which is not empty, stands somewhere in these bytes.
+    /// Whether `word`, which is not empty, occurs in these bytes.
     fileprivate func contains(_ word: UnsafeRawBufferPointer) -> Bool {
         guard count >= word.count else { return false }
         let first = word[0]

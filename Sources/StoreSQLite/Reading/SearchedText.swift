@@ -1,6 +1,7 @@
 import Directories
 
-/// What searches look at of a user, and what orders compare is part of: folded login, a line feed, folded name.
+/// The text of a user that searches look at: folded login, a line feed, folded name. The orders by login and name compare
+/// parts of it.
 struct SearchedText {
     let login: UnsafeRawBufferPointer
     let name: UnsafeRawBufferPointer
@@ -12,6 +13,9 @@ struct SearchedText {
     }
 
     var loginKey: UnsafeRawBufferPointer { login.sortText }
-    /// Who has no name is sorted by login.
+    /// Users without a name are sorted by login.
     var nameKey: UnsafeRawBufferPointer { name.isEmpty ? loginKey : name.sortText }
+
+    /// The key in the order by `key`, which is one by text.
+    func key(_ key: Sort.Key) -> UnsafeRawBufferPointer { key == .login ? loginKey : nameKey }
 }

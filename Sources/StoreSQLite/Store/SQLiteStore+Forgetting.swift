@@ -15,7 +15,7 @@ extension SQLiteStore {
                 while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
                     let removed = try writer.forget(ids, as: person, everywhere: slug == nil)
                     // An order of a damaged database may have somebody who cannot be removed.
-                    if removed == 0, ids == last { throw BlockDecoder.damage }
+                    if removed == 0, ids == last { throw StoreError.damagedOrder }
                     count += removed
                     last = ids
                 }

@@ -1,4 +1,5 @@
 import Directories
+import SortIndex
 import Synchronization
 
 /// What a store knows without asking its database: kept fresh by its watcher, read by everyone.

@@ -17,6 +17,10 @@ enum StoredLimits {
 }
 
 extension StoreError {
+    /// The error for a sort index whose blocks do not fit each other or the table of users.
+    static let damagedOrder = StoreError(
+        .sqlite(SQLITE_CORRUPT), "an order of the directory is damaged in the database; import into a new file")
+
     /// The error for a database that holds what Rollcall never writes.
     static func damage(_ what: String) -> StoreError {
         StoreError(

@@ -2,6 +2,7 @@ import Directories
 import Dispatch
 import Foundation
 import GRDBSQLite
+import SortIndex
 
 /// Looks four times a second whether anyone has changed the database, and then reads directories and ranks anew.
 ///
@@ -114,7 +115,7 @@ private final class DatabaseView {
     /// Large directories under import change faster than their ranks are worth reading: at most a tenth of the time goes
     /// to that, and until then readers sum up the ranks themselves.
     private func readRanks(of directories: [Directory], _ connection: Connection) throws {
-        let stale = directories.filter { state.ranks(of: $0.id)?.generation != $0.generation }
+        let stale = directories.filter { state.ranks(of: $0.id)?.version != $0.generation }
         isBehind = !stale.isEmpty
         let start = DispatchTime.now()
         guard isBehind, start >= mayReadRanks else { return }
@@ -132,7 +133,7 @@ private final class DatabaseView {
         // Left open until the end: the ranks are read in the same transaction.
         defer { statement.reset() }
         guard try statement.step() else { return }
-        let ranks = try SortIndexSnapshot(of: Directory(statement), from: connection)
+        let ranks = try SortIndexSnapshot(of: Directory(statement), on: connection)
         state.note(ranks: ranks, of: directory)
     }
 }

@@ -106,7 +106,7 @@ final class FacetTable {
     /// The number of a value, which it gets if it has none; 0 for what is no value.
     private func number(_ facet: Facet, _ text: UnsafeRawBufferPointer) -> Int64 {
         for index in values.indices where values[index].facet == facet {
-            if values[index].text.withUnsafeBytes({ $0.isSame(as: text) }) { return values[index].number }
+            if values[index].text.withUnsafeBytes({ $0.equals(text) }) { return values[index].number }
         }
         guard (1...Facet.maxValueBytes).contains(text.count) else { return 0 }
         let last = values.last { $0.facet == facet }?.number ?? 0
@@ -120,7 +120,7 @@ final class FacetTable {
     /// The value that `text` is in another case. Folding takes its time, so that each case is folded once.
     private func index(of facet: Facet, inAnyCase text: UnsafeRawBufferPointer) -> Int? {
         let known = values.firstIndex { value in
-            value.facet == facet && value.otherTexts.contains { $0.withUnsafeBytes { $0.isSame(as: text) } }
+            value.facet == facet && value.otherTexts.contains { $0.withUnsafeBytes { $0.equals(text) } }
         }
         if let known { return known }
         let folded = String(decoding: text, as: UTF8.self).folded

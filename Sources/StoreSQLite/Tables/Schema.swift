@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import GRDB
+import SortIndex
 
 /// What the database looks like.
 ///
@@ -126,7 +127,7 @@ enum Schema {
             // The search index says where grams stand in a text: see GramEntry.
             guard let handle = db.sqliteConnection else { return }
             for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
-                try NGramIndexWriter(directory: directory, connection: Connection(borrowing: handle)).rebuild()
+                try SearchIndex.rebuild(of: directory, on: Connection(borrowing: handle))
             }
         }
         return migrator
@@ -196,35 +197,10 @@ enum Schema {
     private static func createRuns(_ directory: Int64, in db: Database) throws {
         for order in IndexedOrder.allCases {
             try db.execute(
-                sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(SortBlock.none)])
+                sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(SortBlock.empty)])
             try db.execute(
                 sql: "INSERT INTO userRank\(directory) VALUES (?, ?, 0, 0, ?)",
                 arguments: [order.rawValue, order.isText ? "" : Int64.min, db.lastInsertedRowID])
         }
     }
-}
-
-/// The orders that have ranks, as the table of them numbers them.
-enum IndexedOrder: Int64, CaseIterable {
-    case id, login, name, reputation
-
-    init(_ key: Sort.Key) {
-        switch key {
-        case .id: self = .id
-        case .login: self = .login
-        case .name: self = .name
-        case .reputation: self = .reputation
-        }
-    }
-
-    var key: Sort.Key {
-        switch self {
-        case .id: .id
-        case .login: .login
-        case .name: .name
-        case .reputation: .reputation
-        }
-    }
-
-    var isText: Bool { key.isText }
 }

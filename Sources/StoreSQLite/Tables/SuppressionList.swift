@@ -58,7 +58,7 @@ struct SuppressionList {
             let name = try slug.map { try Self.name(of: $0, in: connection) } ?? ""
             let statement = try connection.statement(.forgettingKey, "SELECT forgettingKey FROM database")
             defer { statement.reset() }
-            guard try statement.step(), statement.blob(0).count == 16 else { throw BlockDecoder.damage }
+            guard try statement.step(), statement.blob(0).count == 16 else { throw StoreError.damagedOrder }
             let bytes = statement.blob(0)
             let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             // Nothing else begins with a line feed.

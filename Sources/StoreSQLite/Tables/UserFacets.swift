@@ -1,17 +1,19 @@
 import Directories
+import NGramIndex
 
-/// The values of one user: a byte for each facet, the first one lowest, with the value's number or 0.
+/// The values of one user: a byte for each facet, the first one lowest, which is the value's number, or 0 for none.
 struct UserFacets: Equatable, Sendable {
     var bits: Int64 = 0
-    /// There is room for no more.
-    static let most = 8
 
     subscript(facet: Facet) -> Int64 {
         get { bits >> Int64(8 * facet.rawValue) & 0xFF }
         set { bits = bits & ~(0xFF << Int64(8 * facet.rawValue)) | newValue << Int64(8 * facet.rawValue) }
     }
 
-    /// Those that `other` does not have.
+    /// The values as the search index has them.
+    var tags: TagSet { TagSet(bits: UInt64(bitPattern: bits)) }
+
+    /// Returns the values that `other` does not have.
     func subtracting(_ other: UserFacets) -> UserFacets {
         var rest = UserFacets()
         forEach { facet, number in
@@ -23,7 +25,7 @@ struct UserFacets: Equatable, Sendable {
     @inline(__always) func forEach(_ body: (Facet, Int64) -> Void) {
         var rest = bits
         while rest != 0 {
-            // Not all cases in a list: that would be made anew for each user.
+            // `Facet.allCases` would make an array for each user.
             let byte = rest.trailingZeroBitCount / 8
             guard let facet = Facet(rawValue: byte) else { return }
             body(facet, self[facet])
@@ -33,13 +35,8 @@ struct UserFacets: Equatable, Sendable {
 }
 
 extension NGram {
-    /// A character that no text has, third of three: see ``init(_:_:)``.
-    private static let facetMark: UInt64 = 0x1F_FFFF
-
-    /// Stands for a value of a facet, so that the index finds who has it as it finds a word.
+    /// The tag by which the index finds the users with a value of a facet.
     init(_ facet: Facet, _ number: Int64) {
-        self.init(code: Self.facetMark << 42 | UInt64(facet.rawValue) << 8 | UInt64(number))
+        self.init(tag: UInt8(truncatingIfNeeded: number), ofKind: facet.rawValue)
     }
-
-    var isFacet: Bool { code >> 42 == Self.facetMark }
 }

@@ -1,17 +1,18 @@
 import Bytes
 import Directories
+import NGramIndex
 
 /// The tables of one directory, as its writer changes them: a user in all of them at once.
 ///
 /// By statements of the C interface on GRDB's connection: for a user this takes a fifth of what records would.
 final class UserTables {
     let connection: Connection
-    let ranks: SortIndexWriter
+    let orders: OrderWriter
     let facets: FacetTable
     private let directory: Int64
     /// The grams of those who come in a transaction, and of those who go.
     private let preparation = IndexBuilder()
-    private let removedGrams = PostingBuilder()
+    private let removedPostings = PostingBuilder()
     /// The last of those who came, for the search index; 0 for nobody.
     private var lastAdded: Int64 = 0
 
@@ -20,23 +21,23 @@ final class UserTables {
     init(directory: Int64, connection: Connection) {
         self.directory = directory
         self.connection = connection
-        ranks = SortIndexWriter(connection: connection)
+        orders = OrderWriter(of: directory, on: connection)
         facets = FacetTable(directory: directory, connection: connection)
     }
 
     /// Before anything of a transaction.
     func begin() {
         preparation.removeAll()
-        removedGrams.removeAll()
+        removedPostings.removeAll()
         lastAdded = 0
     }
 
     /// Adds and updates the users of a batch, which is sorted.
     func save(_ batch: UserBatch, noting changes: UserChanges) throws -> WriteCounts {
         // The index takes away before it adds, and wants ids that ascend.
-        if let first = batch.records.first, first.id <= lastAdded { try applyGrams() }
+        if let first = batch.records.first, first.id <= lastAdded { try applyPostings() }
         var counts = WriteCounts(repeated: batch.repeated)
-        var added = IndexBuilder.Users()
+        var added = IndexBuilder.Batch()
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
         for record in batch.records {
@@ -46,13 +47,13 @@ final class UserTables {
             }
             if text != nil || facets.bits != 0 {
                 let slice = text.map { Slice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
-                added.users.append((record.id, slice, facets))
+                added.texts.append((record.id, slice, facets.tags))
             }
             if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
         }
-        if let last = added.users.last {
+        if let last = added.texts.last {
             lastAdded = last.id
-            added.text = Array(changes.texts.bytes[start...])
+            added.bytes = Array(changes.texts.bytes[start...])
             preparation.add(added)
         }
         return counts
@@ -70,10 +71,10 @@ final class UserTables {
             return (.added, changes.add(record, from: bytes), values)
         }
         guard let difference = try difference(record, values, bytes) else { return nil }
-        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw BlockDecoder.damage }
+        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
         facets.change(from: difference.facets, to: values)
-        removedGrams.add(record.id, UnsafeRawBufferPointer(start: nil, count: 0), difference.facets.subtracting(values))
+        removedPostings.add(record.id, UnsafeRawBufferPointer(start: nil, count: 0), tags: difference.facets.subtracting(values).tags)
         let text = changes.replace(old.ranked, by: record, from: bytes)
         if difference.isRenamed {
             try removeText(record.id, changes.texts.bytes[old.text])
@@ -122,17 +123,17 @@ final class UserTables {
     func apply(_ changes: UserChanges) throws {
         // The grams are still being found.
         for order in IndexedOrder.allCases {
-            try ranks.apply(changes.changes(in: order), to: order, texts: changes.texts)
+            try orders.apply(changes.changes(in: order), to: order, texts: changes.texts)
         }
-        try applyGrams()
+        try applyPostings()
         try facets.save()
     }
 
-    private func applyGrams() throws {
-        let table = NGramIndexWriter(directory: directory, connection: connection)
-        try preparation.withGrams { try table.apply(added: $0, removed: removedGrams) }
+    private func applyPostings() throws {
+        let index = SearchIndex.writer(of: directory, on: connection)
+        try preparation.withPostings { try index.apply(added: $0, removed: removedPostings) }
         preparation.removeAll()
-        removedGrams.removeAll()
+        removedPostings.removeAll()
         lastAdded = 0
     }
 }
@@ -195,7 +196,7 @@ extension UserTables {
         statement.bind(record.id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let isSame = { (column: Int32, slice: Slice) in statement.bytes(column).isSame(as: bytes[slice]) }
+        let isSame = { (column: Int32, slice: Slice) in statement.bytes(column).equals(bytes[slice]) }
         let isRenamed = !isSame(0, record.login) || !isSame(1, record.name)
         let hasMoved = statement.number(6) != record.reputation
         let facets = UserFacets(bits: statement.number(7))
@@ -240,15 +241,9 @@ extension UserTables {
     private func removeText(
         _ id: Int64, _ folded: UnsafeRawBufferPointer, _ facets: UserFacets = UserFacets()
     ) throws {
-        removedGrams.add(id, folded, facets)
+        removedPostings.add(id, folded, tags: facets.tags)
         let text = try connection.statement("DELETE FROM userText\(directory) WHERE id = ?")
         text.bind(id, at: 1)
         try text.run()
     }
-}
-
-// MARK: - Details
-
-extension UnsafeRawBufferPointer {
-    func isSame(as other: UnsafeRawBufferPointer) -> Bool { count == other.count && compareBytes(self, other) == 0 }
 }

@@ -72,12 +72,12 @@ final class SQLiteWriter: DirectoryWriter {
             open = try transaction.perform { _, _ in
                 let before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
-                try tables.ranks.load(before)
+                try tables.orders.load(before)
                 try tables.facets.load(before.generation)
                 tables.begin()
                 return OpenTransaction(
                     transaction: transaction, start: start, isImport: isImport,
-                    changes: UserChanges(besideRuns: tables.ranks.size),
+                    changes: UserChanges(besideRuns: tables.orders.size),
                     forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
             }
         } catch {
@@ -137,7 +137,7 @@ final class SQLiteWriter: DirectoryWriter {
     private func discard(_ transaction: WriteTransaction, since start: ContinuousClock.Instant) {
         transaction.rollback()
         // They hold changes that have been rolled back.
-        tables.ranks.generation = nil
+        tables.orders.generation = nil
         tables.facets.generation = nil
         pause(since: start)
     }
@@ -160,7 +160,7 @@ final class SQLiteWriter: DirectoryWriter {
                 open.isImport ? Self.now : directory.importedAt, directory.id,
             ])
         let after = try Self.directory(directory.id, tables.connection)
-        tables.ranks.generation = after.generation
+        tables.orders.generation = after.generation
         tables.facets.generation = after.generation
         return after
     }

@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import SortIndex
 
 /// Who came, moved and went in a transaction: what the orders and the search index are brought up to at its end.
 final class UserChanges {
@@ -50,10 +51,10 @@ final class UserChanges {
         count += 1
         let (new, text) = keep(record, from: bytes)
         for order in IndexedOrder.allCases {
-            let (from, to) = (place(of: old, in: order), place(of: new, in: order))
+            let (from, to) = (key(of: old, in: order), key(of: new, in: order))
             if from.compare(in: texts.bytes, to: to, in: texts.bytes) == 0 { continue }
-            moves[Int(order.rawValue)].append(SortChange(place: from, delta: -1))
-            moves[Int(order.rawValue)].append(SortChange(place: to, delta: 1))
+            moves[order.index].append(SortChange(key: from, delta: -1))
+            moves[order.index].append(SortChange(key: to, delta: 1))
         }
         return text
     }
@@ -63,15 +64,15 @@ final class UserChanges {
         count += 1
         total -= 1
         for order in IndexedOrder.allCases {
-            moves[Int(order.rawValue)].append(SortChange(place: place(of: old, in: order), delta: -1))
+            moves[order.index].append(SortChange(key: key(of: old, in: order), delta: -1))
         }
     }
 
     /// All that changes in an order, unsorted.
     func changes(in order: IndexedOrder) -> [SortChange] {
-        var changes = moves[Int(order.rawValue)]
+        var changes = moves[order.index]
         changes.reserveCapacity(changes.count + came.count)
-        for user in came { changes.append(SortChange(place: place(of: user, in: order), delta: 1)) }
+        for user in came { changes.append(SortChange(key: key(of: user, in: order), delta: 1)) }
         return changes
     }
 
@@ -87,7 +88,7 @@ final class UserChanges {
         return (user, text)
     }
 
-    private func place(of user: RankedUser, in order: IndexedOrder) -> SortKey {
+    private func key(of user: RankedUser, in order: IndexedOrder) -> SortKey {
         switch order {
         case .id: SortKey(number: .min, id: user.id)
         case .login: SortKey(text: user.loginKey, in: texts.bytes, id: user.id)

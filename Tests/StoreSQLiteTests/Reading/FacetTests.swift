@@ -56,7 +56,7 @@ struct FacetTests {
         var random = SplitMix(state: 71)
         var model = Model()
         let reader = try SQLiteReader(store.database)
-        reader.limits.counted = counted
+        reader.searchEngine.limits.counted = counted
         for round in 0..<3 {
             let batch = (0..<[150, 50, 0][round]).map { _ in
                 character(&random, Int64.random(in: 1...250, using: &random))

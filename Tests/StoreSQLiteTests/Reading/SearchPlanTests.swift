@@ -1,4 +1,5 @@
 import Directories
+import NGramIndex
 import Testing
 
 @testable import StoreSQLite
@@ -12,38 +13,28 @@ struct SearchPlanTests {
     @Test func wordsContainedInOthersAreOmitted() throws {
         let plan = try plan("na anna a ann b")
         #expect(Set(plan.ngrams) == Set(["ann", "nna", "b"].map(ngram)))
-        #expect(plan.unproven == [Array("anna".utf8)])
+        #expect(plan.longWords == [Array("anna".utf8)])
     }
 
     @Test(arguments: [("anna na", "hanna", true), ("an na", "nan", true), ("anna ko", "anna", false)])
     func aPlanMatchesLikeAllItsWords(_ text: String, _ name: String, _ matches: Bool) throws {
         let plan = try plan(text)
-        Array(name.utf8).withUnsafeBytes { #expect(plan.matches($0) == matches) }
+        Array(name.utf8).withUnsafeBytes { #expect(plan.hasAllWords($0) == matches) }
     }
 
     @Test func aLongWordIsAPhraseOfNGramsThatCoverIt() throws {
         let plan = try plan("collective labs ann")
         #expect(
-            plan.chains.map { $0.links.map(\.ngram) }
+            plan.phrases.map { $0.parts.map(\.ngram) }
                 == [["col", "lec", "tiv", "ive"], ["lab", "abs"]].map { $0.map(ngram) })
-        #expect(plan.chains.map { $0.links.map(\.offset) } == [[0, 3, 6, 7], [0, 1]])
-        #expect(try self.plan("abcdefghijklmnopqrstuvwxyz").chains.isEmpty, "not all of its n-grams are used")
-    }
-
-    @Test func offsetsProveThatAUserMatches() throws {
-        let chain = Phrase(Array("collective".unicodeScalars))
-        let places: [[UInt8]] = [[2, 5, 8, 9], [2, 5, 8, 30], [255, 255, 255, 255], [3, 6, 9, 10]]
-        var proof = PhraseMatcher(count: places.count)
-        for (number, link) in chain.links.enumerated() {
-            for rank in places.indices { proof.note(rank, places[rank][number], of: link, number) }
-        }
-        #expect(places.indices.map { proof.isProven($0, chain) } == [true, false, false, true])
+        #expect(plan.phrases.map { $0.parts.map(\.distance) } == [[0, 3, 6, 7], [0, 1]])
+        #expect(try self.plan("abcdefghijklmnopqrstuvwxyz").phrases.isEmpty, "not all of its n-grams are used")
     }
 
     @Test func aLongPostingListIsReadIfItSavesReadingManyTexts() throws {
         let plan = try plan("김민 a")
         let reads = { (count: Int, text: String) in
-            plan.readsTexts(of: count, ratherThan: ngram(text), SearchLimits(few: 10))
+            plan.prefersTexts(of: count, to: ngram(text), SearchLimits(few: 10))
         }
         #expect(reads(159, "a") && !reads(160, "a"))
         #expect(reads(9, "ann") && !reads(10, "ann"))

@@ -52,7 +52,7 @@ struct MigrationTests {
         _ = try SQLiteStore(path: path)
         let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
         let texts: [Int64: String] = [1: "ada\nada lovelace", 2: "bots\n", 5: "club\n"]
-        #expect(try NGramOffsets(in: connection, directory: 1) == NGramOffsets(of: texts))
+        #expect(try NGramOffsets(in: SQLiteBlobs(.userGram, of: 1, on: connection)) == NGramOffsets(of: texts))
     }
 
     /// Until the next import has read them again, users have no facets, and no page of a service counts as visited.

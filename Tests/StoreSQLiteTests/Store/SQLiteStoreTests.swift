@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import GRDB
+import SortIndex
 import TestSupport
 import Testing
 
@@ -75,17 +76,17 @@ struct SQLiteStoreTests {
         #expect(try #require(size) < 250 * 4120)
     }
 
-    /// Matches are found by walking, or by reading texts at once or after some walking; they are verified by texts, by
+    /// Matches are found by scanning, or by reading texts at once or after some scanning; they are verified by texts, by
     /// offsets of n-grams or by how a login or name begins; and ids are close together or far apart.
     private static let limits = [
-        (SearchLimits(counted: 20, walked: 256), 2),
-        (SearchLimits(counted: 20, walked: 1), 1 << 50),
-        (SearchLimits(counted: 0, walked: 256, few: 0), 2),
-        (SearchLimits(counted: 0, walked: 256, few: 0), 1 << 50),
-        (SearchLimits(walked: 256, few: 0, placed: 0), 2),
-        (SearchLimits(counted: 5, walked: 1, few: 0, placed: 0), 1 << 50),
-        (SearchLimits(walked: 1, few: 0, textsARun: 25, placed: 0), 2),
-        (SearchLimits(walked: 1, few: 0, textsARun: 1, placed: 0), 1 << 50),
+        (SearchLimits(counted: 20, scanned: 256), 2),
+        (SearchLimits(counted: 20, scanned: 1), 1 << 50),
+        (SearchLimits(counted: 0, scanned: 256, few: 0), 2),
+        (SearchLimits(counted: 0, scanned: 256, few: 0), 1 << 50),
+        (SearchLimits(scanned: 256, few: 0, matchedByOffset: 0), 2),
+        (SearchLimits(counted: 5, scanned: 1, few: 0, matchedByOffset: 0), 1 << 50),
+        (SearchLimits(scanned: 1, few: 0, keysPerBlock: 25, matchedByOffset: 0), 2),
+        (SearchLimits(scanned: 1, few: 0, keysPerBlock: 1, matchedByOffset: 0), 1 << 50),
     ]
 
     @Test(arguments: StoreSuite.sorts, limits)
@@ -94,7 +95,7 @@ struct SQLiteStoreTests {
         let (writer, model) = try fill(store, 300, step: Int64(way.step))
         let limits = way.limits
         let reader = try SQLiteReader(path: path, state: store.state)
-        reader.limits = limits
+        reader.searchEngine.limits = limits
         for text in ["k", "ka", "민", "민준", "kaka", "karo", "romi", "민준ka", "karomi", "ss", "a m", "ka mi", "roka mi"] {
             let search = try #require(Search(text))
             let expected = model.sorted(sort, search)
@@ -169,16 +170,18 @@ struct SQLiteStoreTests {
         }
         for key in Sort.Key.allCases {
             for isDescending in [false, true] {
-                for isBounded in [false, true] {
+                for isSeeking in [false, true] {
                     let scan = IndexScan(key: key, isDescending: isDescending)
                     let sql =
-                        key == .id ? scan.users(1, isBounded: isBounded) : scan.runs(1, isBounded: isBounded)
+                        key == .id
+                        ? UserRowReader.users(on: scan, isSeeking: isSeeking, of: 1)
+                        : RankTable.blocks(of: scan, isSeeking: isSeeking, in: 1)
                     let plan = try explain(sql)
                     #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
-                    if isBounded || key != .id {
+                    if isSeeking || key != .id {
                         #expect(!plan.contains { $0.contains("SCAN user") }, "\(sql): \(plan)")
                     }
-                    if isBounded, key != .id {
+                    if isSeeking, key != .id {
                         // A user among a thousand with the same name is found without reading the others.
                         #expect(plan.contains { $0.contains("(key,id)\(isDescending ? "<" : ">")(?,?)") }, "\(plan)")
                     }
@@ -307,6 +310,6 @@ struct SQLiteStoreTests {
 extension SQLiteStore {
     fileprivate func ranksRead(of directory: Int64) throws -> SortIndexSnapshot? {
         let connection = try Connection(reading: path, cacheKiB: 100)
-        return try SortIndexSnapshot(of: directories[0], from: connection)
+        return try SortIndexSnapshot(of: directories[0], on: connection)
     }
 }

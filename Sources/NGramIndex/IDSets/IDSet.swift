@@ -1,0 +1,130 @@
+/// A set of ids: a sorted list, or a bitmap from the least id of the index to the greatest.
+///
+/// A bitmap is used where it takes less memory. Up to 2 MiB it is also used for an eighth as many ids, because finding these
+/// in the long posting lists of a frequent n-gram takes longer than making a bitmap of the lists.
+package enum IDSet {
+    case bitmap(Bitmap)
+    case list(IDList)
+
+    /// Returns the greatest number of ids for which a list is used if a bitmap takes `size` words.
+    fileprivate static func maxList(besideBitmapOf size: Int) -> Int { size <= 1 << 18 ? size / 8 : size }
+
+    /// The set of a bitmap's ids, as a list if they are few.
+    package init(_ bitmap: Bitmap) {
+        self =
+            bitmap.count > Self.maxList(besideBitmapOf: bitmap.size) ? .bitmap(bitmap) : .list(IDList(bitmap.all))
+    }
+
+    package var count: Int {
+        switch self {
+        case .bitmap(let bitmap): bitmap.count
+        case .list(let list): list.ids.count
+        }
+    }
+
+    /// All ids, ascending.
+    package var all: [Int64] {
+        switch self {
+        case .bitmap(let bitmap): bitmap.all
+        case .list(let list): list.ids
+        }
+    }
+
+    package func contains(_ id: Int64) -> Bool {
+        switch self {
+        case .bitmap(let bitmap): bitmap.contains(id)
+        case .list(let list): list.contains(id)
+        }
+    }
+
+    /// The same set, with a Bloom filter if it is a list.
+    package var withFilter: IDSet {
+        if case .list(let list) = self { .list(list.withFilter) } else { self }
+    }
+
+    /// Calls `body` with those of `ids` that are in the set, in their order, until it returns `false`. Returns whether it
+    /// never did.
+    ///
+    /// Takes many ids at a time, because deciding for each id whether the set is a list costs more than the lookup.
+    package func forEachMember(of ids: UnsafeBufferPointer<Int64>, _ body: (Int64) throws -> Bool) rethrows -> Bool {
+        switch self {
+        case .bitmap(let bitmap):
+            for id in ids where bitmap.contains(id) {
+                guard try body(id) else { return false }
+            }
+        case .list(let list):
+            for id in ids where list.contains(id) {
+                guard try body(id) else { return false }
+            }
+        }
+        return true
+    }
+
+    package func count(before id: Int64) -> Int {
+        switch self {
+        case .bitmap(let bitmap): bitmap.count(before: id)
+        case .list(let list): list.count(before: id)
+        }
+    }
+
+    package func first(atOrAfter id: Int64) -> Int64? {
+        switch self {
+        case .bitmap(let bitmap): bitmap.first(atOrAfter: id)
+        case .list(let list): list.first(atOrAfter: id)
+        }
+    }
+
+    package func last(atOrBefore id: Int64) -> Int64? {
+        switch self {
+        case .bitmap(let bitmap): bitmap.last(atOrBefore: id)
+        case .list(let list): list.last(atOrBefore: id)
+        }
+    }
+
+    /// Returns the subset of ids whose rank, the number of ids before them, is included.
+    package func filtered(_ isIncluded: (_ rank: Int) -> Bool) -> IDSet {
+        switch self {
+        case .bitmap(let bitmap): .bitmap(bitmap.filtered(isIncluded))
+        case .list(let list): .list(list.filtered(isIncluded))
+        }
+    }
+
+    /// Returns the first id after `id` in a direction, or the first of all if `id` is `nil`.
+    package func next(after id: Int64?, isDescending: Bool) -> Int64? {
+        if isDescending { return id == .min ? nil : last(atOrBefore: id.map { $0 - 1 } ?? .max) }
+        return id == .max ? nil : first(atOrAfter: id.map { $0 + 1 } ?? .min)
+    }
+}
+
+/// Collects the ids of posting lists: in a list as long as they are few, then in a bitmap.
+package struct IDSetBuilder {
+    private let range: ClosedRange<Int64>
+    private var list = IDList()
+    private var bitmap: Bitmap?
+
+    /// A builder for ids in `range`.
+    package init(_ range: ClosedRange<Int64>) {
+        self.range = range
+    }
+
+    package mutating func insert(_ list: PostingList) {
+        bitmap?.insert(list)
+        if bitmap != nil { return }
+        self.list.insert(list)
+        guard self.list.ids.count > IDSet.maxList(besideBitmapOf: Bitmap.size(range)) else { return }
+        var bitmap = Bitmap(range)
+        bitmap.insert(self.list)
+        self.list = IDList()
+        self.bitmap = bitmap
+    }
+
+    /// Returns the set of all inserted ids.
+    package consuming func finished() -> IDSet {
+        if var bitmap {
+            bitmap.updateCount()
+            return .bitmap(bitmap)
+        }
+        list.sort()
+        return .list(list)
+    }
+}

@@ -1,0 +1,63 @@
+import Bytes
+
+/// Reads an n-gram index: finds the ids of texts by n-grams and phrases.
+package struct NGramIndexReader<Storage: BlobStorage> {
+    private let storage: Storage
+
+    package init(_ storage: Storage) {
+        self.storage = storage
+    }
+
+    /// Returns the ids, all of them in `range`, of the texts that have `ngram`.
+    package func ids(with ngram: NGram, in range: ClosedRange<Int64>) throws -> IDSet {
+        var builder = IDSetBuilder(range)
+        try forEachList(of: ngram) { builder.insert($0) }
+        return builder.finished()
+    }
+
+    /// Returns the intersection of `ids`, all of them in `range`, and the ids of the texts that have `ngram`.
+    package func ids(with ngram: NGram, among ids: IDSet, in range: ClosedRange<Int64>) throws -> IDSet {
+        switch ids {
+        case .list(let ids):
+            var list = IDList()
+            try forEachList(of: ngram) { list.insert($0, among: ids) }
+            list.sort()
+            return .list(list)
+        case .bitmap(let ids):
+            var bitmap = Bitmap(range)
+            try forEachList(of: ngram) { bitmap.insert($0) }
+            bitmap.formIntersection(ids)
+            bitmap.updateCount()
+            return IDSet(bitmap)
+        }
+    }
+
+    /// Returns, by rank, which of `ids` are proven to contain all `phrases` by the offsets of their n-grams (see
+    /// ``PhraseMatcher``).
+    package func provenMatches(of phrases: [Phrase], among ids: IDSet) throws -> [Bool] {
+        let ranks = RankSelect(ids)
+        var isProven = [Bool](repeating: true, count: ids.count)
+        for phrase in phrases {
+            var matcher = PhraseMatcher(count: ids.count)
+            for (number, part) in phrase.parts.enumerated() {
+                try forEachList(of: part.ngram) { list in
+                    ranks.forEach(in: list) { rank, offset in
+                        matcher.add(offset, rank: rank, of: part, number: number)
+                    }
+                }
+            }
+            for rank in isProven.indices where !matcher.isMatch(rank, phrase) { isProven[rank] = false }
+        }
+        return isProven
+    }
+
+    private func forEachList(of ngram: NGram, _ body: (PostingList) -> Void) throws {
+        try storage.get(blobNumbers(ofBucket: ngram.bucket), isDescending: false) { _, blob in
+            var index = 0
+            while let list = PostingList(blob, at: &index) {
+                if list.ngram == ngram { body(list) }
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Bytes
+
+/// The ids of texts that contain an n-gram, encoded. A blob of the index is a sequence of posting lists:
+///
+///     number of characters: 1 byte
+///     each character:       varint
+///     length of the rest:   varint, in bytes
+///     each id:              varint, the difference from the id before (from 0 for the first)
+///                           and, if the n-gram has offsets, the offset: 1 byte
+///
+/// Ids ascend within a list. An n-gram may have several lists in its bucket.
+package struct PostingList {
+    package let ngram: NGram
+    /// The encoded ids and offsets.
+    let postings: UnsafeRawBufferPointer
+    /// A list is split when its postings take more bytes than this, so that blobs can be filled.
+    static let maxBytes = 1900
+
+    /// The list of `ngram` with postings as a ``PostingBuilder`` encodes them.
+    init(_ ngram: NGram, _ postings: UnsafeRawBufferPointer) {
+        self.ngram = ngram
+        self.postings = postings
+    }
+
+    /// Reads the list at `index` of a blob and moves `index` past it. Returns `nil` at the end, and if the bytes are no list.
+    package init?(_ blob: UnsafeRawBufferPointer, at index: inout Int) {
+        guard index < blob.count else { return nil }
+        let length = Int(blob[index])
+        index += 1
+        var code: UInt64 = 0
+        for position in 0..<Swift.min(length, NGram.maxLength) {
+            guard let scalar = blob.varint(at: &index), scalar < 1 << 21 else { return nil }
+            code |= scalar << UInt64(21 * position)
+        }
+        guard length <= NGram.maxLength, let size = blob.varint(at: &index), size <= UInt64(blob.count - index) else {
+            return nil
+        }
+        ngram = NGram(code: code)
+        postings = UnsafeRawBufferPointer(rebasing: blob[index..<(index + Int(size))])
+        index += Int(size)
+    }
+}
+
+// MARK: - Offsets
+
+extension PostingList {
+    /// The offset that says nothing about where an n-gram is.
+    package static let unknownOffset = UInt8.max
+
+    /// Returns the offset of an n-gram whose first occurrence ends at character `end`, if a byte can hold it.
+    ///
+    /// A word of more than three characters is in a text if its n-grams follow each other there. The first occurrences do so
+    /// in most texts that match, and these need not be read. Others may still have the word at a later occurrence.
+    @inline(__always) package static func offset(_ end: Int) -> UInt8 {
+        end < Int(unknownOffset) - 1 ? UInt8(end) : unknownOffset
+    }
+}
+
+// MARK: - Reading
+
+extension PostingList {
+    /// Calls `body` with each id, ascending.
+    @inline(__always) package func forEachID(_ body: (Int64) -> Void) {
+        let hasOffsets = ngram.hasOffset
+        var index = 0
+        var id: UInt64 = 0
+        while true {
+            // In the list of a frequent n-gram most differences take one byte. Reading eight at a time halves the cost.
+            while !hasOffsets, let eight = postings.eightOneByteVarints(at: index) {
+                for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                    id &+= eight >> shift & 0xFF
+                    body(Int64(truncatingIfNeeded: id))
+                }
+                index &+= 8
+            }
+            guard let difference = postings.varint(at: &index) else { return }
+            id &+= difference
+            if hasOffsets { index &+= 1 }
+            body(Int64(truncatingIfNeeded: id))
+        }
+    }
+
+    /// Calls `body` with each id, ascending, and the offset of the n-gram in that text.
+    ///
+    /// `body` returns the next id that it wants. Some of the ids below that one are left out.
+    @inline(__always) package func forEach(_ body: (_ id: Int64, _ offset: UInt8) -> Int64) {
+        let hasOffsets = ngram.hasOffset
+        var index = 0
+        var id: UInt64 = 0
+        var offset = Self.unknownOffset
+        var wanted: Int64 = 0
+        while true {
+            while !hasOffsets, let eight = postings.eightOneByteVarints(at: index) {
+                let last = id &+ eight.sumOfBytes
+                index &+= 8
+                for shift in stride(from: UInt64(0), to: 64, by: 8) where Int64(truncatingIfNeeded: last) >= wanted {
+                    id &+= eight >> shift & 0xFF
+                    if Int64(truncatingIfNeeded: id) >= wanted { wanted = body(Int64(truncatingIfNeeded: id), offset) }
+                }
+                id = last
+            }
+            guard let difference = postings.varint(at: &index) else { return }
+            id &+= difference
+            if hasOffsets {
+                guard index < postings.count else { return }
+                offset = postings[index]
+                index &+= 1
+            }
+            wanted = body(Int64(truncatingIfNeeded: id), offset)
+        }
+    }
+}
+
+extension UInt64 {
+    /// The sum of the eight bytes, each of which is at most 127.
+    @inline(__always) fileprivate var sumOfBytes: UInt64 {
+        let pairs = (self & 0x00FF_00FF_00FF_00FF) &+ (self >> 8 & 0x00FF_00FF_00FF_00FF)
+        return (pairs &* 0x0001_0001_0001_0001) >> 48
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the eight bytes at `index`, the first one lowest, if each of them is a varint.
+    @inline(__always) fileprivate func eightOneByteVarints(at index: Int) -> UInt64? {
+        guard count &- index >= 8 else { return nil }
+        let eight = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        return eight & 0x8080_8080_8080_8080 == 0 ? eight : nil
+    }
+}

@@ -1,0 +1,106 @@
+import Bytes
+
+/// Decodes and scans the blocks of sort indexes. Keeps the block that was decoded last: a page often needs one block, and the
+/// rank of its first key is in the same one.
+package final class SortIndexReader {
+    /// The part of an index that a scan reads, and its direction.
+    package struct Scan {
+        let kind: SortKey.Kind
+        let isDescending: Bool
+        /// The key that the scan starts from, or `nil` for an end of the order.
+        let seek: SeekKey?
+        /// Whether the scan includes the key that it starts from.
+        let isInclusive: Bool
+
+        package init(_ kind: SortKey.Kind, isDescending: Bool, from seek: SeekKey?, isInclusive: Bool = false) {
+            self.kind = kind
+            self.isDescending = isDescending
+            self.seek = seek
+            self.isInclusive = isInclusive
+        }
+    }
+
+    private struct CachedBlock {
+        let keys: SortBlock
+        var number: Int64?
+        var version: Int64 = 0
+    }
+
+    private var last: CachedBlock?
+    private let ids = ByteBuffer(capacity: 1 << 12)
+
+    package init() {}
+
+    /// Returns the keys of blob `number`, valid until the next call. `version` changes whenever blobs change.
+    package func block(
+        _ number: Int64, _ kind: SortKey.Kind, version: Int64, from storage: some BlobStorage
+    ) throws -> SortBlock {
+        if let last, last.keys.kind == kind, last.number == number, last.version == version { return last.keys }
+        let keys = last.flatMap { $0.keys.kind == kind ? $0.keys : nil } ?? SortBlock(kind)
+        last = CachedBlock(keys: keys)
+        keys.removeAll()
+        guard try storage.get(number, { try keys.append($0) }) else { throw DamagedBlock() }
+        last = CachedBlock(keys: keys, number: number, version: version)
+        return keys
+    }
+
+    /// Calls `body` with the ids that a scan finds, in its direction, a block at a time, until `body` returns `false`.
+    ///
+    /// `next` names the blocks, from the one that the scan starts in. Returns `false` if the scan ended because `maxBlocks`
+    /// blocks were read. No scan may begin inside another.
+    package func scanIDs(
+        _ scan: Scan, maxBlocks: Int = .max, version: Int64, in storage: some BlobStorage,
+        blocks next: () throws -> Int64?, _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
+    ) throws -> Bool {
+        var remaining = maxBlocks
+        var isStopped = false
+        func nextBlock() throws -> Int64? {
+            guard let number = try next() else { return nil }
+            remaining -= 1
+            return remaining < 0 ? nil : number
+        }
+        if let seek = scan.seek {
+            guard let number = try nextBlock() else { return remaining >= 0 }
+            let block = try block(number, scan.kind, version: version, from: storage)
+            var found = block.keys[block.range(of: scan, from: seek)].map(\.id)
+            if scan.isDescending { found.reverse() }
+            if try !found.isEmpty && !found.withUnsafeBufferPointer(body) { return true }
+        }
+        try storage.get(nextBlock) { bytes in
+            guard let bytes else { throw DamagedBlock() }
+            try BlockIDs(bytes).fill(ids, isReversed: scan.isDescending)
+            isStopped = try !ids.isEmpty && !body(ids.bytes.bindMemory(to: Int64.self))
+            return !isStopped
+        }
+        return isStopped || remaining >= 0
+    }
+
+    /// Calls `body` with the keys that a scan finds, in its direction, and the bytes of their texts, until it returns `false`.
+    ///
+    /// `next` names the blocks, from the one that the scan starts in.
+    package func scanKeys(
+        _ scan: Scan, version: Int64, in storage: some BlobStorage, blocks next: () throws -> Int64?,
+        _ body: (SortKey, UnsafeRawBufferPointer) throws -> Bool
+    ) throws {
+        var seek = scan.seek
+        while let number = try next() {
+            let block = try block(number, scan.kind, version: version, from: storage)
+            let range = seek.map { block.range(of: scan, from: $0) } ?? block.keys.indices
+            seek = nil
+            for index in range {
+                let index = scan.isDescending ? range.lowerBound + range.upperBound - 1 - index : index
+                guard try body(block.keys[index], block.text.bytes) else { return }
+            }
+        }
+    }
+}
+
+extension SortBlock {
+    /// Returns the keys of this block that a scan from `seek` finds.
+    fileprivate func range(of scan: SortIndexReader.Scan, from seek: SeekKey) -> Range<Int> {
+        let count = seek.text.withUnsafeBytes {
+            self.count(before: seek.key, $0, orAt: scan.isDescending == scan.isInclusive)
+        }
+        return scan.isDescending ? 0..<count : count..<keys.count
+    }
+}

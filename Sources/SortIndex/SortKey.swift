@@ -1,0 +1,77 @@
+import Bytes
+import Foundation
+
+/// The key of an entry in a sort index: a text or a number, then the id, which makes every key unique.
+///
+/// Keys compare as SQLite compares the same values with `BINARY` collation. The first eight bytes are kept as one number,
+/// which decides most comparisons.
+package struct SortKey {
+    /// What an index sorts by before the id.
+    package enum Kind: Sendable {
+        /// Nothing: the ids alone.
+        case id
+        /// A signed 64-bit number.
+        case number
+        /// Bytes, compared one by one.
+        case text
+    }
+
+    /// The first eight bytes of a text, filled up with zeros; a number plus 2⁶³; or 0 in an index of kind ``Kind/id``.
+    package var prefix: UInt64
+    /// The whole text, as a slice of bytes that are kept elsewhere. Empty in the other kinds.
+    package var text: Slice
+    package var id: Int64
+
+    /// The key of a number. An index of kind ``Kind/id`` uses the least number for all keys.
+    package init(number: Int64, id: Int64) {
+        prefix = UInt64(bitPattern: number) ^ (1 << 63)
+        text = .empty
+        self.id = id
+    }
+
+    package init(text: Slice, in bytes: UnsafeRawBufferPointer, id: Int64) {
+        prefix = Self.prefix(bytes[text])
+        self.text = text
+        self.id = id
+    }
+
+    /// The key of `value`, a copy of which is appended to `bytes`.
+    package init(appending value: UnsafeRawBufferPointer, to bytes: inout [UInt8], id: Int64) {
+        prefix = Self.prefix(value)
+        text = Slice(offset: bytes.count, count: value.count)
+        self.id = id
+        bytes.append(contentsOf: value)
+    }
+
+    package var number: Int64 { Int64(bitPattern: prefix ^ (1 << 63)) }
+
+    private static func prefix(_ text: UnsafeRawBufferPointer) -> UInt64 {
+        if text.count >= 8 { return UInt64(bigEndian: text.loadUnaligned(as: UInt64.self)) }
+        var prefix: UInt64 = 0
+        for index in 0..<8 { prefix = prefix << 8 | (index < text.count ? UInt64(text[index]) : 0) }
+        return prefix
+    }
+
+    /// Returns a negative number, zero or a positive number as this key comes before, at or after `other`, whose text is in
+    /// `otherBytes`.
+    package func compare(
+        in bytes: UnsafeRawBufferPointer, to other: SortKey, in otherBytes: UnsafeRawBufferPointer
+    ) -> Int {
+        if prefix != other.prefix { return prefix < other.prefix ? -1 : 1 }
+        if !text.isEmpty || !other.text.isEmpty {
+            let order = compareBytes(bytes[text], otherBytes[other.text])
+            if order != 0 { return order }
+        }
+        return id < other.id ? -1 : id == other.id ? 0 : 1
+    }
+}
+
+/// Compares byte by byte. If one text is the beginning of the other, the shorter one comes first.
+private func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let shared = min(left.count, right.count)
+    if shared > 0, let left = left.baseAddress, let right = right.baseAddress {
+        let order = memcmp(left, right, shared)
+        if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+}

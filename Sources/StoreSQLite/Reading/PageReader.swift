@@ -1,0 +1,144 @@
+import Bytes
+import Directories
+import NGramIndex
+import SortIndex
+
+/// Reads pages without a search, and single users.
+final class PageReader {
+    private let orders: OrderReader
+    private let positions: PositionFinder
+    private let rows: UserRowReader
+    private let texts: TextReader
+    private let scratch = ByteBuffer(capacity: 512)
+
+    init(_ connection: Connection, _ orders: OrderReader) {
+        self.orders = orders
+        positions = PositionFinder(orders)
+        rows = UserRowReader(connection)
+        texts = TextReader(connection)
+    }
+
+    /// Returns the page that `query`, which has no search, asks for.
+    func page(_ query: UserQuery, in directory: Directory) throws -> Page {
+        let scan = IndexScan(query)
+        let seek = try positions.seekKey(query.start, on: scan, in: directory)
+        var users = UserRows()
+        users.rows.reserveCapacity(query.limit)
+        users.text.reserveCapacity(query.limit * 256)
+        let hasMore =
+            try scan.key == .id
+            ? rows.append(query.limit, on: scan, from: seek?.key.id, to: &users, of: directory.id)
+            : append(query.limit, on: scan, from: seek, to: &users, in: directory)
+        let isBackward = query.start.isBackward
+        if isBackward { users.rows.reverse() }
+        return try page(of: users, query.sort, isBackward: isBackward, hasMore: hasMore, in: directory)
+    }
+
+    /// Appends up to `limit` users in the order of a sort index. Returns whether there are more.
+    private func append(
+        _ limit: Int, on scan: IndexScan, from seek: SeekKey?, to users: inout UserRows, in directory: Directory
+    ) throws -> Bool {
+        var hasMore = false
+        try orders.scanKeys(scan, from: seek, in: directory) { key, text in
+            hasMore = users.rows.count == limit
+            if hasMore { return false }
+            let sortText = scan.order.isText ? text[key.text] : nil
+            guard try rows.append(key.id, sortText: sortText, to: &users, of: directory.id) else {
+                throw StoreError.damagedOrder
+            }
+            return true
+        }
+        return hasMore
+    }
+
+    /// The page of `users`, with its position in the order. `hasMore` says whether there are more users in the direction of
+    /// the page, if that is known.
+    private func page(
+        of users: UserRows, _ sort: Sort, isBackward: Bool, hasMore: Bool?, in directory: Directory
+    ) throws -> Page {
+        guard let first = users.rows.first else {
+            return Page(
+                users: users, directory: directory, firstPosition: nil, total: directory.total,
+                hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
+        }
+        let rank = try positions.rank(of: first, in: users, by: sort.key, of: directory)
+        let position = sort.direction == .ascending ? rank + 1 : directory.total - rank
+        guard position >= 1, position - 1 + users.rows.count <= directory.total else { throw StoreError.damagedOrder }
+        let isFirst = position <= 1
+        let isLast = position - 1 + users.rows.count >= directory.total
+        return Page(
+            users: users, directory: directory, firstPosition: position, total: directory.total,
+            hasPrevious: isBackward ? hasMore ?? !isFirst : !isFirst,
+            hasNext: isBackward ? !isLast : hasMore ?? !isLast)
+    }
+}
+
+// MARK: - By id
+
+extension PageReader {
+    /// Returns those of the users with `ids` that exist, each once, as a page without a position.
+    func page(of ids: [Int64], _ sort: Sort, in directory: Directory) throws -> Page {
+        var found = try texts.keys(of: .list(IDList(Set(ids).sorted())), by: sort.key, in: directory.id)
+        var ids = found.sortedIDs()
+        if sort.direction == .descending { ids.reverse() }
+        return Page(
+            users: try rows.users(ids, by: sort.key, of: directory.id), directory: directory, firstPosition: nil,
+            total: directory.total, hasPrevious: false, hasNext: false)
+    }
+}
+
+// MARK: - By login
+
+extension PageReader {
+    /// Returns the user with `login` in any case, as a page of one user in the order by id: the one with `id` if that is
+    /// given, else the one whose login is spelled exactly so, else the newest.
+    func page(ofLogin login: String, id: Int64?, in directory: Directory) throws -> Page? {
+        let found = try id.map { try user($0, login: login, in: directory) } ?? user(login: login, in: directory)
+        return try found.map { try page(of: $0, Sort(), isBackward: false, hasMore: nil, in: directory) }
+    }
+
+    /// Returns the ids of all users with `login` in any case, the newest first, at most `limit`.
+    func ids(login: String, limit: Int, in directory: Directory) throws -> [Int64] {
+        var ids: [Int64] = []
+        try forEachUser(login: login, in: directory) { users in
+            ids.append(users.rows[0].id)
+            return ids.count < limit
+        }
+        return ids
+    }
+
+    private func user(login: String, in directory: Directory) throws -> UserRows? {
+        var found: UserRows?
+        try forEachUser(login: login, in: directory) { users in
+            let isExact = users[users.rows[0].login] == login
+            if isExact || found == nil { found = users }
+            return !isExact
+        }
+        return found
+    }
+
+    private func user(_ id: Int64, login: String, in directory: Directory) throws -> UserRows? {
+        var users = UserRows()
+        guard try rows.append(id, to: &users, of: directory.id) else { return nil }
+        return users[users.rows[0].login].folded == login.folded ? users : nil
+    }
+
+    /// Calls `body` with each user whose login is `login` in any case, the newest first, until it returns `false`.
+    private func forEachUser(
+        login: String, in directory: Directory, _ body: (UserRows) throws -> Bool
+    ) throws {
+        scratch.removeAll()
+        let folded = scratch.append(folding: login)
+        let key = scratch.bytes[folded].sortText
+        // After all keys with this text, and before those with a greater one.
+        let seek = SeekKey(text: key + [0], id: 0)
+        try orders.scanKeys(IndexScan(key: .login, isDescending: true), from: seek, in: directory) { found, text in
+            guard text[found.text].equals(key) else { return false }
+            var users = UserRows()
+            guard try rows.append(found.id, to: &users, of: directory.id) else { throw StoreError.damagedOrder }
+            // Keys of very long logins are cut.
+            let isSame = key.count == folded.count || users[users.rows[0].login].folded == login.folded
+            return isSame ? try body(users) : true
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Directories
+import NGramIndex
+import SortIndex
+
+/// Answers searches: finds the matches in the n-gram index, and makes pages of them.
+///
+/// Up to ten thousand matches are counted, which gives the total and exact positions. More are found one page at a time by
+/// scanning the order. ``plan(_:_:)`` chooses each step.
+final class SearchEngine {
+    let connection: Connection
+    let orders: OrderReader
+    let rows: UserRowReader
+    let texts: TextReader
+    var cache = SearchCache()
+    var limits = SearchLimits()
+    private let state: SharedState
+
+    init(_ connection: Connection, _ orders: OrderReader, _ state: SharedState) {
+        self.connection = connection
+        self.orders = orders
+        self.state = state
+        rows = UserRowReader(connection)
+        texts = TextReader(connection)
+    }
+
+    /// Returns the page of `directory` that `query`, which asks for `search`, shows.
+    func page(_ query: UserQuery, search: Search, in directory: Directory) throws -> Page {
+        let seek = try SeekKey(query.start, key: query.sort.key)
+        var work = OngoingSearch(
+            query: query, search: search, directory: directory, seek: seek,
+            seekPosition: knownPosition(query, directory))
+        work.sortedMatches = cache[search, query.sort.key, directory.generation]
+        let candidates = cache[candidates: search, directory.generation]
+        state.noteSearch(isKnown: work.sortedMatches != nil || candidates != nil)
+        if let candidates { work.verification = CandidateVerification(candidates) }
+        while true {
+            let strategy = Self.plan(work.progress, limits)
+            if let page = try apply(strategy, to: &work) { return page }
+        }
+    }
+
+    /// Takes one step. Returns the page if it is complete.
+    private func apply(_ strategy: SearchStrategy, to work: inout OngoingSearch) throws -> Page? {
+        switch strategy {
+        case .cutPage: return try cutPage(work)
+        case .intersectPostingLists: work.verification = CandidateVerification(try findCandidates(work))
+        case .verifyByOffset: try verifyByOffset(&work)
+        case .verifyByPrefix: try verifyByPrefix(&work)
+        case .verifyByText: try verifyByText(&work)
+        case .groupByPrefix: try groupByPrefix(&work)
+        case .scan(let maxBlocks):
+            if let page = try scanPage(work, maxBlocks: maxBlocks) { return page }
+            work.hasScanned = true
+        case .sortByID: keep(sorted: work.candidates.ids.all, &work)
+        case .sortByScan: keep(sorted: try sortByScan(work), &work)
+        case .sortByKey: keep(sorted: try sortByKey(work), &work)
+        }
+        return nil
+    }
+
+    private func keep(sorted ids: [Int64], _ work: inout OngoingSearch) {
+        work.sortedMatches = ids
+        cache[work.search, work.query.sort.key, work.directory.generation] = ids
+    }
+}

@@ -1,0 +1,46 @@
+import Bytes
+import Directories
+import SortIndex
+
+/// The sort indexes of one directory as its writer changes them: the blocks in `userRun`, the block directories in memory and
+/// in `userRank`.
+final class OrderWriter {
+    /// The generation of the directory that the block directories in memory are of, or `nil` if they are not valid.
+    var generation: Int64?
+    /// The sizes of blocks. Tests make them small.
+    var limits = SortIndexWriter.Limits()
+    private var indexes = SortIndexWriter([])
+    private let directory: Int64
+    private let connection: Connection
+
+    init(of directory: Int64, on connection: Connection) {
+        self.directory = directory
+        self.connection = connection
+    }
+
+    private var table: RankTable { RankTable(of: directory, on: connection) }
+
+    /// Reads the block directories, unless those in memory are of the generation of `directory` already.
+    func load(_ directory: Directory) throws {
+        if generation == directory.generation { return }
+        let directories = try table.load(total: directory.total)
+        indexes = SortIndexWriter(zip(IndexedOrder.allCases, directories).map { ($1, $0.kind) })
+        generation = directory.generation
+    }
+
+    /// The approximate size in memory, in bytes.
+    var size: Int { indexes.size }
+
+    /// Applies `changes`, whose texts are in `texts`, to the index of an order.
+    func apply(_ changes: consuming [SortChange], to order: IndexedOrder, texts: ByteBuffer) throws {
+        let table = table
+        indexes.limits = limits
+        do {
+            try indexes.apply(
+                changes, to: order.index, texts: texts, storage: SQLiteBlobs(.userRun, of: directory, on: connection)
+            ) { change, text in try table.save(change, text, in: order) }
+        } catch is DamagedBlock {
+            throw StoreError.damagedOrder
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Bytes
+import TestSupport
+import Testing
+
+@testable import SortIndex
+
+@Suite("Blocks of a sort index")
+struct SortBlockTests {
+    /// A block with `keys`, which ascend.
+    private func block(_ keys: [(text: String, number: Int64, id: Int64)], _ kind: SortKey.Kind) throws -> ByteBuffer {
+        let (block, texts) = (SortBlock(kind), ByteBuffer())
+        let changes = keys.map { key in
+            let start = texts.count
+            texts.append(utf8: key.text)
+            if kind != .text { return SortChange(key: SortKey(number: key.number, id: key.id), delta: 1) }
+            let text = Slice(offset: start, count: texts.count - start)
+            return SortChange(key: SortKey(text: text, in: texts.bytes, id: key.id), delta: 1)
+        }
+        try block.append(SortBlock(kind), changed: changes[...], texts.bytes)
+        let bytes = ByteBuffer()
+        block.encode(0..<keys.count, to: bytes)
+        return bytes
+    }
+
+    /// The examples in `Sources/SortIndex/README.md`.
+    @Test func theBytesAreThoseOfTheDocumentation() throws {
+        let texts = try block([("anna", 0, 7), ("annabel", 0, 2), ("bo", 0, 300)], .text)
+        #expect(
+            hex(texts)
+                == "03 00 00 00 04 07 00 00 00 02 00 00 00 2c 01 00 00 00 04 61 6e 6e 61 04 03 62 65 6c 00 02 62 6f")
+        let numbers = try block([("", 5, 7), ("", 205, 2)], .number)
+        #expect(
+            hex(numbers) == "02 00 00 00 04 07 00 00 00 02 00 00 00 05 00 00 00 00 00 00 80 c8 01")
+        #expect(hex(try block([], .id)) == "00 00 00 00 04")
+        #expect([UInt8](try block([], .text)) == SortBlock.empty)
+    }
+
+    private func hex(_ bytes: ByteBuffer) -> String {
+        [UInt8](bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
+
+    @Test(arguments: [SortKey.Kind.id, .number, .text])
+    func damagedBlocksAreAnErrorAndNoCrash(kind: SortKey.Kind) throws {
+        var random = SplitMix(state: 4)
+        let keys = (0..<40 as Range<Int64>).map { id in
+            let letters = [UInt8(id / 8) + 97, UInt8(id % 8) + 97]
+            return (text: String(decoding: letters, as: UTF8.self), number: kind == .id ? .min : id / 3, id: id)
+        }
+        let whole = try block(keys, kind)
+        for _ in 0..<500 {
+            var bytes = Array(whole.bytes.prefix(Int.random(in: 0...whole.count, using: &random)))
+            for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let read = SortBlock(kind)
+            do { try bytes.withUnsafeBytes { try read.append($0) } } catch { #expect(error is DamagedBlock) }
+        }
+    }
+}
