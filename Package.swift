@@ -1,52 +1,19 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
-/// Every file of `Public/` and `Templates/`, built into the binary. One line a file, because a
-/// resource rule for a folder would also take editors' backup files along.
-let embedded: [Resource] = [
-    .embedInCode("Public/embed.css"),
-    .embedInCode("Public/embed.js"),
-    .embedInCode("Public/favicon.ico"),
-    .embedInCode("Public/favicon.svg"),
-    .embedInCode("Public/find.js"),
-    .embedInCode("Public/frame.js"),
-    .embedInCode("Public/list.js"),
-    .embedInCode("Public/openapi.json"),
-    .embedInCode("Public/pages.css"),
-    .embedInCode("Public/person.js"),
-    .embedInCode("Public/sentinel.js"),
-    .embedInCode("Public/style.css"),
-    .embedInCode("Templates/_article.mustache"),
-    .embedInCode("Templates/_foot.mustache"),
-    .embedInCode("Templates/_head.mustache"),
-    .embedInCode("Templates/_next.mustache"),
-    .embedInCode("Templates/directories.mustache"),
-    .embedInCode("Templates/embed.mustache"),
-    .embedInCode("Templates/error.mustache"),
-    .embedInCode("Templates/fragment-error.mustache"),
-    .embedInCode("Templates/fragment-htmx.mustache"),
-    .embedInCode("Templates/fragment-turbo.mustache"),
-    .embedInCode("Templates/fragment-unpoly.mustache"),
-    .embedInCode("Templates/fragment.mustache"),
-    .embedInCode("Templates/page.mustache"),
-    .embedInCode("Templates/user.mustache"),
-]
+/// The folders of `Sources/` except that of `Assets`, whose path is the package, so that it includes `Public/` and
+/// `Templates/`. SwiftPM caches this list, but a new module changes this file anyway.
+let modules = try FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/Sources")
+    .filter { $0 != "Assets" && !$0.hasPrefix(".") }.sorted()
 
-/// The folders of `Sources/` that are targets of their own, beside `Assets`, whose path is the whole package.
-let modules = [
-    "Bytes", "CCurl", "CLinux", "CSQLite", "CZlib", "Checks", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient",
-    "HTTPServer",
-    "Importers", "JSON", "Metrics", "Mustache", "NGramIndex", "Site", "SortIndex", "StoreSQLite", "rollcall",
-]
-
-/// The rules that hold for any bytes: a suite that reads the kept inputs and some more, or, for `Tests/fuzz`, libFuzzer's
-/// program, which looks for new ones.
+/// The fuzz targets: a test suite that runs them on the corpus and on mutations of it, or, for `Tests/fuzz`, libFuzzer's
+/// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
         "Assets", "Bytes", "Directories", "Exports", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON", "Mustache",
-        "Site",
-        "TestSupport",
+        "Site", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
     if Context.environment["ROLLCALL_FUZZ"] != nil {
@@ -111,8 +78,11 @@ let package = Package(
         .target(
             name: "Assets", path: ".",
             exclude: modules.map { "Sources/\($0)" }
-                + ["CHANGELOG.md", "Documentation", "LICENSE", "README.md", "Tests"],
-            sources: ["Sources/Assets"], resources: embedded),
+                + [
+                    "CHANGELOG.md", "Documentation", "LICENSE", "Plugins", "Public", "README.md", "Templates", "Tests",
+                ],
+            sources: ["Sources/Assets"], plugins: ["EmbedFiles"]),
+        .plugin(name: "EmbedFiles", capability: .buildTool()),
         .target(
             name: "Site",
             dependencies: [
@@ -125,9 +95,7 @@ let package = Package(
             name: "rollcall",
             dependencies: [
                 "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "HTTPClient", "HTTPServer",
-                "Importers", "Metrics",
-                "Site",
-                "StoreSQLite",
+                "Importers", "Metrics", "Site", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -175,8 +143,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Importers", "JSON", "Mustache", "Site",
-                "StoreSQLite",
-                "TestSupport",
+                "StoreSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/BenchmarkProgram", exclude: ["Peers"]),

@@ -58,7 +58,7 @@ extension Assets {
 }
 
 extension String {
-    fileprivate func removingSuffix(_ suffix: String) -> String? {
+    func removingSuffix(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }
 }

@@ -1,41 +1,32 @@
 import Foundation
 
-/// `Public/` and `Templates/` as they were when the program was built. Package.swift lists the same files.
+/// `Public/` and `Templates/` as they were when the program was built. The plugin `EmbedFiles` writes `embeddedFiles`.
 enum BuiltIn {
     static func publicFiles() -> [String: Assets.File] {
         let modified = dateOfProgram
-        return [
-            "embed.css": condensed(PackageResources.embed_css),
-            "embed.js": condensed(PackageResources.embed_js),
-            "favicon.ico": PackageResources.favicon_ico,
-            "favicon.svg": PackageResources.favicon_svg,
-            "find.js": condensed(PackageResources.find_js),
-            "frame.js": condensed(PackageResources.frame_js),
-            "list.js": condensed(PackageResources.list_js),
-            "openapi.json": PackageResources.openapi_json,
-            "pages.css": condensed(PackageResources.pages_css),
-            "person.js": condensed(PackageResources.person_js),
-            "sentinel.js": condensed(PackageResources.sentinel_js),
-            "style.css": condensed(PackageResources.style_css),
-        ].mapValues { Assets.File(bytes: $0, modified: modified) }
+        var files: [String: Assets.File] = [:]
+        for (name, bytes) in contents(of: "Public/") {
+            let isCondensed = name.hasSuffix(".css") || name.hasSuffix(".js")
+            files[name] = Assets.File(bytes: isCondensed ? condensed(bytes) : bytes, modified: modified)
+        }
+        return files
     }
 
-    static let templates: [String: [UInt8]] = [
-        "_article": PackageResources._article_mustache,
-        "_foot": PackageResources._foot_mustache,
-        "_head": PackageResources._head_mustache,
-        "_next": PackageResources._next_mustache,
-        "directories": PackageResources.directories_mustache,
-        "embed": PackageResources.embed_mustache,
-        "error": PackageResources.error_mustache,
-        "fragment": PackageResources.fragment_mustache,
-        "fragment-error": PackageResources.fragment_error_mustache,
-        "fragment-htmx": PackageResources.fragment_htmx_mustache,
-        "fragment-turbo": PackageResources.fragment_turbo_mustache,
-        "fragment-unpoly": PackageResources.fragment_unpoly_mustache,
-        "page": PackageResources.page_mustache,
-        "user": PackageResources.user_mustache,
-    ]
+    static let templates: [String: [UInt8]] = {
+        var templates: [String: [UInt8]] = [:]
+        for (name, bytes) in contents(of: "Templates/") {
+            if let name = name.removingSuffix(".mustache") { templates[name] = bytes }
+        }
+        return templates
+    }()
+
+    /// Returns the names of the embedded files of a folder with their bytes.
+    private static func contents(of folder: String) -> [(name: String, bytes: [UInt8])] {
+        embeddedFiles.compactMap { path, base64 in
+            guard path.hasPrefix(folder), let data = Data(base64Encoded: base64) else { return nil }
+            return (String(path.dropFirst(folder.count)), [UInt8](data))
+        }
+    }
 
     /// The modification time of the program, because the binary does not contain those of the files; no file is newer.
     private static var dateOfProgram: Int {

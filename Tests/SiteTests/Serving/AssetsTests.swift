@@ -10,36 +10,38 @@ final class AssetsTests {
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    @Test func allAssetsAreBuiltIn() throws {
+    @Test func publicFilesAndTemplatesAreBuiltIn() throws {
         let assets = Assets.builtIn
-        #expect(
-            assets.publicFiles.keys.sorted() == [
-                "embed.css", "embed.js", "favicon.ico", "favicon.svg", "find.js", "frame.js", "list.js", "openapi.json",
-                "pages.css", "person.js", "sentinel.js", "style.css",
-            ])
+        #expect(assets.publicFiles["style.css"] != nil && assets.publicFiles["favicon.ico"] != nil)
         #expect(assets.publicFiles.values.allSatisfy { $0.modified > 1_700_000_000 })
-        #expect(
-            assets.templateNames.sorted() == [
-                "_article", "_foot", "_head", "_next", "directories", "embed", "error", "fragment", "fragment-error",
-                "fragment-htmx",
-                "fragment-turbo", "fragment-unpoly", "page", "user",
-            ])
-        #expect(assets.template("page") != nil)
+        #expect(assets.template("page") != nil && assets.template("_head") != nil)
         #expect(assets.template("nope") == nil)
     }
 
-    /// A file missing from Package.swift or `BuiltIn` would silently be missing from the program.
-    @Test(arguments: ["Public", "Templates"]) func everyFileOfTheSourceIsBuiltIn(_ name: String) throws {
-        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(name)").path
-        for file in try FileManager.default.contentsOfDirectory(atPath: source) where !file.hasPrefix(".") {
-            let bytes = FileManager.default.contents(atPath: "\(source)/\(file)").map([UInt8].init) ?? []
-            let embedded =
-                name == "Public"
-                ? Assets.builtIn.publicFiles[file]?.bytes
-                : Assets.builtIn.template(String(file.dropLast(".mustache".count)))
-            let isCondensed = [".js", ".css"].contains { file.hasSuffix($0) }
-            #expect(embedded == (isCondensed ? Self.condensed(bytes) : bytes), "\(name)/\(file)")
+    /// A new file needs no other edit: the plugin `EmbedFiles` finds it.
+    @Test func exactlyTheFilesOfTheSourceAreBuiltIn() throws {
+        #expect(try Assets.builtIn.publicFiles.keys.sorted() == Self.source("Public").keys.sorted())
+        let templates = Assets.builtIn.templateNames.map { "\($0).mustache" }.sorted()
+        #expect(try templates == Self.source("Templates").keys.sorted())
+        for (name, bytes) in try Self.source("Public") {
+            let isCondensed = [".js", ".css"].contains { name.hasSuffix($0) }
+            let expected = isCondensed ? Self.condensed(bytes) : bytes
+            #expect(Assets.builtIn.publicFiles[name]?.bytes == expected, "\(name)")
         }
+        for (name, bytes) in try Self.source("Templates") {
+            #expect(Assets.builtIn.template(String(name.dropLast(".mustache".count))) == bytes, "\(name)")
+        }
+    }
+
+    /// Returns the files of a folder of the source by name, without hidden files and the backup files of editors.
+    private static func source(_ folder: String) throws -> [String: [UInt8]] {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(folder)").path
+        let isBackup = { (name: String) in
+            name.hasPrefix(".") || name.hasPrefix("#")
+                || ["~", ".bak", ".orig", ".rej", ".swp", ".tmp"].contains { name.hasSuffix($0) }
+        }
+        return try FileManager.default.contentsOfDirectory(atPath: path).filter { !isBackup($0) }
+            .reduce(into: [:]) { $0[$1] = FileManager.default.contents(atPath: "\(path)/\($1)").map([UInt8].init) }
     }
 
     /// Scripts and styles are served without the lines that are comments, without indentation and most ends of lines.
