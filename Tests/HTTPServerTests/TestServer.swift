@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import HTTPServer
 import Synchronization
+import Testing
 
 /// An application that responds with the result of a closure, and to rejected requests with the reason.
 struct TestApplication: Application {
@@ -44,9 +45,16 @@ func withServer(
     try body(server, address)
 }
 
-/// Waits, without its own time limit, until `condition` is true in another thread.
-func eventually(_ condition: () -> Bool) {
-    while !condition() { usleep(1000) }
+/// Waits until `condition` is true. Records an issue after a minute.
+func eventually(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+    let end = ContinuousClock.now + .seconds(60)
+    while !condition() {
+        guard ContinuousClock.now < end else {
+            Issue.record("the condition was not true within a minute", sourceLocation: sourceLocation)
+            return
+        }
+        usleep(1000)
+    }
 }
 
 extension Server.Transport: CaseIterable {

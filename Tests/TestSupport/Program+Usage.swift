@@ -47,6 +47,19 @@ public func eventually(_ what: String, _ condition: () throws -> Bool) throws {
 }
 
 extension Program {
+    /// Waits until `condition` is true or the program has ended. Throws after two minutes.
+    public func wait(until what: String, _ condition: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while try !condition(), isRunning {
+            guard ContinuousClock.now < end else {
+                throw Failure("did not happen within two minutes: \(what); found: \(output)\(errors)")
+            }
+            Thread.sleep(forTimeInterval: 0.002)
+        }
+    }
+}
+
+extension Program {
     /// Returns what `find` finds, once it does. Throws when the program ends before that, or after a minute.
     func wait<Found>(for what: String, _ find: () -> Found?) throws -> Found {
         let end = ContinuousClock.now + .seconds(60)

@@ -114,8 +114,8 @@ struct CheckTests {
                 let total = first.next()
                 // Adds a user between those already read and those still to come.
                 try? Self.importPeople([1000 + total], by: stage)
-                while (try? Exchange(port: port, target: "/fragment"))?.headers["x-total-count"] != "\(total)" {
-                    usleep(5000)
+                try? eventually("the server has \(total) users") {
+                    (try? Exchange(port: port, target: "/fragment"))?.headers["x-total-count"] == "\(total)"
                 }
             })
         last.value = 201

@@ -128,8 +128,8 @@ struct ExportingTests {
             """
         let output = try run(
             "sh", ["-c", script, binary(), folder.path, server.url + "/export.ndjson?directory=team", path, version])
-        // CURLE_PARTIAL_FILE, as through a proxy, or CURLE_RECV_ERROR: the server resets the connection before the last chunk
-        // (RFC 9112 §8), so that a client without chunks sees it as well.
+        // CURLE_PARTIAL_FILE, as through a proxy, or CURLE_RECV_ERROR: the server resets the connection before the last
+        // chunk (RFC 9112 §8), so that a client without chunks sees it as well.
         #expect(output.output.contains(/curl ended with (18|56)\n/), "\(output.output)\(output.error)")
     }
 

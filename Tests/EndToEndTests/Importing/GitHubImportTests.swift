@@ -57,7 +57,9 @@ struct GitHubImportTests {
         for round in 0..<3 {
             proxy.set(next: passes, then: .hold)
             let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)")
-            while proxy.fragments.count < passes.count + 1 + round * 4, program.isRunning { usleep(2000) }
+            try program.wait(until: "it requests the page that the proxy holds") {
+                proxy.fragments.count >= passes.count + 1 + round * 4
+            }
             program.stop(SIGKILL)
             proxy.release()
             passes = [.pass, .pass, .pass]
@@ -135,7 +137,7 @@ struct GitHubImportTests {
         world.change { ($0.remaining, $0.resetsIn) = (1, 2) }
         let github = try StandIn(world)
         let program = try stage.start("github", at: github.url)
-        while !program.errors.contains("waiting until"), program.isRunning { usleep(1000) }
+        try program.wait(until: "it waits for the quota") { program.errors.contains("waiting until") }
         world.change { $0.remaining = 10 }
         #expect(program.wait() == 0, "\(program.errors)")
         #expect(github.pauses[0] >= 2, "\(github.pauses)")
@@ -289,7 +291,7 @@ struct GitHubImportTests {
         let url = "http://127.0.0.1:\(proxy.port)"
         proxy.set(next: .init(repeating: .pass, count: 40), then: .hold)
         let program = try stage.start("github", at: url, ["--details"])
-        while proxy.fragments.count < 41, program.isRunning { usleep(2000) }
+        try program.wait(until: "it has sent 41 requests") { proxy.fragments.count >= 41 }
         program.stop(SIGKILL)
         proxy.set()
         proxy.release()
@@ -406,7 +408,7 @@ struct GitHubImportTests {
                 "--timeout", "600s",
             ])
         func most(whenItWaitsForPage page: Int) throws -> Int {
-            while proxy.fragments.count < page, program.isRunning { usleep(2000) }
+            try program.wait(until: "it requests page \(page)") { proxy.fragments.count >= page }
             return program.mostResidentKiB
         }
         let early = try most(whenItWaitsForPage: third.count)

@@ -21,7 +21,7 @@ struct ImportLockTests {
         proxy.set(next: [.pass], then: .hold)
         let before = proxy.fragments.count
         let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)", ["--directory", "team"])
-        while proxy.fragments.count < before + 2, program.isRunning { usleep(2000) }
+        try program.wait(until: "it requests the second page") { proxy.fragments.count >= before + 2 }
         return program
     }
 
@@ -43,7 +43,9 @@ struct ImportLockTests {
             let options = ["--directory", "team"]
             let program =
                 try source == "file" ? file("--directory", "team") : stage.start("github", at: github.url, options)
-            while !program.errors.contains("waiting for another process that keeps"), program.isRunning { usleep(1000) }
+            try program.wait(until: "it waits for the lock") {
+                program.errors.contains("waiting for another process that keeps")
+            }
             #expect(program.stop(SIGINT) == 130, "\(program.errors)")
             #expect(
                 program.errors.contains("interrupted; run the same command again to complete it"), "\(program.errors)")
@@ -105,11 +107,11 @@ struct ImportLockTests {
         let repeated = try Program(
             RollcallProcess.executable(),
             ["import", "file", path, "--database", link, "--directory", "team", "--every", "1s", "--lock-timeout", "0"])
-        while !repeated.errors.contains("next import at"), repeated.isRunning { usleep(1000) }
+        try repeated.wait(until: "it skips the round") { repeated.errors.contains("next import at") }
         #expect(repeated.errors.contains("another import is filling team"), "\(repeated.errors)")
         proxy.release()
         #expect(long.wait() == 0)
-        while !repeated.output.contains("1 added"), repeated.isRunning { usleep(1000) }
+        try repeated.wait(until: "it adds the user") { repeated.output.contains("1 added") }
         #expect(repeated.stop() == 0)
     }
 }

@@ -172,7 +172,7 @@ struct ImportingTests {
         let program = try Program(
             RollcallProcess.executable(), ["import", "file", file, "--database", database, "--batch-size", "500"])
         // Killed at an arbitrary point once something has been written.
-        while !FileManager.default.fileExists(atPath: database + "-wal"), program.isRunning { usleep(1000) }
+        try program.wait(until: "it has written") { FileManager.default.fileExists(atPath: database + "-wal") }
         program.stop(SIGKILL)
         #expect(try importFile(file).status == 0)
         let server = try RollcallProcess(["serve", "--database", database])

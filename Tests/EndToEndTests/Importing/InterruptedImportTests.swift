@@ -36,7 +36,7 @@ struct InterruptedImportTests {
                 source, at: "http://127.0.0.1:\(proxy.port)\(path)", options + ["--timeout", "4s"],
                 environment: environment)
             var seen = 0
-            while program.isRunning {
+            try program.wait(until: "it ends") {
                 let count = proxy.fragments.count
                 if count > seen, count <= script.count, case .hold = script[count - 1] {
                     // Without a signal, the import gives up by itself.
@@ -44,7 +44,7 @@ struct InterruptedImportTests {
                     if signal != 0 { program.send(signal) }
                 }
                 seen = count
-                usleep(1000)
+                return false
             }
             proxy.release()
             output += program.output + program.errors

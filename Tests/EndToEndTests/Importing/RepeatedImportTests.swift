@@ -14,14 +14,12 @@ struct RepeatedImportTests {
         github = try StandIn(world)
     }
 
-    private func wait(_ program: Program, until condition: () -> Bool) {
-        while !condition(), program.isRunning { usleep(2000) }
-    }
-
     @Test func itContinuesUntilASignalEndsIt() throws {
         let program = try stage.start("github", at: github.url, ["--every", "1s"])
-        wait(program) { github.count >= 9 }
-        wait(program) { program.errors.components(separatedBy: "next import at").count > 3 }
+        try program.wait(until: "it has sent nine requests") { github.count >= 9 }
+        try program.wait(until: "it has imported three times") {
+            program.errors.components(separatedBy: "next import at").count > 3
+        }
         #expect(program.stop(SIGTERM) == 0, "\(program.errors)")
         let lines = program.output.split(separator: "\n")
         #expect(lines[0].contains("250 added") && lines[1].contains("250 unchanged"), "\(lines)")
@@ -31,8 +29,8 @@ struct RepeatedImportTests {
     @Test func itReturnsWhenTheServiceAllowsIt() throws {
         github.next(nil, Canned(429).with("Retry-After", "2"))
         let program = try stage.start("github", at: github.url, ["--every", "12h", "--max-wait", "1s"])
-        wait(program) { github.count >= 4 }
-        wait(program) { program.output.contains("in all") }
+        try program.wait(until: "it has sent four requests") { github.count >= 4 }
+        try program.wait(until: "it reports the end") { program.output.contains("in all") }
         #expect(program.stop(SIGTERM) == 0)
         #expect(github.pauses[1] >= 2, "\(github.pauses)")
         #expect(Set(github.targets).count == 3 && github.count == 4)
@@ -46,8 +44,8 @@ struct RepeatedImportTests {
         let limited = Canned(429).with("Retry-After", "1")
         github.next(nil, limited, nil, limited, nil)
         let program = try stage.start("github", at: github.url, ["--every", "12h", "--max-wait", "0s", option])
-        wait(program) { github.count >= 5 }
-        wait(program) { program.output.contains("in all") }
+        try program.wait(until: "it has sent five requests") { github.count >= 5 }
+        try program.wait(until: "it reports the end") { program.output.contains("in all") }
         #expect(program.stop(SIGTERM) == 0)
         #expect(Set(github.targets).count == 3 && github.count == 5, "\(github.targets)")
     }
@@ -55,7 +53,7 @@ struct RepeatedImportTests {
     @Test func itSurvivesAFailureButNotAnInvalidToken() throws {
         github.next(Canned(500), Canned(500), Canned(500), Canned(500))
         let program = try stage.start("github", at: github.url, ["--every", "1s"])
-        wait(program) { program.output.contains("250 added") }
+        try program.wait(until: "it has added all users") { program.output.contains("250 added") }
         world.change { $0.token = "another" }
         #expect(program.wait() == 1, "\(program.errors)")
         #expect(program.errors.contains("tried 4 times") && program.errors.contains("Bad credentials"))
@@ -65,7 +63,7 @@ struct RepeatedImportTests {
         let file = try stage.write("people.csv", "id,login\n1,ada\n")
         let program = try Program(
             RollcallProcess.executable(), ["import", "file", file, "--every", "1s", "--database", stage.database])
-        wait(program) { program.output.contains("1 unchanged") }
+        try program.wait(until: "it finds the user unchanged") { program.output.contains("1 unchanged") }
         #expect(program.stop(SIGINT) == 0)
         let output = try EndToEndTests.run(binary(), ["import", "file", "-", "--every", "1s"])
         #expect(output.status == 1 && output.error.contains("--every"), "\(output.error)")

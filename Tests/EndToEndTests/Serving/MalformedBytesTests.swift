@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests with bytes changed, cut, doubled and moved, over real sockets. `ROLLCALL_TEST_MUTATIONS=20000` sends more of them,
-/// `ROLLCALL_TEST_SEED=7` others.
+/// Requests with bytes changed, cut, doubled and moved, over real sockets. `ROLLCALL_TEST_MUTATIONS=20000` sends more
+/// of them, `ROLLCALL_TEST_SEED=7` others.
 @Suite("Malformed bytes")
 struct MalformedBytesTests {
     private static let environment = ProcessInfo.processInfo.environment
