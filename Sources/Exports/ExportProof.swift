@@ -2,8 +2,8 @@ import Bytes
 
 /// The last line of an export whose reader asked for a proof that it is whole: the number of people before it.
 ///
-/// In NDJSON it is `{"rollcall":{"count":3}}`. In CSV the same object stands in the column `more` of a row that is empty otherwise.
-/// Imports compare the number with the records that came and make no user of the line.
+/// In NDJSON it is `{"rollcall":{"count":3}}`. In CSV the same object stands in the column `more` of a row that is
+/// empty otherwise. Imports compare the number with the records that came and make no user of the line.
 public enum ExportProof {
     private static let start: StaticString = "{\"rollcall\":{\"count\":"
     private static let end: StaticString = "}}"

@@ -32,7 +32,8 @@ public enum Engine: String, CaseIterable, Sendable {
         return try HTTPDriver([driver], port: port, capabilities: capabilities, hasDevTools: true)
     }
 
-    /// `chromedriver` looks for a free port with IPv4 first, and gives up where IPv6 has that one already: then another time.
+    /// `chromedriver` looks for a free port with IPv4 first, and gives up where IPv6 has that one already: then another
+    /// time.
     private func startChromeDriver() throws -> (Program, Int) {
         for _ in 1...4 {
             let driver = try Program(Program.find("chromedriver"), ["--port=0"])

@@ -22,8 +22,8 @@ public struct Request {
         self.isFromTrustedProxy = isFromTrustedProxy
     }
 
-    /// The scheme of the address that the client asked for, as far as it is known here: connections are plain http, and a
-    /// trusted proxy may say that its client's was not.
+    /// The scheme of the address that the client asked for, as far as it is known here: connections are plain http, and
+    /// a trusted proxy may say that its client's was not.
     public var scheme: Scheme { isFromTrustedProxy ? head.forwardedScheme ?? .http : .http }
 
     public var method: Method { head.method }

@@ -19,8 +19,8 @@ final class ConnectionGauge: Sendable {
     var open: Int { admittedCount.load(ordering: .relaxed) + turnedAwayCount.load(ordering: .relaxed) }
     var accepted: Int { acceptedCount.load(ordering: .relaxed) }
 
-    /// Counts one more connection from `peer`, and returns how many are admitted now. Returns `nil` if its address has as many
-    /// as it may.
+    /// Counts one more connection from `peer`, and returns how many are admitted now. Returns `nil` if its address has
+    /// as many as it may.
     func admit(_ peer: Peer) -> Int? {
         acceptedCount.wrappingAdd(1, ordering: .relaxed)
         if let shares, !shares.take(peer) { return nil }
@@ -50,7 +50,8 @@ final class AddressShares: Sendable {
 
     init(max: Int) { self.max = max }
 
-    /// Counts one more for the address of `peer`, unless it has as many as it may. A unix socket has no address and no limit.
+    /// Counts one more for the address of `peer`, unless it has as many as it may. A unix socket has no address and no
+    /// limit.
     func take(_ peer: Peer) -> Bool {
         guard let holder = peer.shareholder else { return true }
         return counts.withLock { counts in

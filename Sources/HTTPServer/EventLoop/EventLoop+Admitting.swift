@@ -9,8 +9,8 @@ extension EventLoop {
         if whenDrained != nil, connections[connection.token] != nil { receive(connection) }
     }
 
-    /// The same when the server is full: closes the connection that has been idle longest. Returns `false`, and leaves the
-    /// socket to the caller, if no connection of this loop is idle.
+    /// The same when the server is full: closes the connection that has been idle longest. Returns `false`, and leaves
+    /// the socket to the caller, if no connection of this loop is idle.
     func adopt(_ socket: Socket, inPlaceOfIdle peer: Peer) -> Bool {
         guard makeRoom() else { return false }
         adopt(socket, peer)
@@ -64,7 +64,8 @@ extension EventLoop {
 
 /// The queue of idle connections.
 extension EventLoop {
-    /// Since when the connection has been idle that has been idle longest; `.never` if no connection is idle. From any thread.
+    /// Since when the connection has been idle that has been idle longest; `.never` if no connection is idle. From any
+    /// thread.
     var idleSince: MonotonicInstant { MonotonicInstant(milliseconds: idleMilliseconds.load(ordering: .relaxed)) }
 
     /// Puts `connection` at the end of the queue if it is idle, else takes it out.
@@ -88,8 +89,8 @@ extension EventLoop {
         idleMilliseconds.store(since.milliseconds, ordering: .relaxed)
     }
 
-    /// Closes the connection that has been idle longest. A connection whose request has arrived meanwhile is served instead,
-    /// and the next one is looked at.
+    /// Closes the connection that has been idle longest. A connection whose request has arrived meanwhile is served
+    /// instead, and the next one is looked at.
     private func makeRoom() -> Bool {
         for _ in 0..<Self.maxLooks {
             guard let slot = idle.first, let connection = connections[slot: slot] else { return false }

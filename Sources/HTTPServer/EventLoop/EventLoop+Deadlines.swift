@@ -5,7 +5,8 @@ import HTTP
 extension EventLoop {
     /// Ends a connection's turn.
     ///
-    /// - Parameter hasMoreRequests: whether it goes on in the loop's next round, with requests that have arrived already.
+    /// - Parameter hasMoreRequests: whether it goes on in the loop's next round, with requests that have arrived
+    ///   already.
     func settle(_ connection: Connection, hasMoreRequests: Bool = false) {
         guard connections[connection.token] === connection else { return }
         var holdings = connection.holdings

@@ -7,9 +7,9 @@ import Synchronization
 
 /// A serial queue and the connections it owns, from their first byte to their last.
 ///
-/// It has one buffer to read into and one to write from, and a responder of its own: nothing is shared, nothing is locked.
-/// What happens to a connection stands in the facets: `+Admitting`, `+Reading`, `+Answering`, `+Streaming`, `+Writing`,
-/// `+Deadlines`, `+Draining`.
+/// It has one buffer to read into and one to write from, and a responder of its own: nothing is shared, nothing is
+/// locked. What happens to a connection stands in the facets: `+Admitting`, `+Reading`, `+Answering`, `+Streaming`,
+/// `+Writing`, `+Deadlines`, `+Draining`.
 ///
 /// `@unchecked Sendable`: all state is used on `queue` only. From other threads `adopt`, `drain` and `complete` come in
 /// through `perform`, which runs its work there; `idleSince` is atomic.

@@ -7,8 +7,8 @@ struct IdleQueue {
         var next: UInt32
     }
 
-    /// The first link is the ring's start and no connection; slot 0 has the second. A slot that is not in the queue is linked
-    /// to itself.
+    /// The first link is the ring's start and no connection; slot 0 has the second. A slot that is not in the queue is
+    /// linked to itself.
     private var links: ContiguousArray<Link> = [Link(previous: 0, next: 0)]
 
     /// The slot that has been idle longest.

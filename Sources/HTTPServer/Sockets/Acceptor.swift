@@ -87,8 +87,8 @@ final class Acceptor: @unchecked Sendable {
         return loops[turn]
     }
 
-    /// Hands the socket to the loop with the connection that has been idle longest, which closes that connection for it. If it
-    /// has none any more, the next one of `candidates` is asked.
+    /// Hands the socket to the loop with the connection that has been idle longest, which closes that connection for
+    /// it. If it has none any more, the next one of `candidates` is asked.
     private func exchange(_ socket: Socket, _ peer: Peer, among candidates: [EventLoop]) {
         guard let loop = candidates.min(by: { $0.idleSince < $1.idleSince }), loop.idleSince != .never else {
             gauge.leave(peer)

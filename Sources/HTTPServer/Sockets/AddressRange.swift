@@ -11,7 +11,8 @@ public struct AddressRange: Equatable, Sendable {
     let first: UInt128
     private let prefixLength: Int
 
-    /// `nil` for anything but an address, or an address, a slash and the length of a prefix. Bits after the prefix are ignored.
+    /// `nil` for anything but an address, or an address, a slash and the length of a prefix. Bits after the prefix are
+    /// ignored.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count) else { return nil }

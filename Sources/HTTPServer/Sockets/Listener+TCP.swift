@@ -94,9 +94,9 @@ extension Listener {
 }
 
 extension Socket {
-    /// The bytes that the system keeps of an answer before it sends them. Without this limit it keeps up to 4 MB a connection
-    /// (`net.ipv4.tcp_wmem`) for a peer that reads nothing. Bytes on their way to the peer are not part of it, so that a
-    /// fast reader far away is served as fast as before.
+    /// The bytes that the system keeps of an answer before it sends them. Without this limit it keeps up to 4 MB a
+    /// connection (`net.ipv4.tcp_wmem`) for a peer that reads nothing. Bytes on their way to the peer are not part of
+    /// it, so that a fast reader far away is served as fast as before.
     private static let maxUnsentBytes: Int32 = 128 * 1024
 
     /// Sets what accepted sockets inherit from their listener.

@@ -52,8 +52,9 @@ struct Peer: Hashable, Sendable {
         }
     }
 
-    /// The address that a limit for each address counts by; `nil` for a unix socket. IPv4 over a socket for both counts as IPv4.
-    /// IPv6 counts by its first 64 bits, because a single customer has all addresses that begin with them (RFC 6177 §2).
+    /// The address that a limit for each address counts by; `nil` for a unix socket. IPv4 over a socket for both counts
+    /// as IPv4. IPv6 counts by its first 64 bits, because a single customer has all addresses that begin with them (RFC
+    /// 6177 §2).
     var shareholder: Peer? {
         guard family != .unix else { return nil }
         var holder = self
@@ -64,7 +65,8 @@ struct Peer: Hashable, Sendable {
         return holder
     }
 
-    /// Whether what it says about its own client is believed: it is on this machine's Unix socket, or in one of `ranges`.
+    /// Whether what it says about its own client is believed: it is on this machine's Unix socket, or in one of
+    /// `ranges`.
     func isTrusted(in ranges: [AddressRange]) -> Bool {
         guard family != .unix else { return true }
         return !ranges.isEmpty && ranges.contains { $0.contains(address) }

@@ -23,10 +23,12 @@ struct ProfileFieldTests {
             sheet.facts == [
                 ProfileField(label: "Company", values: [ProfileValue("@github")]),
                 ProfileField(label: "Location", values: [ProfileValue("San Francisco")]),
-                ProfileField(label: "Website", values: [ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")]),
+                ProfileField(
+                    label: "Website", values: [ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")]),
                 ProfileField(label: "Twitter", values: [ProfileValue("@tom", href: "https://x.com/tom")]),
                 ProfileField(label: "Available for hire", values: [ProfileValue("yes")]),
-                ProfileField(label: "Joined", values: [ProfileValue("20 October 2007", dateTime: "2007-10-20T05:24:19Z")]),
+                ProfileField(
+                    label: "Joined", values: [ProfileValue("20 October 2007", dateTime: "2007-10-20T05:24:19Z")]),
             ])
     }
 

@@ -8,8 +8,8 @@ import Testing
 
 /// Opens damaged databases, reads them and writes to them. Errors are expected; a trap would end the test process.
 ///
-/// `ROLLCALL_DAMAGED_FILES` sets the number of files (100 by default). If the process ends, the file that did it stays in the
-/// temporary folder, and its name says the number of the damage.
+/// `ROLLCALL_DAMAGED_FILES` sets the number of files (100 by default). If the process ends, the file that did it stays
+/// in the temporary folder, and its name says the number of the damage.
 @Suite("Damaged databases")
 struct DamageTests {
     private static let folder = FileManager.default.temporaryDirectory.path
