@@ -7,13 +7,13 @@ struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the database while it is in use.",
         discussion: """
-            The copy is the database as it is at one moment, whatever servers and imports do meanwhile. It is a database \
-            like any other: serve it, or put it in the place of a lost one while nobody uses that.
+            The copy holds the database as it is at one moment; servers and imports may go on meanwhile. It is a \
+            database like any other: serve it, or restore it in place of a lost one while no process uses that file.
 
-            Exit status: 0 the copy is whole; 1 there is none; 130 it was interrupted, and there is none.
+            Exit status: 0 the copy is complete; 1 no copy was made; 130 the backup was interrupted.
             """)
 
-    @Argument(help: "The file to make; one that is there already is never replaced.")
+    @Argument(help: "The file to create; an existing file is never replaced.")
     var file: String
 
     @Option(help: "The database file.")
@@ -28,7 +28,7 @@ struct Backup: ParsableCommand {
     func run() throws {
         try expectDatabase(at: database)
         let cancellation = ImportCancellation()
-        // However many come: what was copied of people does not stay behind.
+        // Handles every signal, so that no partial copy of personal data stays behind.
         let signals = onTermination(orHangup: true) { _ in cancellation.cancel() }
         defer { for signal in signals { signal.cancel() } }
         do {

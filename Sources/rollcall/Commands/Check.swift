@@ -7,18 +7,22 @@ import Importers
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prove that a running directory gives everybody once and in order.",
+        abstract: "Prove that a running directory lists every user exactly once and in order.",
         discussion: """
-            Walks along the next links of the page, of its fragments and of its JSON, side by side, and reads the export: \
-            everyone comes once, in order and with the right place, as many as X-Total-Count says, and everywhere with the same \
-            data. A directory that changes meanwhile is walked again.
+            Follows the next links of the pages, the fragments and the JSON side by side, and reads the export. Every \
+            user must appear once, in order, with the right position and the same data everywhere, and their number \
+            must be X-Total-Count. A directory that changes meanwhile is checked again, three times in all.
 
-            Exit status: 0 so it is; 1 it is not, and what was expected where is told, or it failed.
+            Exit status: 0 the directory is complete and consistent; 1 it is not, or the check failed; the message says \
+            where.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The address of the page, with any directory, q, sort, order and per_page, as in http://127.0.0.1:8080/?sort=name.",
+            """
+            The URL of the page; it may set directory, q, sort, order and per_page, as in \
+            http://127.0.0.1:8080/?sort=name.
+            """,
             valueName: "url"))
     var address: String
 
@@ -52,14 +56,14 @@ struct Check: ParsableCommand {
         let seconds = seen.elapsed.seconds
         let rate = grouped(Int(Double(seen.users) / max(seconds, 0.001)))
         return """
-            \(counted(seen.users, "user")) in \(counted(seen.pages, "page")), each once and in order (\(seen.sort)); pages, \
-            fragments, JSON and export agree; \(counted(seen.requests, "request")), \(grouped(Int(seen.bytes / 1024))) KiB in \
-            \(String(format: "%.1f", seconds)) s (\(rate) users/s)
+            \(counted(seen.users, "user")) in \(counted(seen.pages, "page")), each once and in order (\(seen.sort)); \
+            pages, fragments, JSON and export agree; \(counted(seen.requests, "request")), \
+            \(grouped(Int(seen.bytes / 1024))) KiB in \(String(format: "%.1f", seconds)) s (\(rate) users/s)
             """
     }
 }
 
-/// Tells on standard error how a check goes. Belongs to one thread.
+/// Reports the progress of a check on standard error. Used by one thread only.
 private final class CheckTerminal {
     private var progress = Progress(isTerminal: isatty(STDERR_FILENO) == 1)
 
@@ -77,7 +81,7 @@ private final class CheckTerminal {
 
     func clear() { write(progress.clearing) }
 
-    /// What a line quotes from a server must not command the terminal.
+    /// Prints `line` without control characters: text from a server must not control the terminal.
     func tell(_ line: String) { write(progress.clearing + line.printable + "\n") }
 
     private func write(_ text: String) {

@@ -6,7 +6,9 @@ import Importers
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve made-up people from a temporary database.",
-        discussion: "The people are the same every time, and of many languages. Nothing is kept when it ends.")
+        discussion: """
+            The people are the same every time and have names in many languages. The database is removed at the end.
+            """)
 
     @OptionGroup(title: "Data") var data: DemoData
     @OptionGroup var options: ServingOptions
@@ -26,9 +28,9 @@ struct Demo: ParsableCommand {
     }
 }
 
-/// The option that says how many people the demo has.
+/// The option for the number of people in the demo.
 struct DemoData: ParsableArguments {
-    @Option(parsing: .unconditional, help: "How many people, 1 to 10,000,000.")
+    @Option(parsing: .unconditional, help: "How many people to make up, 1 to 10,000,000.")
     var users = Environment.int("USERS") ?? 10_000
 
     func validate() throws {
@@ -39,7 +41,7 @@ struct DemoData: ParsableArguments {
     }
 }
 
-/// A folder that goes away with its use.
+/// A temporary folder; the caller removes it.
 struct TemporaryFolder {
     let path: String
 

@@ -4,31 +4,32 @@ import Foundation
 
 struct DescribeDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "describe", abstract: "Say what a directory is, and under what terms; or show what is said of it.",
+        commandName: "describe", abstract: "Set the title, description and terms of a directory, or show them.",
         discussion: """
-            Pages show the title at their top, and licence and attribution at their end. Empty text takes one away. Imports from \
-            services say whom their people are owed to, unless any of the four was written here.
+            Pages show the title at the top, and licence and attribution at the bottom. Empty text removes a value. \
+            Imports from services set the licence and attribution of their service, unless any of these four values \
+            was set here.
             """)
 
-    @Argument(help: "Its slug.", transform: Slug.read)
+    @Argument(help: "The directory's slug.", transform: Slug.read)
     var slug: Slug
 
-    @Option(help: "What people call it.")
+    @Option(help: "The title, for people.")
     var title: String?
 
-    @Option(help: "What it is, in a sentence or two.")
+    @Option(help: "A description of one or two sentences.")
     var description: String?
 
-    @Option(help: "The licence its people are published under, such as CC BY-SA 4.0.")
+    @Option(help: "The licence of the data, such as CC BY-SA 4.0.")
     var licence: String?
 
-    @Option(help: ArgumentHelp("Where that licence is.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the licence.", valueName: "url"))
     var licenceUrl: String?
 
-    @Option(help: "Whom its people are owed to, such as Stack Overflow.")
+    @Option(help: "The source to credit, such as Stack Overflow.")
     var attribution: String?
 
-    @Option(help: ArgumentHelp("Where they are from.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the source to credit.", valueName: "url"))
     var attributionUrl: String?
 
     @OptionGroup var options: DatabaseOptions

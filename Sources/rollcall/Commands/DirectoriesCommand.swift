@@ -5,28 +5,28 @@ import Foundation
 struct DirectoriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "directories",
-        abstract: "List directories; rename, describe or remove one, or make it the default.",
-        discussion: "A running server shows what has changed within a second.",
+        abstract: "List, describe, rename and remove directories, or set the default one.",
+        discussion: "A running server shows the changes within a second.",
         subcommands: [
             ListDirectories.self, DescribeDirectory.self, RenameDirectory.self, DefaultDirectory.self,
             RemoveDirectory.self,
         ], defaultSubcommand: ListDirectories.self)
 }
 
-/// Where the directories are.
+/// The options of commands that change directories.
 struct DatabaseOptions: ParsableArguments {
     @Option(help: "The database file.")
     var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
 
     @OptionGroup var locking: LockOptions
 
-    /// To change what is there.
+    /// Opens the existing database for writing.
     func open() throws -> any Store {
         try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
     }
 }
 
-/// How directories are listed.
+/// The format of a list of directories.
 enum ListFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
@@ -34,7 +34,7 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable {
 struct ListDirectories: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the directories.")
 
-    @Option(help: "How: text, or json.")
+    @Option(help: "The format of the list: text or json.")
     var format = Environment.value("FORMAT") ?? ListFormat.text
 
     @Option(help: "The database file.")
@@ -52,7 +52,7 @@ struct ListDirectories: ParsableCommand {
     }
 }
 
-/// Directories for people, a line each.
+/// A table of directories for people, one line each.
 struct DirectoryTable {
     private var rows = [["directory", "title", "source", "users", "last import"]]
 
@@ -62,7 +62,7 @@ struct DirectoryTable {
             let date = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
             rows.append([
                 directory.slug.text + (isDefault ? " (default)" : ""), directory.title.printable,
-                directory.source.printable, grouped(directory.total), date ?? "none noted",
+                directory.source.printable, grouped(directory.total), date ?? "unknown",
             ])
         }
     }
@@ -76,11 +76,11 @@ struct DirectoryTable {
     }
 }
 
-/// Directories for programs.
+/// The JSON of one directory, for programs.
 struct DirectoryJSON: Encodable {
     var slug, title, description, source: String
     var users: Int
-    /// `null` where that is not known.
+    /// An ISO 8601 time; `null` if it is not known.
     var lastImport: String?
     var isDefault: Bool
     var licence, licenceURL, attribution, attributionURL: String
@@ -94,7 +94,7 @@ struct DirectoryJSON: Encodable {
         (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
     }
 
-    /// `chosen`, or all, of a store's `directories`.
+    /// Returns a JSON array of `directories`, or of `chosen` alone. The first directory is the default one.
     static func text(_ directories: [Directory], only chosen: Directory? = nil) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

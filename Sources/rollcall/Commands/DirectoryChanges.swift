@@ -5,50 +5,50 @@ import Foundation
 struct RenameDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Give a directory another slug.",
-        discussion: "Addresses with the old one lead nowhere from then on; imports go on with --directory NEW.")
+        discussion: "URLs with the old slug get 404 from then on; use --directory NEW for further imports.")
 
-    @Argument(help: "Its slug.", transform: Slug.read)
+    @Argument(help: "The present slug.", transform: Slug.read)
     var old: Slug
 
-    @Argument(help: "The slug it gets.", transform: Slug.read)
+    @Argument(help: "The new slug.", transform: Slug.read)
     var new: Slug
 
     @OptionGroup var options: DatabaseOptions
 
     func run() throws {
         try options.open().rename(old, to: new)
-        print("\(old) is \(new) now")
+        print("\(old) is now called \(new)")
     }
 }
 
 struct DefaultDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "default", abstract: "Make a directory the one that is shown where nobody says which.",
-        discussion: "A server that was started with --directory shows that one.")
+        commandName: "default", abstract: "Make a directory the default, for URLs that name none.",
+        discussion: "A server that was started with --directory keeps showing that directory.")
 
-    @Argument(help: "Its slug.", transform: Slug.read)
+    @Argument(help: "The directory's slug.", transform: Slug.read)
     var slug: Slug
 
     @OptionGroup var options: DatabaseOptions
 
     func run() throws {
         try options.open().makeDefault(slug)
-        print("\(slug) is the default now")
+        print("\(slug) is now the default")
     }
 }
 
 struct RemoveDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a directory and everybody in it.",
+        commandName: "remove", abstract: "Remove a directory and everyone in it.",
         discussion: """
-            On a terminal it asks first; elsewhere it needs --yes. Whom imports into it skip, because they were forgotten, they go \
-            on skipping if it is made again.
+            Asks first on a terminal; elsewhere --yes is required. Forgotten people stay forgotten: if the directory \
+            is created again, imports into it still skip them.
             """)
 
-    @Argument(help: "Its slug.", transform: Slug.read)
+    @Argument(help: "The directory's slug.", transform: Slug.read)
     var slug: Slug
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Remove without asking.")
     var yes = false
 
     @OptionGroup var options: DatabaseOptions
@@ -60,27 +60,30 @@ struct RemoveDirectory: ParsableCommand {
 
     func run() throws {
         let store = try options.open()
-        // Says which there are, if this is none.
+        // Throws an error that lists the directories if this one does not exist.
         let total = grouped(try store.directory(named: slug.text).total)
         guard try yes || Environment.bool("YES") == true || isWanted("\(slug) and its \(total) users") else {
             print("nothing was removed")
             throw ExitCode.failure
         }
         let space = try store.remove(slug)
-        print("\(slug) is removed, with \(total) users")
-        // Less is not worth a line.
+        print("removed \(slug) with \(total) users")
+        // Smaller sizes are not reported.
         guard space.bytes >= 1 << 20 else { return }
         let size = "\(grouped(Int(space.bytes >> 20))) MiB"
         print(
             space.isGivenBack
-                ? "\(size) are given back to the disk"
-                : "\(size) of \(options.database) are free for what is imported next; sqlite3's VACUUM gives them back to the disk"
+                ? "\(size) were returned to the disk"
+                : "\(size) of \(options.database) are free for later imports; sqlite3's VACUUM returns them to the disk"
         )
     }
 
     private func isWanted(_ what: String) throws -> Bool {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw ValidationError("expected --yes, because nobody can be asked here whether to remove \(what)")
+            throw ValidationError(
+                """
+                expected --yes to remove \(what), because this is not a terminal where Rollcall could ask
+                """)
         }
         print("Remove \(what)? [y/N] ", terminator: "")
         fflush(nil)
@@ -89,10 +92,10 @@ struct RemoveDirectory: ParsableCommand {
 }
 
 extension Slug {
-    /// What commands say of it.
+    /// The rule for slugs, for error messages.
     static let rule = "1 to 64 of a–z, 0–9, - and _, starting with a letter or digit"
 
-    /// Reads one on a command line.
+    /// Returns the slug that a command-line argument holds.
     static func read(_ text: String) throws -> Slug {
         guard let slug = Slug(text) else { throw ValidationError("expected \(rule)") }
         return slug

@@ -9,11 +9,11 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a directory to a file or to standard output.",
         discussion: """
-            Writes all people in the order of their ids, with everything that is known about them; `rollcall import file` \
-            makes the same directory of it. An export may run beside imports: people who are in the directory all the time \
-            are in the export once.
+            Writes all people in the order of their ids, with all of their data; `rollcall import file` restores the \
+            same directory from it. An export may run while imports change the directory: people who are in it from \
+            start to end appear exactly once.
 
-            With --output, the file gets its name when it is whole; an older file of that name is replaced only then.
+            With --output, an existing file of that name is replaced only when the new file is complete.
 
             Exit status: 0 everyone was written; 1 the export failed; 130 it was interrupted.
             """)
@@ -25,11 +25,15 @@ struct Export: ParsableCommand {
     @Option(help: "The format: ndjson, one line for each person; csv, for spreadsheets; json, one array.")
     var format = Environment.value("FORMAT") ?? ExportFormat.ndjson
 
-    @Option(help: ArgumentHelp("The directory to export; by default the first.", valueName: "slug"))
+    @Option(
+        help: ArgumentHelp("The directory to export; by default the database's default directory.", valueName: "slug"))
     var directory: String?
 
     @Flag(
-        help: "End with a line that says how many people came before it, so that an import can see a cut (ndjson, csv)."
+        help: """
+            End with a line that holds the number of people, so that an import notices a truncated export (ndjson, \
+            csv).
+            """
     )
     var proof = false
 
@@ -59,7 +63,7 @@ struct Export: ParsableCommand {
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
         let file = try ExportFile(path: output ?? Environment.string("OUTPUT") ?? "-")
-        // A reader of standard output sees where the export ends; a file that is not whole is removed.
+        // An incomplete file is removed. Standard output is left to its default handling of signals.
         let signals = file.isTemporary ? onTermination(orHangup: true) { _ in cancellation.cancel() } : []
         defer { for signal in signals { signal.cancel() } }
         do {

@@ -2,11 +2,11 @@ import ArgumentParser
 import Bytes
 import Foundation
 
-/// The file that an export is written to. A regular file is written beside its name and renamed when it is whole; standard
-/// output, pipes and devices are written to directly.
+/// The file that an export is written to. A regular file is written under a temporary name and renamed when it is
+/// complete; standard output, pipes and devices are written to directly.
 struct ExportFile {
     let path: String
-    /// The name that the file has until it is whole; `nil` where there is no such name.
+    /// The name of the file until it is complete; `nil` for standard output, pipes and devices.
     private let temporaryPath: String?
     private let descriptor: Int32
 
@@ -23,7 +23,7 @@ struct ExportFile {
             (self.path, temporaryPath) = (path, nil)
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
         } else {
-            // Behind a symbolic link, the file that it points to is replaced, and not the link.
+            // If `path` is a symbolic link, its target is replaced, not the link.
             let target = exists ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
             let temporaryPath = "\(target).\(UUID().uuidString).partial"
             (self.path, self.temporaryPath) = (target, temporaryPath)
@@ -32,16 +32,16 @@ struct ExportFile {
         guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
     }
 
-    /// Whether nothing is left of the file unless it is published.
+    /// Whether the file disappears unless it is published.
     var isTemporary: Bool { temporaryPath != nil }
 
-    /// Writes what `buffer` holds, and empties it.
+    /// Writes the bytes of `buffer` and empties it.
     func write(_ buffer: ByteBuffer) throws {
         var rest = buffer.bytes
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
-            // The reader of a pipe has gone: end as the signal for that would have ended this process.
+            // The reader closed the pipe: exit with the status of SIGPIPE.
             if count < 0, errno == EPIPE { throw ExitCode(128 + SIGPIPE) }
             guard count >= 0 else { throw failure() }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -49,14 +49,15 @@ struct ExportFile {
         buffer.removeAll()
     }
 
-    /// Gives the file its name, in the place of an older one. The bytes are on the disk before the name is.
+    /// Renames the complete file to its final name, over an existing one. The bytes are synced to disk before the
+    /// rename.
     func publish() throws {
         guard let temporaryPath else { return }
         guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else { throw failure() }
         close(descriptor)
     }
 
-    /// Removes the file that did not become whole.
+    /// Removes the incomplete file.
     func discard() {
         guard let temporaryPath else { return }
         unlink(temporaryPath)

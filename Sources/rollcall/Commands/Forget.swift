@@ -7,27 +7,29 @@ struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove people for good.",
         discussion: """
-            Removes everyone of that login, in any case, from the rows, the search and the orders of all directories, and skips \
-            them in later imports. What is kept to recognise them is a keyed hash. A running server shows them for a second \
-            at most; copies of the database, and pages that others have kept, are not reached.
+            Removes everyone who has the login, in upper or lower case, from the rows, the search and the orders of \
+            all directories. Later imports skip them; Rollcall recognises them by a keyed hash and keeps nothing else. \
+            A running server shows them for at most a second. Copies of the database and pages that others have stored \
+            stay as they are.
 
-            A login that begins with a dash goes after two of them: rollcall forget -- -dash
+            Put "--" before a login that begins with a dash: rollcall forget -- -dash
 
-            Exit status: 0 all are forgotten; 1 somebody was not found, or it failed.
+            Exit status: 0 all are forgotten; 1 a person was not found, or the command failed.
             """)
 
-    @Argument(help: "Logins of people to forget.")
+    @Argument(help: "The logins of the people to forget.")
     var logins: [String] = []
 
     @Option(
         name: .customLong("id"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The id of a user to forget, in --directory; repeatable.", valueName: "number"))
+        help: ArgumentHelp(
+            "The id of a user to forget, in --directory or the only directory; repeatable.", valueName: "number"))
     var ids: [Int64] = []
 
-    @Option(help: ArgumentHelp("Forget them in this directory alone.", valueName: "slug"))
+    @Option(help: ArgumentHelp("Forget people in this directory only; by default in all.", valueName: "slug"))
     var directory: String?
 
-    @Flag(help: "Let imports bring them again; nobody comes back before.")
+    @Flag(help: "Let later imports add these people again. The command itself brings nobody back.")
     var undo = false
 
     @Option(help: "The database file.")
@@ -40,7 +42,7 @@ struct Forget: ParsableCommand {
         try Environment.check()
         guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
         if let directory = chosenDirectory, Slug(directory) == nil {
-            throw ValidationError("\"\(directory)\" is no name of a directory")
+            throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
         }
     }
 
@@ -50,7 +52,7 @@ struct Forget: ParsableCommand {
     func run() throws {
         let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
         let slug = chosenDirectory.flatMap { Slug($0) }
-        if directory == nil, let slug { tell("only in \(slug.text), as ROLLCALL_DIRECTORY says") }
+        if directory == nil, let slug { tell("only in \(slug.text), because ROLLCALL_DIRECTORY is set") }
         var missing = 0
         for login in logins { try forget(.login(login), called: login, in: slug, of: store, &missing) }
         if !ids.isEmpty {
@@ -60,12 +62,12 @@ struct Forget: ParsableCommand {
         if missing > 0 { throw ExitCode.failure }
     }
 
-    /// Ids are of one directory.
+    /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
     private func onlyDirectory(of store: any UserStore) throws -> Slug {
         let directories = store.directories
         guard let first = directories.first, directories.count == 1 else {
             let slugs = directories.map(\.slug.text).joined(separator: ", ")
-            throw ValidationError("--id needs a --directory, because there are several: \(slugs)")
+            throw ValidationError("--id needs --directory, because the database has several: \(slugs)")
         }
         return first.slug
     }
@@ -80,8 +82,10 @@ struct Forget: ParsableCommand {
             case .unknown: tell("\(name): was not forgotten \(place)")
             case .forgottenByLogin:
                 tell(
-                    "\(name): is still skipped \(place), because the login is forgotten in all directories, or others of "
-                        + "that login are; undo it by login, without --directory for all")
+                    """
+                    \(name): is still skipped \(place), because the login is forgotten in all directories or for \
+                    other people too; use --undo with the login, and without --directory for all directories
+                    """)
             }
         } else {
             let found = try store.forget(person, in: slug)
@@ -89,11 +93,11 @@ struct Forget: ParsableCommand {
                 let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
                 return print("\(name.printable): forgotten in \(counts)")
             }
-            // As after a command that was cut short.
+            // For example, by an earlier command that was interrupted.
             if try store.isForgotten(person, in: slug) {
-                return print("\(name.printable): is forgotten already \(place)")
+                return print("\(name.printable): is already forgotten \(place)")
             }
-            tell("\(name): nobody is called that \(place)")
+            tell("\(name): not found \(place)")
         }
         missing += 1
     }

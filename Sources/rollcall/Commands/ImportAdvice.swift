@@ -2,7 +2,7 @@ import ArgumentParser
 import Bytes
 import Foundation
 
-/// Suggests the right command to someone who forgot the kind of source: `rollcall import people.csv`.
+/// Suggests the right command if the kind of source is missing: `rollcall import people.csv`.
 enum ImportAdvice {
     /// Throws a suggestion if `arguments` are an `import` of a file, a folder or a URL without the name of a source.
     static func check(_ arguments: some Collection<String>) throws {
@@ -16,7 +16,7 @@ enum ImportAdvice {
         throw ValidationError("\"\(path.printable)\" is not a source; did you mean: \(command)?")
     }
 
-    /// Whether `word` names what exists, standard input or a URL, or looks like the name of a file.
+    /// Whether `word` is an existing file, standard input or a URL, or looks like the name of a file.
     private static func isSource(_ word: String) -> Bool {
         if word == "-" || FileManager.default.fileExists(atPath: word) { return true }
         if word.hasPrefix("-") { return false }
@@ -30,7 +30,7 @@ enum ImportAdvice {
 }
 
 extension String {
-    /// The text as a shell takes it for one word.
+    /// The text, quoted if necessary so that a shell reads it as one word.
     fileprivate var shellWord: String {
         let isPlain =
             !isEmpty

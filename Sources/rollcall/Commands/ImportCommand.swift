@@ -9,12 +9,12 @@ struct Import: ParsableCommand {
         discussion: """
             rollcall import file people.csv --directory team
 
-            Running the same import again adds new people and updates those that have changed. An import can be interrupted \
-            at any moment and run again, and it may run while the directory is served.
+            Running the same import again adds new people and updates those that have changed. An import can be \
+            interrupted at any moment and run again, and it may run while the directory is served.
 
-            Exit status: 0 everything was imported; 1 the import failed; 2 some records were rejected and the others were \
-            saved; 75 run the import again later, because the service asked for that or another import is filling the \
-            directory; 130 the import was interrupted.
+            Exit status: 0 everything was imported; 1 the import failed; 2 some records were rejected and the others \
+            were saved; 75 run the import again later, because the service asked for that or another import is filling \
+            the directory; 130 the import was interrupted.
             """,
         subcommands: [
             ImportFile.self, ImportGit.self, ImportGitHub.self, ImportStackExchange.self, ImportRickAndMorty.self,
@@ -25,9 +25,10 @@ struct ImportFile: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file", abstract: "Import people from a file.",
         discussion: """
-            Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or an answer of GitHub, \
-            Stack Exchange or the Rick and Morty API) and CSV with commas, semicolons or tabs, each plain or gzipped. Common \
-            column names are understood. Other columns are kept as they are; e-mail addresses are not kept.
+            Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or a response of \
+            GitHub, Stack Exchange or the Rick and Morty API) and CSV with commas, semicolons or tabs, each plain or \
+            gzipped. Common column names are understood. Other columns are kept as they are; e-mail addresses are not \
+            kept.
 
             People without an id get one that is made from their login, or from the whole row.
             """)
@@ -78,7 +79,7 @@ struct FileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Use this column of the file for id, login, name, avatar_url, html_url, type or reputation; repeatable.",
+            "Use this column of the file as id, login, name, avatar_url, html_url, type or reputation; repeatable.",
             valueName: "login=Column"))
     var map: [String] = Environment.string("MAP").map { $0.split(separator: ",").map(String.init) } ?? []
 
@@ -97,8 +98,8 @@ struct ImportGit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "git", abstract: "Import the authors of a git repository.",
         discussion: """
-            Every author of a commit that HEAD can reach becomes a person, with the number of commits as reputation. A .mailmap \
-            is applied. E-mail addresses tell authors apart; they are neither stored nor shown.
+            Every author of a commit that HEAD can reach becomes a person, with the number of commits as reputation. A \
+            .mailmap is applied. E-mail addresses tell authors apart; they are neither stored nor shown.
             """)
 
     @Argument(help: "The repository, bare or not.", completion: .directory)

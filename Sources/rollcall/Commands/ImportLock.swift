@@ -13,8 +13,8 @@ struct ImportLock {
     let cancellation: ImportCancellation
     let note: (String) -> Void
 
-    /// The lock, which is this process's as long as it is kept. Throws ``ImportBusy`` when it takes too long, and
-    /// `ImportCancellation.Stop`.
+    /// Returns the lock, which this process holds until it releases the value. Throws ``ImportBusy`` after
+    /// `lockTimeout`, and `ImportCancellation.Stop` if the import is cancelled.
     func take() throws -> FileLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
         let end = ContinuousClock.now + .seconds(lockTimeout)
@@ -35,7 +35,7 @@ struct ImportLock {
     }
 }
 
-/// Another process imports into the directory.
+/// The error that another process is importing into the directory.
 struct ImportBusy: Error, CustomStringConvertible {
     let directory: Slug
     let holder: String

@@ -6,8 +6,8 @@ struct ImportGitHub: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "github", abstract: "Import the accounts of GitHub, or of an Enterprise Server.",
         discussion: """
-            Asks for every account, in the order in which they signed up. The token comes from GITHUB_TOKEN or a file and \
-            needs no scopes. An import that was interrupted, or that a limit ended, continues where it stopped.
+            Asks for every account, in the order in which they signed up. The token comes from GITHUB_TOKEN or a file \
+            and needs no scopes. An import that was interrupted or ended by a limit continues where it stopped.
             """)
 
     @OptionGroup(title: "GitHub") var accounts: AccountOptions
@@ -61,8 +61,8 @@ struct ImportStackExchange: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stackexchange", abstract: "Import the users of a Stack Exchange site.",
         discussion: """
-            The key comes from STACKEXCHANGE_KEY or a file. Without a key, Stack Exchange allows 300 requests a day and only \
-            the first 2,500 users of a site.
+            The key comes from STACKEXCHANGE_KEY or a file. Without a key, Stack Exchange allows 300 requests a day \
+            and only the first 2,500 users of a site.
             """)
 
     @OptionGroup(title: "Stack Exchange") var users: UserOptions
@@ -111,7 +111,7 @@ struct ImportRickAndMorty: ParsableCommand {
     @OptionGroup(title: "Requests") var service: ServiceOptions
     @OptionGroup(title: "Requests") var server: ServerOptions
 
-    /// The option that says which server to ask.
+    /// The option for the server to ask.
     struct ServerOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The URL of the API.", valueName: "url"))
         var baseUrl = Environment.string("BASE_URL") ?? "https://rickandmortyapi.com/api"

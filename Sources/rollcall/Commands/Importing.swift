@@ -4,7 +4,7 @@ import Foundation
 import Importers
 import StoreSQLite
 
-/// An import from the command line: once, or again and again, until a signal ends it.
+/// An import from the command line: once, or repeatedly until a signal ends it.
 struct Importing<Source: ImportSource> {
     let options: ImportOptions
     let kind: String
@@ -27,9 +27,10 @@ struct Importing<Source: ImportSource> {
         self.makeSource = makeSource
     }
 
-    /// Answers the exit status.
+    /// Returns the exit status.
     func run() throws -> Int32 {
-        // Ctrl-C ends the import after the batch at hand; a second one at once, which loses nothing but that batch.
+        // The first Ctrl-C ends the import after the current batch. A second one ends it at once and loses only that
+        // batch.
         let signals = onTermination { [cancellation, wake] number in
             if cancellation.isCancelled { _exit(128 + number) }
             cancellation.cancel()
@@ -49,8 +50,8 @@ struct Importing<Source: ImportSource> {
 
     private func importOnce() throws -> ImportOutcome {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
-        // Opened when it is needed: a missing file leaves no empty database behind. A service's memory is needed first, so that
-        // no request is spent before it is sure that what it brings can be saved.
+        // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
+        // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
         let turn = ImportLock(
             directory: slug, database: options.database, kind: kind, lockTimeout: options.locking.lockTimeout,
             cancellation: cancellation
@@ -82,19 +83,19 @@ struct Importing<Source: ImportSource> {
         let line = "next import at \(next.ISO8601Format())"
         StandardStreams.write(options.progressFormat == .json ? JSONLine.text(["note": line]) : line + "\n")
         while !cancellation.isCancelled, case let left = next.timeIntervalSinceNow, left > 0 {
-            // An hour at most, so that a clock that was set does not matter for longer.
+            // Waits an hour at most, so that a change of the clock has no longer effect.
             _ = wake.wait(timeout: .now() + min(left, 3600))
         }
     }
 }
 
-/// How an import ended.
+/// The way an import ended.
 enum ImportOutcome: Equatable {
     case complete, rejections, interrupted
-    /// Another import fills the directory.
+    /// Another import is filling the directory.
     case busy
     case comeBack(Date)
-    /// Lasting is what will be the same the next time, until somebody changes something.
+    /// A lasting failure occurs again at the next attempt, until the user changes something.
     case failed(isLasting: Bool)
 
     var status: Int32 {
@@ -108,15 +109,15 @@ enum ImportOutcome: Equatable {
         }
     }
 
-    /// When a repeated import, which began at `start`, begins again: after the interval and up to a tenth more, by chance, so
-    /// that many do not come at once; or as soon as a service wants to be asked.
+    /// Returns when a repeated import that began at `start` begins again: after the interval plus a random part of up
+    /// to a tenth, so that many servers do not ask at once; or at the time that the service named.
     func next(after start: Date, _ interval: Duration) -> Date {
         if case .comeBack(let date) = self { return date + Double.random(in: 0...2) }
         return max(Date(), start + interval.seconds * Double.random(in: 1...1.1))
     }
 }
 
-/// The store that `--database` names, opened by the first who needs it, when it is this import's turn.
+/// The store that `--database` names, opened at the first use, when this import holds the lock.
 private final class LazyStore {
     private let turn: ImportLock
     private var opened: (store: any UserStore, lock: FileLock)?

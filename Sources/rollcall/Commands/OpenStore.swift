@@ -3,14 +3,14 @@ import Directories
 import Foundation
 import StoreSQLite
 
-/// What commands do with a database.
+/// A store with a register of its directories, as commands use it.
 typealias Store = UserStore & DirectoryRegister
 
-/// Opens the store that `--database` names, makes it if it is new.
+/// Opens the store that `--database` names, and creates it if it does not exist.
 ///
 /// - Parameters:
-///   - lockTimeout: How many seconds to wait for another process that writes.
-///   - isOver: Whether not to wait any longer all the same.
+///   - lockTimeout: How many seconds to wait for another process that is writing.
+///   - isOver: Returns whether to stop waiting before that.
 func openStore(
     _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false }
@@ -18,18 +18,18 @@ func openStore(
     try expectFile(path)
     let patience = lockPatience(for: path, seconds: lockTimeout).ending(when: isOver)
     return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience) {
-        StandardStreams.write("bringing \(path) to this version of Rollcall\n")
+        StandardStreams.write("upgrading \(path) to this version of Rollcall\n")
     }
 }
 
-/// How long to wait for another process; after a second it is told.
+/// Returns how long to wait for another process. After a second, the wait is reported.
 func lockPatience(for path: String, seconds: Int) -> BusyTimeout {
     BusyTimeout(limit: seconds) {
-        StandardStreams.write("waiting for another process that keeps \(path) locked, for up to \(seconds) s\n")
+        StandardStreams.write("waiting up to \(seconds) s for another process that has locked \(path)\n")
     }
 }
 
-/// The same for commands that have nothing to do with an empty one.
+/// Opens the store that `--database` names. Throws if it does not exist.
 func openExistingStore(
     _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
 ) throws -> any Store {
@@ -40,27 +40,30 @@ func openExistingStore(
 func expectDatabase(at path: String) throws {
     try expectFile(path)
     guard FileManager.default.fileExists(atPath: path) else {
-        throw ValidationError("there is no database \(path); --database names it")
+        throw ValidationError("there is no database \(path); choose another with --database")
     }
 }
 
-/// Throws if `path` is the address of a database server: as the name of a file it would be made, and filled.
+/// Throws if `path` is the URL of a database server, which would otherwise be created as a file.
 private func expectFile(_ path: String) throws {
     guard path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil else { return }
     throw ValidationError(
-        "expected a file as --database, found the address \"\(path)\"; Rollcall keeps its people in an SQLite file of its own"
+        """
+        expected a file as --database, found the URL \"\(path)\"; Rollcall keeps its people in an SQLite file of \
+        its own
+        """
     )
 }
 
 extension UserStore {
-    /// The directory of that name, or the first one.
+    /// Returns the directory called `slug`, or the default one for `nil`.
     func directory(named slug: String?) throws -> Directory {
         let directories = directories
         guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
         guard let slug else { return first }
         guard let found = directories.first(where: { $0.slug.text == slug }) else {
             let slugs = directories.map(\.slug.text).joined(separator: ", ")
-            throw ValidationError("there is no directory \(slug), only: \(slugs)")
+            throw ValidationError("there is no directory \(slug); the database has: \(slugs)")
         }
         return found
     }

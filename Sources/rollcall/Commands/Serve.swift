@@ -6,8 +6,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the directories of a database.",
         discussion: """
-            Prints one line with its address once it accepts connections. SIGTERM and SIGINT let it finish what is in
-            flight, and end it with status 0; a second one ends it at once.
+            Prints one line with its address once it accepts connections. On SIGTERM or SIGINT it finishes the \
+            requests in flight and exits with status 0; a second signal ends it at once.
             """)
 
     @OptionGroup(title: "Data") var data: ServedData
@@ -27,6 +27,6 @@ struct Serve: ParsableCommand {
 
 /// The option that names the database of `serve`.
 struct ServedData: ParsableArguments {
-    @Option(help: "The database file; it is made if it does not exist.")
+    @Option(help: "The database file; it is created if it does not exist.")
     var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
 }

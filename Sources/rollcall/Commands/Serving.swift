@@ -7,16 +7,16 @@ import Logging
 import Metrics
 import Site
 
-/// A store served until a signal ends it: here everything is wired together.
+/// Wires store, site and server together, and serves until a signal ends it.
 struct Serving {
     private let server: Server
     private let supervisor: SystemdNotifier?
     private let logger: Logger
     private let site: Site
-    /// Where metrics are alone, if they are.
+    /// The server for metrics alone, if `--metrics` names an address.
     private let metricsServer: Server?
     private let basePath: String
-    /// Between the signal and the end of listening.
+    /// The seconds between the signal and the end of listening.
     private let drainDelay: Int
 
     init(_ options: ServingOptions, store: any UserStore, logger: Logger) throws {
@@ -27,7 +27,7 @@ struct Serving {
         basePath = configuration.basePath
         if let slug = configuration.defaultDirectory, !store.directories.contains(where: { $0.slug == slug }) {
             let slugs = store.directories.map(\.slug.text).joined(separator: ", ")
-            logger.warning("there is no directory \(slug) yet, only: \(slugs.isEmpty ? "none" : slugs)")
+            logger.warning("there is no directory \(slug) yet; the database has \(slugs.isEmpty ? "none" : slugs)")
         }
         drainDelay = options.limits.drainDelay
         let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
@@ -46,7 +46,8 @@ struct Serving {
         self.site = site
     }
 
-    /// Returns when everything in flight is finished after SIGTERM or SIGINT; a second signal does not wait for that.
+    /// Serves until SIGTERM or SIGINT, and returns when the requests in flight are finished. A second signal does not
+    /// wait for them.
     func run() throws {
         let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
@@ -55,25 +56,26 @@ struct Serving {
         supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
         let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
         defer { withExtendedLifetime(watchdog) {} }
-        // Past the buffer of `print`: whoever waits for the line in a pipe gets it now.
+        // Unbuffered, unlike `print`, so that a program that reads the line from a pipe gets it now.
         StandardStreams.write("Rollcall is at \(addresses)\n", to: STDOUT_FILENO)
         server.waitUntilStopped()
-        // What drains is watched to its end.
+        // Metrics stay available until the site has drained.
         metricsServer?.drain()
         metricsServer?.waitUntilStopped()
     }
 
     private func drain(_ number: Int32) {
-        // Whoever sends another signal means it. Not left to the system, which kills no first process of a container.
+        // A second signal ends the process at once. The system would not: it ignores the default action for process 1
+        // of a container.
         guard site.announceStop() else { _exit(128 + number) }
-        supervisor?.tell("STOPPING=1", "STATUS=Finishing what is in flight")
+        supervisor?.tell("STOPPING=1", "STATUS=Finishing the requests in flight")
         DispatchQueue(label: "rollcall.drain").asyncAfter(deadline: .now() + .seconds(drainDelay)) { [server] in
             server.drain()
         }
     }
 
-    /// An address that a browser can open: with the base path, and with a name for this machine where all its addresses are
-    /// listened on.
+    /// Returns a URL that a browser can open: with the base path, and with `localhost` if the server listens on all
+    /// addresses.
     private func shown(_ address: Server.Address) -> String {
         guard case .tcp(let hostname, let port) = address else { return "\(address)" }
         let isEverywhere = ["*", "0.0.0.0", "::"].contains(hostname)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that decide where a server listens and under which URL the world sees it.
+/// The options for the address where a server listens and the URL where visitors reach it.
 struct AddressOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The port to listen on; 0 picks a free one.")
     var port = Environment.int("PORT") ?? 8080
@@ -8,7 +8,13 @@ struct AddressOptions: ParsableArguments {
     @Option(help: "The host name or address to listen on; '*' for all.")
     var hostname = Environment.string("HOSTNAME") ?? "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The absolute URL of the home page, as the world sees it.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            The absolute URL of the home page, for canonical links, the sitemap and the links of the JSON; by default \
+            absolute links begin with the Host of the request.
+            """,
+            valueName: "url"))
     var publicUrl: String?
 
     @Option(help: "The path below which everything is served, such as /people.")
@@ -16,7 +22,10 @@ struct AddressOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Proxies whose X-Forwarded-Proto is believed, beside those on a Unix socket: addresses or blocks such as 10.0.0.0/8, separated by commas.",
+            """
+            Proxies whose X-Forwarded-Proto is trusted, beside those on a Unix socket: addresses or blocks such as \
+            10.0.0.0/8, separated by commas.
+            """,
             valueName: "addresses"))
     var trustedProxies = Environment.string("TRUSTED_PROXIES") ?? ""
 
@@ -25,8 +34,8 @@ struct AddressOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Listen beside another server that has this option at the same port, or take over its Unix socket: start the new \
-            version, then send SIGTERM to the old one.
+            Listen beside another server that has this option at the same port, or take over its Unix socket: start \
+            the new version, then send SIGTERM to the old one.
             """)
     var reusePort = false
 

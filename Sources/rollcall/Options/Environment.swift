@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-/// Options from the environment: `--database` is `ROLLCALL_DATABASE`, `--dry-run` is `ROLLCALL_DRY_RUN`. What is given on
-/// the command line counts more; an empty variable counts as none.
+/// Options from the environment: `--database` is `ROLLCALL_DATABASE`, `--dry-run` is `ROLLCALL_DRY_RUN`. The command
+/// line takes precedence; an empty variable counts as absent.
 ///
-/// They are defaults of options, which cannot throw: a malformed one is noted, and ``check()`` throws it.
+/// The values are defaults of options, which cannot throw: a malformed one is noted, and ``check()`` throws it.
 enum Environment {
     private static let malformed = Mutex<Set<String>>([])
 
@@ -47,7 +47,7 @@ enum Environment {
         return nil
     }
 
-    /// Throws what was wrong with any variable read so far.
+    /// Throws an error that lists the malformed variables read so far.
     static func check() throws {
         let problems = malformed.withLock { $0.sorted() }
         if !problems.isEmpty { throw ValidationError(problems.joined(separator: "\n")) }

@@ -27,7 +27,10 @@ struct ImportOptions: ParsableArguments {
         if let chosen = target.chosenDirectory.flatMap({ Slug($0) }) { return chosen }
         if let slug = Slug(importName: defaultName) { return slug }
         throw ValidationError(
-            "give the directory a name with --directory, such as --directory people: \"\(defaultName)\" has no letter a–z and no digit to make one of"
+            """
+            name the directory with --directory, such as --directory people: \"\(defaultName)\" has no letter a–z \
+            and no digit to derive a slug from
+            """
         )
     }
 
@@ -52,7 +55,7 @@ struct TargetOptions: ParsableArguments {
             valueName: "slug"))
     var directory: String?
 
-    @Option(help: "The title of the directory, for people.")
+    @Option(help: "The title of the directory, for people; by default the one it has, or its slug.")
     var title: String?
 
     @Option(help: "The database file.")
@@ -70,7 +73,7 @@ struct TargetOptions: ParsableArguments {
     var chosenTitle: String? { title ?? Environment.string("TITLE") }
 }
 
-/// The options that say how an import goes.
+/// The options for the course of an import.
 struct CourseOptions: ParsableArguments {
     @Flag(help: "Read and check everything, but save nothing.")
     var dryRun = false
@@ -80,7 +83,8 @@ struct CourseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Repeat the import until it is stopped, this long after each start, as in 6h.", valueName: "duration"))
+            "Repeat the import this long after each start, as in 6h, until a signal ends it; by default it runs once.",
+            valueName: "duration"))
     var every: Interval?
 
     @Option(
@@ -120,8 +124,8 @@ struct BatchOptions: ParsableArguments {
 }
 
 extension Slug {
-    /// The directory for a source called `name`: `Our Team.csv.gz` fills `our-team`. `nil` where nothing of the name may
-    /// stand in a slug.
+    /// Derives the slug for a source called `name`: `Our Team.csv.gz` fills `our-team`. `nil` if the name has no
+    /// character that a slug may contain.
     init?(importName name: String) {
         let stem = name.drop { $0 == "." }.prefix { $0 != "." }
         var slug = ""

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A stretch of time as options take it: `90s`, `15m`, `6h`, `1d`; a number without a letter is seconds.
+/// A duration as options take it: `90s`, `15m`, `6h`, `1d`; a number without a letter is seconds.
 struct Interval: ExpressibleByArgument, CustomStringConvertible {
     let duration: Duration
     let description: String
@@ -8,7 +8,7 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
     init?(argument: String) {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let unit = argument.last.flatMap { units[$0] }
-        // A hundred years: what is longer would fit no clock.
+        // At most a hundred years, so that a date this far ahead is still representable.
         guard let number = Double(unit == nil ? argument[...] : argument.dropLast()), number >= 0,
             number * (unit ?? 1) <= 3_155_760_000
         else { return nil }
@@ -18,7 +18,7 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
 
     init(_ argument: StaticString) {
         guard let interval = Interval(argument: "\(argument)") else {
-            preconditionFailure("“\(argument)” is no interval")
+            preconditionFailure("“\(argument)” is not a duration")
         }
         self = interval
     }

@@ -1,60 +1,78 @@
 import ArgumentParser
 import HTTPServer
 
-/// The options that bound what a server spends on its clients.
+/// The options that limit the resources a server spends on its clients.
 struct LimitOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: "MiB of memory for finished pages.")
+    @Option(
+        parsing: .unconditional,
+        help: """
+            MiB of memory for the response cache. A full cache admits only responses that are requested a second time.
+            """)
     var cacheSize = Environment.int("CACHE_SIZE") ?? 32
 
     @Option(
         parsing: .unconditional,
-        help: "Connections at a time; a new one takes the place of the one idle longest, or gets 503 if none is idle.")
+        help: """
+            Open connections; above it, a new one replaces the one that has been idle longest, or gets 503 if none is \
+            idle.
+            """)
     var maxConnections = Environment.int("MAX_CONNECTIONS") ?? 10_000
 
     @Option(
         parsing: .unconditional,
-        help: "Connections that one address may have; more get 503. For servers without a proxy; 0 for no limit.")
+        help: "Open connections from one address; more get 503. For servers without a proxy; 0 for no limit.")
     var maxConnectionsPerAddress = Environment.int("MAX_CONNECTIONS_PER_ADDRESS") ?? 0
 
-    @Option(parsing: .unconditional, help: "Exports being sent at a time; more get 503.")
+    @Option(parsing: .unconditional, help: "Exports that are sent at the same time; more get 503.")
     var maxExports = Environment.int("MAX_EXPORTS") ?? 64
 
-    @Option(parsing: .unconditional, help: "Bytes a request target may have; more get 414.")
+    @Option(parsing: .unconditional, help: "Bytes of a request target; a longer one gets 414.")
     var maxTarget = Environment.int("MAX_TARGET") ?? 8000
 
-    @Option(parsing: .unconditional, help: "Bytes a request's head may have; more get 431.")
+    @Option(parsing: .unconditional, help: "Bytes of a request head; a longer one gets 431.")
     var maxHead = Environment.int("MAX_HEAD") ?? 16_384
 
-    @Option(parsing: .unconditional, help: "Fields a request may have; more get 431.")
+    @Option(parsing: .unconditional, help: "Header fields of a request; more get 431.")
     var maxFields = Environment.int("MAX_FIELDS") ?? 100
 
-    @Option(parsing: .unconditional, help: "Bytes a request's body may have; more get 413.")
+    @Option(parsing: .unconditional, help: "Bytes of a request body; a longer one gets 413.")
     var maxBody = Environment.int("MAX_BODY") ?? 65_536
 
-    @Option(parsing: .unconditional, help: "Seconds for a request's head to arrive; then 408.")
+    @Option(parsing: .unconditional, help: "Seconds in which a request head must arrive; then 408.")
     var headTimeout = Environment.int("HEAD_TIMEOUT") ?? 10
 
-    @Option(parsing: .unconditional, help: "Seconds for a request's body to arrive; then 408.")
+    @Option(parsing: .unconditional, help: "Seconds in which a request body must arrive; then 408.")
     var bodyTimeout = Environment.int("BODY_TIMEOUT") ?? 30
 
     @Option(parsing: .unconditional, help: "Seconds after which an idle connection is closed.")
     var idleTimeout = Environment.int("IDLE_TIMEOUT") ?? 60
 
-    @Option(parsing: .unconditional, help: "Seconds after which a reader that takes nothing is dropped.")
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Seconds after which a client that reads nothing of its response is dropped.
+            """)
     var writeTimeout = Environment.int("WRITE_TIMEOUT") ?? 30
 
-    @Option(parsing: .unconditional, help: "Seconds for an answer that needs a search; then 503.")
+    @Option(parsing: .unconditional, help: "Seconds for a response that needs a search; then 503.")
     var answerTimeout = Environment.int("ANSWER_TIMEOUT") ?? 30
 
     @Option(
         parsing: .unconditional,
-        help: "Seconds after SIGTERM in which /readyz says 503 and everything else goes on as before.")
+        help: """
+            Seconds after SIGTERM in which /readyz gives 503 and the server goes on serving, so that a load balancer \
+            can turn elsewhere.
+            """)
     var drainDelay = Environment.int("DRAIN_DELAY") ?? 0
 
-    @Option(parsing: .unconditional, help: "Seconds to finish what is in flight after SIGTERM.")
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Seconds to finish the requests in flight after SIGTERM, after the drain delay.
+            """)
     var drainTimeout = Environment.int("DRAIN_TIMEOUT") ?? 20
 
-    @Option(help: "How sockets are watched: epoll, or sources (one dispatch source for each connection).")
+    @Option(help: "How the server watches sockets: epoll, or sources (one dispatch source for each connection).")
     var transport: TransportOption = Environment.value("TRANSPORT") ?? .platformDefault
 
     func validate() throws {
@@ -77,7 +95,7 @@ struct LimitOptions: ParsableArguments {
                 "--max-connections-per-address: expected 0 or a positive number, found \(maxConnectionsPerAddress)")
         }
         for (name, value) in all where !(1...1_000_000_000).contains(value) {
-            throw ValidationError("--\(name): expected a number from 1 on, found \(value)")
+            throw ValidationError("--\(name): expected a number from 1 to 1,000,000,000, found \(value)")
         }
     }
 

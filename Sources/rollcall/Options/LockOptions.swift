@@ -5,7 +5,10 @@ struct LockOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long to wait for another process that is writing to the database or importing into the same directory.",
+            """
+            How long to wait for another process that is writing to the database or importing into the same \
+            directory.
+            """,
             valueName: "seconds"))
     var lockTimeout = Environment.int("LOCK_TIMEOUT") ?? 60
 

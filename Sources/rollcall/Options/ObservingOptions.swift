@@ -2,18 +2,21 @@ import ArgumentParser
 import HTTPServer
 import Site
 
-/// The options that decide what a server logs and who may read its metrics.
+/// The options for the access log, the metrics and the timings of a server.
 struct ObservingOptions: ParsableArguments {
-    @Option(help: "Log requests to standard output, one line each: off, common or json.")
+    @Option(help: "Log each request to standard output in one line: off, common or json.")
     var accessLog: AccessLogOption = Environment.value("ACCESS_LOG") ?? .off
 
     @Option(
         help: ArgumentHelp(
-            "Who may read /metrics: local (clients on this machine, not through a proxy), public or off; or the port or address of a listener for it alone.",
+            """
+            Who may read /metrics: local (clients on this machine, not through a proxy), public or off; or the \
+            port or address of a listener for metrics alone.
+            """,
             valueName: "local|public|off|address"))
     var metrics = MetricsOption(Environment.string("METRICS") ?? "local")
 
-    @Flag(help: "Send the time that each answer took (Server-Timing).")
+    @Flag(help: "Send the time that each response took (Server-Timing).")
     var serverTiming = false
 
     func validate() throws {
@@ -28,7 +31,7 @@ enum AccessLogOption: String, ExpressibleByArgument, CaseIterable {
     var value: Server.AccessLog.Format { self == .off ? .off : self == .common ? .common : .json }
 }
 
-/// `local`, `public`, `off`, or where metrics have a listener of their own.
+/// `local`, `public`, `off`, or the address of a listener for metrics alone.
 enum MetricsOption: ExpressibleByArgument, Equatable {
     case local, everybody, off
     case address(hostname: String, port: Int)
@@ -53,7 +56,7 @@ enum MetricsOption: ExpressibleByArgument, Equatable {
         }
     }
 
-    /// What `/metrics` of the site itself is: nothing where it has a listener of its own.
+    /// Returns who may read `/metrics` of the site itself: nobody if metrics have a listener of their own.
     func access() throws -> Site.Configuration.MetricsAccess {
         switch self {
         case .local: return .loopback
@@ -65,7 +68,7 @@ enum MetricsOption: ExpressibleByArgument, Equatable {
         }
     }
 
-    /// Where its own listener is, if it has one.
+    /// The address of the listener for metrics alone, if there is one.
     var address: Server.Address? {
         guard case .address(let hostname, let port) = self else { return nil }
         return .tcp(hostname: hostname, port: port)

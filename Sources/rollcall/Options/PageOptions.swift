@@ -1,25 +1,35 @@
 import ArgumentParser
 
-/// The options that decide what the pages show and how they look.
+/// The options for the content and the looks of the pages.
 struct PageOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The directory to show where a URL names none; by default the first.", valueName: "slug"))
+        help: ArgumentHelp(
+            "The directory to show if a URL names none; by default the database's default directory.", valueName: "slug"
+        ))
     var directory: String?
 
     @Option(
         name: .customLong("public"),
-        help: ArgumentHelp("A folder whose files replace the built-in public files or add to them.", valueName: "dir"))
+        help: ArgumentHelp(
+            "A folder of files that replace the built-in public files or add to them; by default there is none.",
+            valueName: "dir"))
     var publicFolder: String?
 
     @Option(
         name: .customLong("templates"),
-        help: ArgumentHelp("A folder whose templates replace the built-in ones.", valueName: "dir"))
+        help: ArgumentHelp(
+            "A folder of templates that replace the built-in ones; by default there is none.", valueName: "dir"
+        ))
     var templatesFolder: String?
 
-    @Option(parsing: .unconditional, help: "After how many pages the list waits for a click; 0 for never.")
+    @Option(
+        parsing: .unconditional,
+        help: """
+            After how many pages the list waits for a click before it loads more; 0 for never.
+            """)
     var autoPages = Environment.int("AUTO_PAGES") ?? 0
 
-    @Flag(help: "Ask search engines to keep away: robots.txt, X-Robots-Tag and no sitemap.")
+    @Flag(help: "Ask search engines not to index the site: robots.txt, X-Robots-Tag and no sitemap.")
     var noindex = false
 
     func validate() throws {
@@ -29,11 +39,14 @@ struct PageOptions: ParsableArguments {
     }
 }
 
-/// The options that decide what other sites may do with the pages.
+/// The options for what other sites may do with the pages.
 struct SharingOptions: ParsableArguments {
-    @Option(help: "Which origins' pages may read fragments and JSON: '*', 'none', or origins separated by commas.")
+    @Option(
+        help: """
+            Which origins may read fragments and JSON from their pages: '*', 'none', or origins separated by commas.
+            """)
     var allowOrigin = Environment.string("ALLOW_ORIGIN") ?? "*"
 
-    @Option(help: "Which pages may frame /?embed=1: '*', 'none', or self and origins separated by commas.")
+    @Option(help: "Which pages may show /?embed=1 in a frame: '*', 'none', or self and origins separated by commas.")
     var frameAncestors = Environment.string("FRAME_ANCESTORS") ?? "*"
 }

@@ -8,18 +8,28 @@ struct ServiceOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many people; 0 for all.", valueName: "number"))
     var limit = Environment.int("LIMIT") ?? 0
 
-    @Flag(help: "Start again from the beginning, even if an earlier import was interrupted.")
+    @Flag(
+        help: """
+            Start from the beginning, request everything again and do not wait for an earlier limit; with --every in the \
+            first round only.
+            """)
     var restart = false
 
     @Option(
         help: ArgumentHelp(
-            "The longest wait that the service may ask for, as in 15m; if it asks for more, the import ends and says when to come back.",
+            """
+            The longest wait that the service may ask for, as in 15m; if it asks for more, the import ends and \
+            says when to come back.
+            """,
             valueName: "duration"))
     var maxWait = Environment.interval("MAX_WAIT") ?? Interval("15m")
 
     @Option(
         help: ArgumentHelp(
-            "The wait before a failed request is tried again, as in 90s. There are three such tries, and each waits twice as long as the one before. The default is 1s, with Stack Exchange 60s.",
+            """
+            The wait before a failed request is tried again, as in 90s. There are three such tries, and each waits \
+            twice as long as the one before. The default is 1s, and 60s for Stack Exchange.
+            """,
             valueName: "duration"))
     var retryPause: Interval?
 
@@ -35,7 +45,10 @@ struct ServiceOptions: ParsableArguments {
     func run(_ service: any Service, kind: String, defaultName: String, _ options: ImportOptions) throws {
         guard service.secret == nil || service.base.isEncrypted || service.base.isLoopback else {
             throw ValidationError(
-                "--base-url: expected an https URL, because a token or key is sent only over an encrypted connection; found \(service.base)"
+                """
+                --base-url: expected an https URL, because a token or key is sent only over an encrypted \
+                connection; found \(service.base)
+                """
             )
         }
         if options.isPruning, limit > 0 {
@@ -45,7 +58,7 @@ struct ServiceOptions: ParsableArguments {
         var configuration = configuration(isPruning: options.isPruning)
         var earlier: String?
         try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { ledger in
-            // Once it has begun anew, further rounds go on where it is.
+            // After the first round has restarted, further rounds continue from its checkpoint.
             let last = try ledger?.checkpoint().map { "\($0.source) \($0.pass) \($0.startedAt)" } ?? ""
             if let earlier, last != earlier { configuration.isFresh = false }
             earlier = earlier ?? last
@@ -66,9 +79,9 @@ struct ServiceOptions: ParsableArguments {
         return configuration
     }
 
-    /// The address that `--base-url` gives.
+    /// Returns the URL that `--base-url` gives.
     static func base(_ text: String) throws -> WebAddress {
-        // Both would be lost where paths are put to it. Not repeated: there may be a key in it.
+        // Both would be lost when a path is appended. The message does not repeat the URL, which may contain a key.
         guard !text.contains("?"), !text.contains("#") else {
             throw ValidationError(
                 "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
@@ -76,8 +89,8 @@ struct ServiceOptions: ParsableArguments {
         do { return try WebAddress(text) } catch { throw ValidationError("--base-url: \(error)") }
     }
 
-    /// The secret in `file`, or else in the environment variable `variable`. It is never taken from the command line, which
-    /// everybody on the machine can read.
+    /// Returns the secret in `file`, or else in the environment variable `variable`. It is never taken from the command
+    /// line, which every user of the machine can read.
     static func secret(file: String?, option: String, variable: String) throws -> Secret? {
         if let file {
             guard let secret = Secret(try contents(of: file, option: option)) else {
@@ -93,7 +106,7 @@ struct ServiceOptions: ParsableArguments {
         return secret
     }
 
-    /// Of a pipe, too, as of a program that keeps secrets.
+    /// Returns the contents of `file`, which may also be a pipe from a program that keeps secrets.
     private static func contents(of file: String, option: String) throws -> String {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

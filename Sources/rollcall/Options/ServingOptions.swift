@@ -18,7 +18,7 @@ struct ServingOptions: ParsableArguments {
         _ = try Self.addressRanges(address.trustedProxies)
     }
 
-    /// The folders of ``Assets``.
+    /// The folders that replace files of ``Assets``.
     var folders: (public: String?, templates: String?) {
         let publicFolder = pages.publicFolder ?? Environment.string("PUBLIC")
         return (publicFolder, pages.templatesFolder ?? Environment.string("TEMPLATES"))
@@ -57,7 +57,7 @@ struct ServingOptions: ParsableArguments {
         let socket = address.unixSocket ?? Environment.string("UNIX_SOCKET")
         let given: Server.Address =
             socket.map { .unix(path: $0) } ?? .tcp(hostname: address.hostname, port: address.port)
-        // Sockets that were handed over count more than any option.
+        // Sockets passed by systemd take precedence over the options.
         let handedOver = try SocketActivation.addresses()
         var server = Server.Configuration(addresses: handedOver.isEmpty ? [given] : handedOver)
         server.takesOver = address.reusePort || Environment.bool("REUSE_PORT") == true
@@ -69,7 +69,7 @@ struct ServingOptions: ParsableArguments {
         return server
     }
 
-    /// Addresses and blocks of them, separated by commas.
+    /// Returns the addresses and address blocks in `text`, separated by commas.
     static func addressRanges(_ text: String) throws -> [AddressRange] {
         if text.isEmpty { return [] }
         return try text.split(separator: ",", omittingEmptySubsequences: false).map { item in
@@ -82,7 +82,7 @@ struct ServingOptions: ParsableArguments {
         }
     }
 
-    /// `/people/` and `people` become `/people`, `/` becomes nothing.
+    /// Returns the canonical base path: `/people` for `/people/` and `people`, and nothing for `/`.
     static func basePath(_ text: String) throws -> String {
         let segments = text.split(separator: "/")
         guard segments.allSatisfy({ $0.utf8.allSatisfy(isUnreserved) && $0 != "." && $0 != ".." }) else {
@@ -91,15 +91,18 @@ struct ServingOptions: ParsableArguments {
         return segments.map { "/" + $0 }.joined()
     }
 
-    /// The URL of the home page without its last slash. One without a path gets the base path.
+    /// Returns the URL of the home page without its last slash. A URL without a path gets the base path.
     static func publicURL(_ text: String, basePath: String) throws -> String {
         guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
             url.host?.isEmpty == false
         else { throw ValidationError("--public-url: expected one like https://people.example.org, found “\(text)”") }
-        // Not repeated: there may be a password in it.
+        // The message does not repeat the URL, which may contain a password.
         guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
             throw ValidationError(
-                "--public-url: expected one like https://people.example.org, found one with a user, a query or a fragment"
+                """
+                --public-url: expected one like https://people.example.org, found one with a user, a query or a \
+                fragment
+                """
             )
         }
         let path = url.path.split(separator: "/").map { "/" + $0 }.joined()

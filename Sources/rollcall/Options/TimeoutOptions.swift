@@ -1,11 +1,14 @@
 import ArgumentParser
 import HTTPClient
 
-/// The option of every command that asks a server.
+/// The option of every command that sends requests.
 struct TimeoutOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How long to wait for a connection, and for the next bytes of an answer, as in 30s; a whole answer may take four times as long.",
+            """
+            How long to wait for a connection, and for the next bytes of a response, as in 30s; a whole response \
+            may take four times as long.
+            """,
             valueName: "duration"))
     var timeout = Environment.interval("TIMEOUT") ?? Interval("30s")
 

@@ -2,16 +2,17 @@ import ArgumentParser
 import Foundation
 import HTTPServer
 
-/// Sockets that are handed over open: whoever starts this program listens for it, and goes on doing so while one version of it
-/// ends and the next one starts. The protocol is that of systemd, sd_listen_fds(3).
+/// Listening sockets that the parent process passes to this program. The parent keeps listening while one version of
+/// the program ends and the next one starts. The protocol is systemd's, sd_listen_fds(3).
 enum SocketActivation {
-    /// Descriptors are counted from here.
+    /// The first passed descriptor, SD_LISTEN_FDS_START.
     private static let first: Int32 = 3
 
-    /// The sockets, if any are for this process. All serve the same site, so their names (`LISTEN_FDNAMES`) do not matter.
+    /// Returns the sockets passed to this process, if any. All serve the same site, so their names (`LISTEN_FDNAMES`)
+    /// do not matter.
     static func addresses() throws -> [Server.Address] {
         let environment = ProcessInfo.processInfo.environment
-        // What this program starts must not take them for its own.
+        // Child processes must not take the sockets for their own.
         defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
         return try addresses(environment, process: getpid())
     }

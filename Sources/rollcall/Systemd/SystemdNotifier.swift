@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// What started this program and wants to hear how it does: systemd, or another that speaks sd_notify(3).
+/// Reports the state of the program to systemd, or to another supervisor that speaks sd_notify(3).
 struct SystemdNotifier: Sendable {
-    /// How often it must hear that all is well; `nil` where it does not ask.
+    /// The longest interval between two keep-alive messages; `nil` if the supervisor expects none.
     let watchdogInterval: Duration?
     private let socketPath: String
 
-    /// From the environment; `nil` if nobody wants to hear.
+    /// Reads the environment; `nil` if no supervisor expects messages.
     init?(_ environment: [String: String] = ProcessInfo.processInfo.environment, process: pid_t = getpid()) throws {
         guard let path = environment["NOTIFY_SOCKET"], !path.isEmpty else { return nil }
         guard path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count < Self.maxPathBytes else {
@@ -20,7 +20,7 @@ struct SystemdNotifier: Sendable {
         }
     }
 
-    /// Tells it, as in `READY=1`. Nothing depends on whether that arrives.
+    /// Sends the message of these lines, such as `READY=1`. Errors are ignored.
     func tell(_ lines: String...) {
         let kind = SOCK_DGRAM
         #if canImport(Glibc)
@@ -32,7 +32,7 @@ struct SystemdNotifier: Sendable {
         defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // `@` stands for the zero byte that begins an abstract name.
+        // `@` stands for the zero byte at the start of an abstract socket name.
         let name = socketPath.hasPrefix("@") ? [0] + socketPath.utf8.dropFirst() : Array(socketPath.utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size - Self.maxPathBytes + name.count)

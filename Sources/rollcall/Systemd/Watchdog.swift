@@ -2,10 +2,10 @@ import Dispatch
 import HTTPServer
 import Logging
 
-/// Tells the supervisor that all is well, as long as it is: every event loop takes its turns, and the pool gets work done. One
-/// that hears nothing for its interval ends the process and starts another.
+/// Sends keep-alive messages to the supervisor while every event loop responds and the worker pool makes progress. A
+/// supervisor that receives none for its interval restarts the process.
 ///
-/// `@unchecked Sendable`: what changes is used on `queue` only.
+/// `@unchecked Sendable`: the mutable state is used on `queue` only.
 final class Watchdog: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rollcall.watchdog")
     private let timer: any DispatchSourceTimer
@@ -14,14 +14,14 @@ final class Watchdog: @unchecked Sendable {
     private let logger: Logger
     private var finishedWork = -1
 
-    /// `nil` where the supervisor does not ask.
+    /// Returns `nil` if the supervisor expects no keep-alive messages.
     init?(_ supervisor: SystemdNotifier, _ server: Server, logger: Logger) {
         guard let interval = supervisor.watchdogInterval else { return nil }
         self.server = server
         self.supervisor = supervisor
         self.logger = logger
         timer = DispatchSource.makeTimerSource(queue: queue)
-        // Twice as often as it must be, as sd_watchdog_enabled(3) advises; with half of that for the loops to answer.
+        // Twice as often as required, as sd_watchdog_enabled(3) advises. The loops have half of that time to respond.
         let (seconds, attoseconds) = (interval / 2).components
         let half = DispatchTimeInterval.nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
         timer.schedule(deadline: .now(), repeating: half)

@@ -2,7 +2,7 @@ import Directories
 import Foundation
 import Importers
 
-/// What an import did, for people.
+/// The summary of an import, for people.
 enum SummaryText {
     static func line(_ directory: Slug, _ summary: ImportSummary, isDryRun: Bool) -> String {
         let progress = summary.progress
@@ -22,7 +22,7 @@ enum SummaryText {
         return line
     }
 
-    /// Says that avatars and links were left out; `nil` if none were.
+    /// Returns the note about avatars and links that were left out; `nil` if there were none.
     static func note(_ ignored: IgnoredLinks) -> String? {
         guard ignored.count > 0 else { return nil }
         let start = ignored.count == 1 ? "1 avatar or link was" : "\(grouped(ignored.count)) avatars or links were"
@@ -30,7 +30,7 @@ enum SummaryText {
         return "\(start) left out: expected an absolute http or https URL\(example)"
     }
 
-    /// The line about an import that took more than one run.
+    /// Returns the line about an import that took more than one run.
     static func line(total: Checkpoint) -> String {
         let start = Date(timeIntervalSince1970: TimeInterval(total.startedAt)).ISO8601Format()
         let parts = self.parts(total.counts) + ["\(grouped(total.rejected)) rejected"]
@@ -51,7 +51,7 @@ enum SummaryText {
     private static func kilobytes(_ bytes: Int64) -> String { "\(grouped(Int((bytes + 1023) / 1024))) KiB" }
 }
 
-/// What an import tells while it goes on, for programs.
+/// The progress of an import, for programs.
 struct ProgressJSON: Encodable {
     struct Waiting: Encodable {
         var reason: String
@@ -77,18 +77,18 @@ struct ProgressJSON: Encodable {
     var line: String { JSONLine.text(["progress": self]) }
 }
 
-/// What an import did, for programs.
+/// The summary of an import, for programs.
 struct SummaryJSON: Encodable {
     var directory: String
     var end: String
     var added, changed, unchanged, repeated, skipped, removed, rejected, missing, users: Int
-    /// How many avatars and links were left out.
+    /// The number of avatars and links that were left out.
     var ignoredLinks: Int
     var isDryRun: Bool
     var seconds: Double
     var requests: Int
     var bytes: Int64
-    /// When a service wants to be asked again.
+    /// The time from which the service allows requests again.
     var comeBack: String?
 
     init(_ slug: Slug, _ summary: ImportSummary, isDryRun: Bool) {
@@ -114,7 +114,7 @@ struct SummaryJSON: Encodable {
 }
 
 enum JSONLine {
-    /// `value` as a line of JSON.
+    /// Returns `value` as a line of JSON.
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -123,6 +123,6 @@ enum JSONLine {
 }
 
 extension Duration {
-    /// To the thousandth.
+    /// The seconds, rounded to a thousandth.
     fileprivate var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
 }

@@ -4,12 +4,12 @@ import Directories
 import Foundation
 import Importers
 
-/// How an import tells how it goes.
+/// The format of progress reports.
 enum ProgressFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
 
-/// Tells on standard error how an import goes, and on standard output what it did. Belongs to one thread.
+/// Reports the progress of an import on standard error, and its summary on standard output. Used by one thread only.
 final class ImportReport {
     private let directory: Slug
     private let isDryRun: Bool
@@ -37,7 +37,7 @@ final class ImportReport {
         }
     }
 
-    /// Prints the last lines and says how the import ended. `total` is what is known of all runs that it took.
+    /// Prints the last lines and returns how the import ended. `total` holds the sums of all runs that the import took.
     func finish(_ summary: ImportSummary, total: Checkpoint?) -> ImportOutcome {
         let unseen = summary.progress.rejected - Self.maxShownRejections
         write(progress.clearing)
@@ -51,7 +51,7 @@ final class ImportReport {
             Swift.print(SummaryText.line(directory, summary, isDryRun: isDryRun))
             if let earlier { Swift.print(SummaryText.line(total: earlier)) }
         }
-        // What is repeated for ever would else stay in a buffer.
+        // A repeated import never exits, so its summary would stay in the buffer.
         fflush(nil)
         return outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
     }
@@ -71,7 +71,7 @@ final class ImportReport {
         }
     }
 
-    /// What a line quotes from a source must not command the terminal.
+    /// Prints `line` without control characters: text from a source must not control the terminal.
     private func print(_ line: String, as kind: String) {
         let line = line.printable
         write(isJSON ? JSONLine.text([kind: line]) : progress.clearing + line + "\n")
@@ -83,7 +83,7 @@ final class ImportReport {
 }
 
 extension ImportSummary {
-    /// Whether it failed before there was anything to sum up.
+    /// Whether the import failed before there was anything to report.
     fileprivate var isOfNothing: Bool {
         guard case .failed = end else { return false }
         return progress.users == 0 && progress.rejected == 0 && progress.service.requests == 0

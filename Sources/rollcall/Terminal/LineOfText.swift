@@ -1,7 +1,6 @@
 import ArgumentParser
 
-/// Throws unless `text` can stand in a page and on a terminal as what an option says of a directory: in one line, of at most
-/// 1,000 characters.
+/// Throws unless `text`, the value of `option`, is one line of at most 1,000 characters, fit for pages and terminals.
 func expectLine(_ text: String?, of option: String) throws {
     let scalars = (text ?? "").unicodeScalars
     if scalars.contains(where: \.breaksLine) {

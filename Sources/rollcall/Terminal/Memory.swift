@@ -3,10 +3,11 @@
 #endif
 
 enum Memory {
-    /// Lets blocks of 128 KiB and more always be maps of their own, which go back to the system when they are freed.
+    /// Makes glibc allocate every block of 128 KiB and more by a map of its own, which returns to the system when it is
+    /// freed.
     ///
-    /// glibc raises that size to that of the largest block that was freed, up to 32 MiB: an import, whose buffers grow by doubling,
-    /// then takes 12 MiB more.
+    /// By default, glibc raises this threshold to the size of the largest freed block, up to 32 MiB. An import, whose
+    /// buffers grow by doubling, then takes 12 MiB more.
     static func giveBackLargeBlocks() {
         #if canImport(Glibc)
             mallopt(M_MMAP_THRESHOLD, 128 << 10)

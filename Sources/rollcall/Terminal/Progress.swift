@@ -2,8 +2,8 @@ import Bytes
 import Foundation
 import Importers
 
-/// Decides when and how to show how far an import has got: on a terminal a line that renews itself, with a bar where the
-/// end is known; elsewhere a line every few seconds.
+/// Decides when and how to show the progress of an import: on a terminal in one line that is rewritten, with a bar if
+/// the total is known; elsewhere with a line every few seconds.
 struct Progress {
     let isTerminal: Bool
     private var lastShown = Duration.zero
@@ -11,10 +11,10 @@ struct Progress {
 
     init(isTerminal: Bool) { self.isTerminal = isTerminal }
 
-    /// Takes the renewing line away.
+    /// The escape sequence that clears the rewritten line; empty outside a terminal.
     var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
 
-    /// Whether it is time to show `progress`: the last is not recent, or what is waited for has changed.
+    /// Returns whether to show `progress` now: the last report is old enough, or the reason for waiting has changed.
     mutating func isDue(_ progress: ImportProgress) -> Bool {
         let interval: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
         let waiting = progress.service.waiting
@@ -25,13 +25,13 @@ struct Progress {
         return true
     }
 
-    /// What to print.
+    /// Returns the text to print.
     func text(_ progress: ImportProgress) -> String {
         let line = Self.line(progress, hasBar: isTerminal)
         return isTerminal ? clearing + line.prefix(Self.columns - 1) : line + "\n"
     }
 
-    /// How much fits in a line of the terminal: of a longer one only the last part would be renewed.
+    /// The width of the terminal. Only the last part of a longer line would be rewritten.
     private static var columns: Int {
         var size = winsize()
         let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
@@ -51,7 +51,7 @@ struct Progress {
         return hasBar ? "\(bar(share.ofAll)) \(percent) \(rest)" : "\(percent), \(rest)"
     }
 
-    /// How much is done: of everything, and of what this run has to do, which differ where an earlier run was interrupted.
+    /// Returns the share that is done: of everything, and of this run. They differ if an earlier run was interrupted.
     private static func share(_ progress: ImportProgress) -> (ofAll: Double, ofRun: Double)? {
         if let size = progress.size, size > 0, progress.bytesRead > 0 {
             let share = min(1, Double(progress.bytesRead) / Double(size))
@@ -83,7 +83,7 @@ struct Progress {
         return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "]"
     }
 
-    /// `0:07`, `12:34`, `1:02:03`.
+    /// Returns a duration as `0:07`, `12:34` or `1:02:03`.
     private static func clock(_ seconds: Double) -> String {
         let total = Int(seconds.rounded())
         let pad = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
@@ -96,10 +96,10 @@ extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
-/// `1 page`, `1,234 pages`.
+/// Returns `1 page`, `1,234 pages`.
 func counted(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
 
-/// `1234567` as `1,234,567`.
+/// Returns `1234567` as `1,234,567`.
 func grouped(_ number: Int) -> String {
     var digits = String(number.magnitude)
     var groups: [String] = []

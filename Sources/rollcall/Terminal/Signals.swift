@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// Calls `body` on a queue of its own for each SIGTERM or SIGINT, which then end nothing by themselves, as long as what it
-/// answers is kept and not cancelled. From its return on none is lost.
+/// Calls `body` on a queue of its own for each SIGTERM or SIGINT, instead of the default action, until the returned
+/// sources are cancelled or released. No signal is lost after this function returns.
 ///
-/// - Parameter orHangup: whether SIGHUP does the same, unless it was ignored, as nohup(1) has it.
+/// - Parameter orHangup: Whether to handle SIGHUP as well, unless it is ignored, as under nohup(1).
 func onTermination(
     orHangup: Bool = false, _ body: @escaping @Sendable (Int32) -> Void
 ) -> [any DispatchSourceSignal] {
@@ -19,7 +19,7 @@ func onTermination(
         source.activate()
         return source
     }
-    // Until Dispatch has seen them, signals would be ignored.
+    // Until Dispatch has registered the sources, signals would be ignored.
     registered.wait()
     return sources
 }
@@ -27,6 +27,6 @@ func onTermination(
 private func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
-    // As numbers: that of "ignored" is no function, which is what Swift takes it for.
+    // Compared as numbers: SIG_IGN is not a function, although Swift imports it as one.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }

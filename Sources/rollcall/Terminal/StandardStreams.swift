@@ -1,8 +1,8 @@
 import Foundation
 
-/// Standard input, output and error, of which any may be closed, on a full disk, or a pipe that nobody reads any more.
+/// Standard input, output and error. Each may be closed, on a full disk, or a pipe without a reader.
 enum StandardStreams {
-    /// Writes to standard error, or another descriptor. Nothing depends on whether that arrives.
+    /// Writes to standard error, or to another descriptor. Errors are ignored.
     static func write(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
         var text = text
         text.withUTF8 { bytes in
@@ -16,15 +16,16 @@ enum StandardStreams {
         }
     }
 
-    /// Before any file is opened, which would else get the number of a stream that is closed, and its messages. As nothing
-    /// can be read from a closed input, nor be written to a closed output, so it stays: who relies on it is told.
+    /// Replaces closed standard streams by `/dev/null`, before any file is opened: a file would otherwise get the
+    /// number of a closed stream, and its messages. The replacements are opened the wrong way round, so that reading
+    /// from a closed input and writing to a closed output still fail.
     static func keepClosedOnesClosed() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free: this one.
+            // open(2) returns the lowest free number, which is this one.
             _ = open("/dev/null", mode)
         }
-        // A reader that has gone, such as a log's, is no reason to stop.
+        // The loss of a reader, such as that of the log, must not end the program.
         signal(SIGPIPE, SIG_IGN)
     }
 }

@@ -47,11 +47,11 @@ struct DirectoriesTests {
         #expect(try curl(server.url + "/fragment").text.contains("ada"))
         #expect(try curl(server.url + "/api/v3/users?directory=crew").text.contains("zoe"))
 
-        #expect(try directories("default", "crew").output == "crew is the default now\n")
+        #expect(try directories("default", "crew").output == "crew is now the default\n")
         try await eventually { try curl(server.url + "/fragment").text.contains("zoe") }
         #expect(try curl(server.url + "/fragment?directory=team").text.contains("directory=team"))
 
-        #expect(try directories("rename", "team", "people").output == "team is people now\n")
+        #expect(try directories("rename", "team", "people").output == "team is now called people\n")
         try await eventually { try curl(server.url + "/?directory=team").status == 404 }
         #expect(try curl(server.url + "/?directory=people").text.contains("ada"))
 
@@ -64,7 +64,7 @@ struct DirectoriesTests {
         try await eventually { try curl(server.url + "/directories").text.contains("https://them.example/") }
         #expect(try curl(server.url + "/directories").text.contains("The &lt;Team&gt;"))
 
-        #expect(try directories("remove", "crew", "--yes").output.hasPrefix("crew is removed, with 1 users"))
+        #expect(try directories("remove", "crew", "--yes").output.hasPrefix("removed crew with 1 users"))
         try await eventually { try curl(server.url + "/fragment").text.contains("ada") }
         #expect(try curl(server.url + "/fragment?directory=crew").status == 404)
         #expect(try curl(server.url + "/readyz").status == 200)

@@ -175,7 +175,7 @@ struct ExportingTests {
         let people = ["import", "file", "-", "--directory", "team", "--database", path]
         #expect(try run(binary(), people, input: record).status == 0)
         let elsewhere = try run(binary(), ["export", "--directory", "crew", "--database", path])
-        #expect(elsewhere.status == 1 && elsewhere.error.contains("there is no directory crew, only: team"))
+        #expect(elsewhere.status == 1 && elsewhere.error.contains("there is no directory crew; the database has: team"))
         #expect(elsewhere.output == "")
         #expect(try run(binary(), ["export", "--format", "xml", "--database", path]).error.contains("xml"))
     }

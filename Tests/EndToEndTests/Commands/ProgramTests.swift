@@ -13,20 +13,6 @@ struct ProgramTests {
     }
 
     @Test(arguments: [
-        ["serve", "--help"], ["demo", "--help"], ["import", "file", "--help"], ["import", "git", "--help"],
-        ["import", "github", "--help"], ["import", "stackexchange", "--help"], ["import", "rickandmorty", "--help"],
-        ["export", "--help"], ["forget", "--help"], ["backup", "--help"],
-    ])
-    func theReadmeNamesEveryOption(_ arguments: [String]) throws {
-        let help = try run(binary(), arguments).output
-        let readme = try String(contentsOf: RollcallProcess.packageFolder.appending(path: "README.md"), encoding: .utf8)
-        for option in Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.0) })
-        where option != "--help" && option != "--version" {
-            #expect(readme.contains(option), "README.md does not mention \(option)")
-        }
-    }
-
-    @Test(arguments: [
         (
             ["serve"],
             ["DATA", "--database", "ADDRESS", "--port", "--public-url", "PAGES", "--directory", "LIMITS", "--max-head"]

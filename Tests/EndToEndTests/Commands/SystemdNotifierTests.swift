@@ -17,7 +17,7 @@ struct SystemdNotifierTests {
         // Read at once: the system keeps ten messages, and then the program would block.
         var last = try ear.next()
         while last == "WATCHDOG=1" { last = try ear.next() }
-        #expect(last == "STOPPING=1\nSTATUS=Finishing what is in flight")
+        #expect(last == "STOPPING=1\nSTATUS=Finishing the requests in flight")
         #expect(program.program.wait() == 0)
     }
 

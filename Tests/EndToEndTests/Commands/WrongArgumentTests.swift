@@ -63,10 +63,10 @@ struct WrongArgumentTests {
             "import stackexchange --key-file @/empty",
             "--key-file: expected one line of visible ASCII characters in @/empty, found something else"
         ),
-        ("export --database @/none", "there is no database @/none; --database names it"),
-        ("directories --database @/none", "there is no database @/none; --database names it"),
+        ("export --database @/none", "there is no database @/none; choose another with --database"),
+        ("directories --database @/none", "there is no database @/none; choose another with --database"),
         ("forget ann --database @/folder", "@/folder is a folder; the database is a file"),
-        ("backup @/copy --database @/none", "there is no database @/none; --database names it"),
+        ("backup @/copy --database @/none", "there is no database @/none; choose another with --database"),
         ("serve --database @/none/db", "there is no folder @/none to make the database in"),
         ("serve --public @/text", "cannot read folder @/text: it is a file"),
     ])

@@ -109,7 +109,7 @@ struct ImportingTests {
     func aFileNameWithoutASlugNeedsADirectory(_ name: String) throws {
         let output = try importFile(try write(name, "id,login\n1,ada\n"))
         #expect(output.status == 1)
-        #expect(output.error.contains("give the directory a name with --directory") && output.error.contains(name))
+        #expect(output.error.contains("name the directory with --directory") && output.error.contains(name))
         #expect(!FileManager.default.fileExists(atPath: database))
         #expect(try importFile(folder.appending(path: name).path, "--directory", "japan").status == 0)
     }

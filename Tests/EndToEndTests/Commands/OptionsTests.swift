@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The documentation of options")
+struct OptionsTests {
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: RollcallProcess.packageFolder.appending(path: path), encoding: .utf8)
+    }
+
+    @Test func optionsAreDocumentedAsTheProgramDescribesThem() throws {
+        let script = RollcallProcess.packageFolder.appending(path: "Tests/options").path
+        let output = try run(script, [binary()], environment: ["ROLLCALL_PORT": "1", "ROLLCALL_DATABASE": "other"])
+        #expect(output.status == 0, "\(output.error)")
+        let (found, expected) = (try text("Documentation/Options.md"), output.output)
+        let line = zip(found.split(separator: "\n"), expected.split(separator: "\n")).first { $0 != $1 }
+        #expect(
+            found == expected,
+            """
+            Documentation/Options.md differs from the program's help, first in "\(line?.0 ?? "its length")". Regenerate \
+            it: Tests/options \(try binary()) > Documentation/Options.md
+            """)
+    }
+
+    @Test(arguments: ["serve", "demo", "import", "export", "directories", "forget", "check", "backup"])
+    func theReadmeNamesEveryCommand(_ command: String) throws {
+        #expect(try run(binary(), ["--help"]).output.contains("\n  \(command) "))
+        #expect(try text("README.md").contains("| `rollcall \(command)"))
+    }
+
+    @Test func theReadmeHasAtMostEightKibibytes() throws {
+        #expect(try text("README.md").utf8.count <= 8192)
+    }
+
+    /// Relative links in all documents lead to files of the repository, and their fragments to headings.
+    @Test func linksBetweenDocumentsLeadSomewhere() throws {
+        let folder = RollcallProcess.packageFolder
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Documentation").path)
+        for document in ["README.md"] + names.filter({ $0.hasSuffix(".md") }).map({ "Documentation/" + $0 }) {
+            let base = folder.appending(path: document)
+            for match in try text(document).matches(of: /\]\(([^)#:]*)(?:#([^)]*))?\)/) {
+                let target = match.1.isEmpty ? base : URL(filePath: String(match.1), relativeTo: base)
+                #expect(FileManager.default.fileExists(atPath: target.path), "\(document): \(match.0)")
+                guard let fragment = match.2, target.pathExtension == "md" else { continue }
+                let anchors = try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
+                    .filter { $0.hasPrefix("#") }.map(anchor)
+                #expect(anchors.contains(String(fragment)), "\(document): \(match.0) is not a heading")
+            }
+        }
+    }
+
+    /// Returns the anchor that a heading gets on GitHub.
+    private func anchor(_ heading: Substring) -> String {
+        let title = heading.drop { $0 == "#" || $0 == " " }.lowercased()
+        return String(title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.map { $0 == " " ? "-" : $0 })
+    }
+}
