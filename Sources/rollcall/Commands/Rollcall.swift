@@ -13,11 +13,11 @@ struct Rollcall: ParsableCommand {
             rollcall serve                      serve the database
             rollcall export > people.ndjson     write a directory out
             rollcall forget LOGIN               remove a person for good
-            rollcall directories                list, describe, rename and remove directories
+            rollcall directories                list, describe or remove directories
             rollcall backup copy.sqlite         copy the database while it is in use
-            rollcall check http://127.0.0.1:8080/   prove that every user is listed once and in order
+            rollcall check http://127.0.0.1:8080/   prove that a directory is complete
 
-            Options can also be set by environment variables: ROLLCALL_ and the option's name, as in ROLLCALL_PORT=80 or
+            Options can also be set by environment variables: ROLLCALL_ and the option's name, as in ROLLCALL_PORT=80 or \
             ROLLCALL_UNIX_SOCKET=/run/rollcall.sock. The command line takes precedence.
             """,
         version: "rollcall \(version)",

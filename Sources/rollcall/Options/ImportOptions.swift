@@ -51,7 +51,7 @@ struct ImportOptions: ParsableArguments {
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The directory to fill; it is made if it is new. By default it is named after the source.",
+            "The directory to fill; it is created if it is new. By default it is named after the source.",
             valueName: "slug"))
     var directory: String?
 
