@@ -11,14 +11,18 @@ struct PageOptions: ParsableArguments {
     @Option(
         name: .customLong("public"),
         help: ArgumentHelp(
-            "A folder of files that replace the built-in public files or add to them; by default only the built-in ones are used.",
+            """
+            A folder of files that replace the built-in public files or add to them; by default only the built-in \
+            ones are used.
+            """,
             valueName: "dir"))
     var publicFolder: String?
 
     @Option(
         name: .customLong("templates"),
         help: ArgumentHelp(
-            "A folder of templates that replace the built-in ones; by default only the built-in ones are used.", valueName: "dir"
+            "A folder of templates that replace the built-in ones; by default only the built-in ones are used.",
+            valueName: "dir"
         ))
     var templatesFolder: String?
 
