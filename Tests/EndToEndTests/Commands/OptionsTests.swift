@@ -10,7 +10,8 @@ struct OptionsTests {
 
     @Test func optionsAreDocumentedAsTheProgramDescribesThem() throws {
         let script = RollcallProcess.packageFolder.appending(path: "Tests/options").path
-        let output = try run(script, [binary()], environment: ["ROLLCALL_PORT": "1", "ROLLCALL_DATABASE": "other"])
+        let program = try binary()
+        let output = try run(script, [program], environment: ["ROLLCALL_PORT": "1", "ROLLCALL_DATABASE": "other"])
         #expect(output.status == 0, "\(output.error)")
         let (found, expected) = (try text("Documentation/Options.md"), output.output)
         let line = zip(found.split(separator: "\n"), expected.split(separator: "\n")).first { $0 != $1 }
@@ -18,18 +19,19 @@ struct OptionsTests {
             found == expected,
             """
             Documentation/Options.md differs from the program's help, first in "\(line?.0 ?? "its length")". Regenerate \
-            it: Tests/options \(try binary()) > Documentation/Options.md
+            it: Tests/options \(program) > Documentation/Options.md
             """)
     }
 
     @Test(arguments: ["serve", "demo", "import", "export", "directories", "forget", "check", "backup"])
     func theReadmeNamesEveryCommand(_ command: String) throws {
-        #expect(try run(binary(), ["--help"]).output.contains("\n  \(command) "))
-        #expect(try text("README.md").contains("| `rollcall \(command)"))
+        let (help, readme) = (try run(binary(), ["--help"]).output, try text("README.md"))
+        #expect(help.contains("\n  \(command) ") && readme.contains("| `rollcall \(command)"))
     }
 
     @Test func theReadmeHasAtMostEightKibibytes() throws {
-        #expect(try text("README.md").utf8.count <= 8192)
+        let readme = try text("README.md")
+        #expect(readme.utf8.count <= 8192)
     }
 
     /// Relative links in all documents lead to files of the repository, and their fragments to headings.
