@@ -121,7 +121,7 @@ struct CheckTests {
         last.value = 201
         let once = try check(mirror.url + "/?per_page=50")
         #expect(once.status == 0 && once.output.hasPrefix("201 users"), "\(once.error)")
-        #expect(once.error.contains("has changed meanwhile: starting again"), "\(once.error)")
+        #expect(once.error.contains("has changed in the meantime: starting again"), "\(once.error)")
         last.value = 300
         let always = try check(mirror.url + "/?per_page=50")
         #expect(always.status == 1 && first.value == 204, "\(always.output)")

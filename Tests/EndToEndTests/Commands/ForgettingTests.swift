@@ -92,7 +92,7 @@ struct ForgettingTests {
         let bundle = try rollcall("forget", "-dash")
         #expect(bundle.status == 1 && bundle.error.contains("\"-dash\" is not an option"), "\(bundle)")
         #expect(
-            try run(binary(), ["forget", "--database", database, "--", "-dash"]).error.contains("-dash: nobody is"))
+            try run(binary(), ["forget", "--database", database, "--", "-dash"]).error.contains("-dash: not found"))
     }
 
     @Test func theEnvironmentIsUsedAndReported() throws {
