@@ -25,7 +25,7 @@ func openStore(
 /// Returns how long to wait for another process. After a second, the wait is reported.
 func lockPatience(for path: String, seconds: Int) -> BusyTimeout {
     BusyTimeout(limit: seconds) {
-        StandardStreams.write("waiting up to \(seconds) s for another process that has locked \(path)\n")
+        StandardStreams.write("waiting for another process that has locked \(path), for up to \(seconds) s\n")
     }
 }
 

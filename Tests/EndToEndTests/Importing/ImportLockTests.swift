@@ -44,7 +44,7 @@ struct ImportLockTests {
             let program =
                 try source == "file" ? file("--directory", "team") : stage.start("github", at: github.url, options)
             try program.wait(until: "it waits for the lock") {
-                program.errors.contains("waiting for another process that keeps")
+                program.errors.contains("waiting for another process that has locked")
             }
             #expect(program.stop(SIGINT) == 130, "\(program.errors)")
             #expect(
