@@ -51,3 +51,16 @@ extension UnsafeRawBufferPointer {
     /// The text, with U+FFFD in place of invalid UTF-8.
     var text: String { String(decoding: self, as: UTF8.self) }
 }
+
+extension String {
+    /// The text as HTML shows it: with U+FFFD in place of noncharacters and control characters, which no HTML document may
+    /// contain.
+    var inHTML: String {
+        var shown = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control && !["\t", "\n", "\r"].contains(scalar)
+            shown.append(isControl || scalar.properties.isNoncharacterCodePoint ? "\u{FFFD}" : scalar)
+        }
+        return String(shown)
+    }
+}

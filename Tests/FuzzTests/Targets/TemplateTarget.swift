@@ -38,8 +38,8 @@ extension FuzzTarget {
 private func checkEscaping(of bytes: UnsafeRawBufferPointer) throws {
     let source = Array("<p title=\"{{a}}\">{{a}}</p>{{#list}}<b title=\"{{b}}\">{{a}}</b>{{/list}}".utf8)
     let template = try Template("t", schema: Schema(OuterField.self)) { _ in source }
-    let text = bytes.text
-    let tokens = try HTMLToken.tokens(of: render(template, text))
+    let text = bytes.text.inHTML
+    let tokens = try HTMLToken.tokens(of: render(template, bytes.text))
     let shown = text.isEmpty ? [] : [HTMLToken.text(text)]
     let item = [HTMLToken.start("b", [("title", text)])] + shown + [.end("b")]
     try hold(tokens == [.start("p", [("title", text)])] + shown + [.end("p")] + item + item, "shown as \(tokens)")
