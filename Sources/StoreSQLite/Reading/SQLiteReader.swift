@@ -34,8 +34,11 @@ final class SQLiteReader: UserReader {
 
     func page(_ query: UserQuery) throws -> Page? {
         try read(query.directory) { directory in
-            if let search = query.search { return try searchEngine.page(query, search: search, in: directory) }
-            return try pages.page(query, in: directory)
+            let page =
+                try query.search.map { try searchEngine.page(query, search: $0, in: directory) }
+                ?? pages.page(query, in: directory)
+            try page.checkOrder(of: query)
+            return page
         }
     }
 

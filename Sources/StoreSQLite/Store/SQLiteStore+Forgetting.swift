@@ -10,14 +10,13 @@ extension SQLiteStore {
             found = try directories(slug).compactMap { directory -> Forgetting? in
                 var count = 0
                 let writer = try SQLiteWriter(store: self, directory)
-                // Once more for whom an import brought between the two steps; after the second one it knows them.
-                var last: [Int64] = []
+                // Repeated for users whom an import added between the two steps; later ones are skipped by the import.
+                var seen: Set<Int64> = []
                 while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
-                    let removed = try writer.forget(ids, as: person, everywhere: slug == nil)
-                    // An order of a damaged database may have somebody who cannot be removed.
-                    if removed == 0, ids == last { throw StoreError.damagedOrder }
-                    count += removed
-                    last = ids
+                    // The sort index of a damaged database may contain users who cannot be removed.
+                    if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
+                    count += try writer.forget(ids, as: person, everywhere: slug == nil)
+                    seen.formUnion(ids)
                 }
                 return count == 0 ? nil : Forgetting(directory: directory.slug, count: count)
             }

@@ -211,7 +211,10 @@ final class SQLiteWriter: DirectoryWriter {
     private func removeSome(notIn written: String) throws -> Int {
         try change { _, changes in
             let ids = try tables.ids(notIn: written, limit: 20_000)
-            for id in ids { try tables.remove(id, noting: changes) }
+            for id in ids {
+                // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them again.
+                guard try tables.remove(id, noting: changes) != nil else { throw StoreError.damagedOrder }
+            }
             return ids.count
         }
     }

@@ -54,6 +54,28 @@ struct DamageTests {
         #expect(outcomes["refused", default: 0] < count * 3 / 4, "\(outcomes)")
     }
 
+    /// Scans of a table with exchanged pages find rows that lookups do not.
+    @Test(.timeLimit(.minutes(1))) func pruningExchangedPagesEnds() throws {
+        let path = "\(Self.folder)/rollcall-exchanged-\(UUID().uuidString).sqlite"
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        try Data(good).write(to: URL(filePath: path))
+        let queue = try DatabaseQueue(path: path)
+        let leaves = try queue.read { db in
+            try Int.fetchAll(
+                db, sql: "SELECT pageno FROM dbstat WHERE name = 'userText1' AND pagetype = 'leaf' ORDER BY path")
+        }
+        try queue.close()
+        try #require(leaves.count > 4)
+        var bytes = good
+        for offset in 0..<4096 { bytes.swapAt((leaves[1] - 1) * 4096 + offset, (leaves[3] - 1) * 4096 + offset) }
+        try Data(bytes).write(to: URL(filePath: path))
+        let store = try SQLiteStore(path: path, isForWriting: true)
+        let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "github")
+        try writer.beginPruning()
+        let error = #expect(throws: StoreError.self) { try writer.removeUsersNotWritten() }
+        #expect(error?.isDamage == true)
+    }
+
     // MARK: Damage
 
     private func damage(_ path: String, using random: inout SplitMix) throws {
@@ -160,6 +182,9 @@ struct DamageTests {
                 _ = try reader.user(login: "USER20", id: nil, directory: 1)
                 _ = try reader.users(ids: [1, 20, 699], sort: Sort(.name), directory: 1)
             }
+            for key in Sort.Key.allCases {
+                for direction in Sort.Direction.allCases { try attempt { try follow(store, Sort(key, direction), path) } }
+            }
             try attempt { try store.checkHealth() }
         }
         let failuresOfReading = failures
@@ -184,6 +209,17 @@ struct DamageTests {
         if failures == 0 { return "read and written" }
         if failuresOfReading == 0 { return "read" }
         return isOpen ? "partly read" : "refused"
+    }
+
+    /// Follows pages from user to user, as exports do, which must come to an end.
+    private func follow(_ store: SQLiteStore, _ sort: Sort, _ path: String) throws {
+        let reader = try store.makeReader()
+        var query = UserQuery(directory: 1, sort: sort, limit: 100)
+        for _ in 0..<30 {
+            guard let page = try reader.page(query), page.hasNext, let last = page.users.rows.indices.last else { return }
+            query.start = .after(page.users.cursor(of: last, in: sort.key))
+        }
+        Issue.record("pages by \(sort.key) lead in a circle: \(path)")
     }
 
     private func queries(using random: inout SplitMix) -> [UserQuery] {
