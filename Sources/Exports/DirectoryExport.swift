@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import JSON
 
 /// Exports a directory piece by piece. It needs the memory of one page, and no transaction lasts longer than one page,
 /// however slowly the export is read.
@@ -47,7 +48,7 @@ public struct DirectoryExport: Sendable {
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
         guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
         origin = page.directory.origin
-        let written = append(page.users, to: buffer)
+        let written = try append(page.users, to: buffer)
         if written > 0, page.hasNext || written < page.users.rows.count {
             query.start = .after(page.users.cursor(of: written - 1, in: query.sort.key))
         } else {
@@ -59,10 +60,13 @@ public struct DirectoryExport: Sendable {
     }
 
     /// Appends users up to the size of a piece and returns their number.
-    private mutating func append(_ users: UserRows, to buffer: ByteBuffer) -> Int {
+    private mutating func append(_ users: UserRows, to buffer: ByteBuffer) throws -> Int {
         let start = buffer.count
         var written = 0
         while written < users.rows.count, buffer.count - start < Self.pieceBytes {
+            guard users.hasObject(in: users.rows[written].more) else {
+                throw ExportError.damaged(id: users.rows[written].id)
+            }
             writer.append(users, written, into: buffer)
             written += 1
         }
@@ -75,16 +79,36 @@ public struct DirectoryExport: Sendable {
     }
 }
 
+extension UserRows {
+    /// Whether `more` is empty, or a JSON object in one line, as imports store it.
+    fileprivate func hasObject(in more: Slice) -> Bool {
+        if more.isEmpty { return true }
+        return text.withUnsafeBytes { text in
+            let bytes = text[more]
+            guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), !bytes.contains(0x0A),
+                !bytes.contains(0x0D), (try? JSON.value(bytes)) != nil
+            else { return false }
+            return true
+        }
+    }
+}
+
 /// The reason why an export is incomplete.
-public enum ExportError: Error, CustomStringConvertible {
+public enum ExportError: StoreFailure, CustomStringConvertible {
     case directoryRemoved
     /// The remaining users would be different people.
     case databaseReplaced
+    /// What the source gave beside the columns is not a JSON object in one line, so that the export would be invalid.
+    case damaged(id: Int64)
+
+    public var isDamage: Bool { if case .damaged = self { true } else { false } }
 
     public var description: String {
         switch self {
         case .directoryRemoved: "the directory was removed while it was being written"
         case .databaseReplaced: "the database was replaced while it was being written"
+        case .damaged(let id):
+            "the database is damaged: the further data of user \(id) is not a JSON object; import the user again"
         }
     }
 }
