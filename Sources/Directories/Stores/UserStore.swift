@@ -38,6 +38,12 @@ public protocol UserStore: Sendable {
     func ledger(of slug: Slug) -> (any ImportLedger)?
 }
 
+/// An error of a store.
+public protocol StoreFailure: Error {
+    /// Whether the stored data is damaged: every request that reads the same data then fails in the same way.
+    var isDamage: Bool { get }
+}
+
 /// The person to be forgotten: all users with a login, ignoring case, or one user.
 public enum PersonSelector: Equatable, Sendable {
     case login(String)

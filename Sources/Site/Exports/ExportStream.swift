@@ -59,7 +59,7 @@ final class ExportStream: @unchecked Sendable {
             do {
                 return try piece(by: renderer)
             } catch {
-                site.logger.error("an export or sitemap broke off: \("\(error)".printable)")
+                _ = site.errors.log(error, prefix: "an export or sitemap broke off: ")
                 return .failure
             }
         }

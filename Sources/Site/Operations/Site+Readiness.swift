@@ -11,8 +11,9 @@ extension Site {
         }
         do {
             try store.checkHealth()
+            errors.note(trouble: nil)
         } catch {
-            logger.error("not ready: \(error)")
+            errors.note(trouble: error)
             return Response(.serviceUnavailable, text: "not ready: the database cannot be read\n", retryAfter: 5)
         }
         if let slug = configuration.missingDirectory(among: store.directories) {

@@ -1,7 +1,6 @@
 import Bytes
 import HTTP
 import JSON
-import Logging
 
 /// The only code that makes responses of errors.
 extension PageRenderer {
@@ -31,10 +30,7 @@ extension PageRenderer {
     /// repeats.
     private func describe(_ error: any Error, _ requestID: String?) -> HTTPError {
         if let error = error as? HTTPError { return error }
-        let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
-        var metadata: Logger.Metadata = ["error-id": "\(id)"]
-        if let requestID { metadata["request-id"] = "\(requestID)" }
-        site.logger.error("\("\(error)".printable)", metadata: metadata)
+        let id = site.errors.log(error, requestID: requestID)
         return HTTPError(
             status: .serviceUnavailable,
             message: "The directory cannot be read at the moment. Please try again in a while.",

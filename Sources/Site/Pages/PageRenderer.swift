@@ -46,7 +46,12 @@ final class PageRenderer {
         body.removeAll()
         model.removeAll()
         var fields = Fields(capacity: 512)
-        let directory = try task.resource.render(task, with: self, fields: &fields)
+        let directory: Directory
+        do {
+            directory = try task.resource.render(task, with: self, fields: &fields)
+        } catch let error where !(error is HTTPError) {
+            throw DirectoryError(directory: task.resource.directory, reason: error)
+        }
         let rendered = Clock.nanoseconds
         let entry = entry(for: task, key, directory, fields)
         let timing = ServerTiming(

@@ -17,6 +17,7 @@ public final class Site: Application {
     let files: StaticFiles
     let cache: ResponseCache
     let logger: Logger
+    let errors: ErrorLog
     /// The collectors of `/metrics`. The site is one of them.
     public let registry: Registry
     let allCounters = Mutex<[SiteCounters]>([])
@@ -43,6 +44,7 @@ public final class Site: Application {
         self.configuration = configuration
         self.store = store
         self.logger = logger
+        errors = ErrorLog(logger)
         self.registry = registry
         templates = try Templates(assets)
         files = StaticFiles(assets)

@@ -1,3 +1,4 @@
+import Directories
 import GRDBSQLite
 
 /// What can be wrong with a database, in words for the person who runs the server.
@@ -41,7 +42,15 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-extension StoreError {
+extension StoreError: StoreFailure {
+    public var isDamage: Bool {
+        switch reason {
+        case .notSQLite: true
+        case .sqlite(let code): [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF)
+        default: false
+        }
+    }
+
     /// Whether the disk, or what this process may write of a file, is full.
     var hasNoRoom: Bool { reason == .sqlite(SQLITE_FULL) }
 

@@ -19,7 +19,7 @@ extension Page {
             }
             guard let bound = try SeekKey(query.start, key: key) else { return }
             let edge = (query.start.isBackward ? last : first).sortKey(by: key, text)
-            let order = bound.text.withUnsafeBytes { edge.compare(in: text, to: bound.place, in: $0) }
+            let order = bound.text.withUnsafeBytes { edge.compare(in: text, to: bound.key, in: $0) }
             guard isDescending == query.start.isBackward ? order > 0 : order < 0 else { throw StoreError.damagedOrder }
         }
     }

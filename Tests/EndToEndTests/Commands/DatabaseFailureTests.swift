@@ -214,12 +214,17 @@ struct DatabaseFailureTests {
             let answer = try curl(server.url + "/fragment?since=\(since)")
             statuses[answer.status, default: 0] += 1
             if answer.status == 503 {
-                #expect(answer.fields["x-request-id"] != nil && answer.fields["retry-after"] != nil)
+                let id = try #require(answer.fields["x-request-id"])
+                #expect(answer.fields["retry-after"] != nil)
+                #expect(server.errors.contains("error-id=\(id)"))
             }
         }
         #expect(statuses[200, default: 0] > 0 && statuses[503, default: 0] > 0, "\(statuses)")
         #expect(statuses.count == 2)
         #expect(server.errors.contains("damaged"), "\(server.errors.prefix(500))")
+        // Damage of the same kind has one line in the log, whatever the number of requests.
+        let lines = server.errors.components(separatedBy: "error-id=").count - 1
+        #expect(lines < 4 && lines < statuses[503, default: 0], "\(lines) lines for \(statuses)")
     }
 
     @Test func aTruncatedFileIsReportedUntilItIsRestored() async throws {

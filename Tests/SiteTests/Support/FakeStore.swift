@@ -10,7 +10,8 @@ final class FakeStore: UserStore {
         var directories: [Directory]
         var users: [User]
         var reads = 0
-        var isBroken = false
+        /// The error of every request; `nil` while the store can be read.
+        var failure: (any Error)?
     }
     let state: Mutex<State>
 
@@ -25,7 +26,7 @@ final class FakeStore: UserStore {
     var reads: Int { state.withLock { $0.reads } }
 
     func makeReader() -> any UserReader { FakeReader(self) }
-    func checkHealth() throws { if state.withLock({ $0.isBroken }) { throw Unreadable() } }
+    func checkHealth() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
         throw Unreadable()
     }
@@ -45,7 +46,7 @@ final class FakeStore: UserStore {
     /// Replaces the database with another one.
     func replace() { state.withLock { $0.directories[0].origin += 1 } }
 
-    func breakDown() { state.withLock { $0.isBroken = true } }
+    func breakDown(with failure: any Error = Unreadable()) { state.withLock { $0.failure = failure } }
 }
 
 final class FakeReader: UserReader {
@@ -99,7 +100,7 @@ final class FakeReader: UserReader {
 
     private func read(_ directory: Int64, _ select: ([User]) -> ([User], Range<Int>)) throws -> Page? {
         try store.state.withLock { state in
-            if state.isBroken { throw FakeStore.Unreadable() }
+            if let failure = state.failure { throw failure }
             state.reads += 1
             guard let directory = state.directories.first(where: { $0.id == directory }) else { return nil }
             let (users, range) = select(state.users)

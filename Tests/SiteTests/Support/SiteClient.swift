@@ -14,6 +14,7 @@ struct SiteClient {
 
     init(
         _ users: [User] = [], store: FakeStore? = nil, assets: Assets = .builtIn,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         configure: (inout Site.Configuration) -> Void = { _ in }
     ) throws {
         let store = store ?? FakeStore(users)
@@ -21,7 +22,7 @@ struct SiteClient {
         configure(&configuration)
         let site = try Site(
             configuration: configuration, store: store, assets: assets,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: logger)
         self.store = store
         responder = site.makeResponder()
     }
@@ -32,17 +33,26 @@ struct SiteClient {
         send(["\(method) \(target) HTTP/1.1", "Host: \(host)"] + fields)
     }
 
+    /// Whether the server's pool makes the response, so that the event loop does not wait for it.
+    func isAnsweredByPool(_ target: String) -> Bool {
+        if case .later = reply(to: ["GET \(target) HTTP/1.1", "Host: people.example"]) { true } else { false }
+    }
+
     /// Sends a head of these lines.
     func send(_ lines: [String], isFromTrustedProxy: Bool = false) -> Response {
+        switch reply(to: lines, isFromTrustedProxy: isFromTrustedProxy) {
+        case .now(let response): response
+        case .later(let work): work()
+        }
+    }
+
+    private func reply(to lines: [String], isFromTrustedProxy: Bool = false) -> Reply {
         let lines = lines + ["", ""]
         return Array(lines.joined(separator: "\r\n").utf8).withUnsafeBytes { bytes in
             var head = RequestHead()
             guard case .request = RequestParser().parse(bytes, into: &head) else { fatalError("no request: \(lines)") }
             let request = Request(bytes: bytes, head: head, isFromTrustedProxy: isFromTrustedProxy)
-            switch responder.respond(to: request) {
-            case .now(let response): return response
-            case .later(let work): return work()
-            }
+            return responder.respond(to: request)
         }
     }
 }

@@ -1,0 +1,73 @@
+import Bytes
+import Directories
+import Logging
+import Synchronization
+
+/// An error of the store, and the directory that could not be read.
+struct DirectoryError: Error {
+    let directory: Directory
+    let reason: any Error
+}
+
+/// Logs what the store reports. Damage of the same kind is logged once: every request that reads it fails in the same way,
+/// and a line for each would hide everything else.
+final class ErrorLog: Sendable {
+    private struct Damage: Hashable {
+        let directory: Int64?
+        /// Identifies the database: one that was put in its place is reported again.
+        let origin: UInt64?
+        let message: String
+    }
+
+    private struct State {
+        /// The ids under which damage was logged.
+        var damage: [Damage: String] = [:]
+        /// The reason that was logged last why the store cannot be read; `nil` while it can be read.
+        var trouble: String?
+    }
+
+    private let state = Mutex(State())
+    private let logger: Logger
+    /// Limits the memory for damage whose messages differ in numbers.
+    private static let maxDamage = 1000
+
+    init(_ logger: Logger) { self.logger = logger }
+
+    /// Logs `error`, unless it is damage of the same directory that was logged before. Returns the id of the line in the log, for
+    /// the visitor.
+    func log(_ error: any Error, prefix: String = "", requestID: String? = nil) -> String {
+        let directory = (error as? DirectoryError)?.directory
+        let error = (error as? DirectoryError)?.reason ?? error
+        let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
+        let message = "\(prefix)\(error)".printable
+        if (error as? any StoreFailure)?.isDamage == true {
+            let damage = Damage(directory: directory?.id, origin: directory?.origin, message: message)
+            let known = state.withLock { state -> String? in
+                if let known = state.damage[damage] { return known }
+                if state.damage.count >= Self.maxDamage { state.damage = [:] }
+                state.damage[damage] = id
+                return nil
+            }
+            if let known { return known }
+        }
+        var metadata: Logger.Metadata = ["error-id": "\(id)"]
+        if let requestID { metadata["request-id"] = "\(requestID)" }
+        if let directory { metadata["directory"] = "\(directory.slug)" }
+        logger.error("\(message)", metadata: metadata)
+        return id
+    }
+
+    /// Logs that the store cannot be read, or that it can be read again, unless that was logged before.
+    func note(trouble error: (any Error)?) {
+        let message = error.map { "\($0)".printable }
+        let isNew = state.withLock { state in
+            if state.trouble == message { return false }
+            state.trouble = message
+            // After a recovery, the same damage is news.
+            if message == nil { state.damage = [:] }
+            return true
+        }
+        guard isNew else { return }
+        if let message { logger.error("not ready: \(message)") } else { logger.info("the database can be read again") }
+    }
+}
