@@ -82,6 +82,19 @@ struct DirectoriesTests {
         #expect(!client.get(target.replacing("directory=crew", with: "")).text.contains("Licence:"))
     }
 
+    @Test(arguments: [(100, false), (101, true)])
+    func manyDirectoriesAreListedByThePool(count: Int, isOnPool: Bool) throws {
+        let directories = (1...count).map { number in
+            var directory = Self.crew
+            (directory.id, directory.slug) = (Int64(number), Slug("crew\(number)")!)
+            return directory
+        }
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: directories))
+        let text = client.get("/directories").text
+        #expect(text.contains("crew1\"") && text.contains("crew\(count)\""))
+        #expect(client.isAnsweredByPool("/directories") == isOnPool)
+    }
+
     @Test func aSingleDirectoryIsNotMentioned() throws {
         let text = try SiteClient([.make(1)]).get("/").text
         #expect(!text.contains("/directories") && !text.contains("Licence"))
