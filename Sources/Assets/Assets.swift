@@ -39,19 +39,19 @@ public struct Assets: Sendable {
 
 extension Assets {
     private mutating func addPublicFiles(of folder: Folder) throws {
-        for path in try folder.files() { publicFiles[path] = try folder.read(path) }
+        for file in try folder.files() { publicFiles[file.name] = try folder.read(file) }
     }
 
     private mutating func addTemplates(of folder: Folder) throws {
-        for path in try folder.files() {
-            guard let name = path.removingSuffix(".mustache") else { continue }
+        for file in try folder.files() {
+            guard let name = file.name.removingSuffix(".mustache") else { continue }
             // Partials may have any name, because templates of the same folder can include them.
             if templates[name] != nil || name.hasPrefix("_") {
-                templates[name] = try folder.read(path).bytes
+                templates[name] = try folder.read(file).bytes
             } else {
                 let known = BuiltIn.templates.keys.filter { !$0.hasPrefix("_") }.sorted().joined(separator: ", ")
                 warnings.append(
-                    "\(folder.path)/\(path) is ignored: templates are called \(known), partials begin with _")
+                    "\(folder.path)/\(file.name) is ignored: templates are called \(known), partials begin with _")
             }
         }
     }

@@ -16,30 +16,55 @@ struct Folder {
         self.root = root
     }
 
-    /// Returns the paths of all files in the folder and its subfolders. It skips names that begin with a dot, and files
-    /// outside of the folder that symbolic links point to.
-    func files() throws -> [String] {
+    /// A file in the folder or a subfolder.
+    struct Entry {
+        /// The path in the folder, by which the file is known: `images/logo.png`.
+        let name: String
+        /// The path in the folder without symbolic links.
+        fileprivate let target: String
+    }
+
+    /// Returns all files in the folder and its subfolders. It skips names that begin with a dot, and files outside of the
+    /// folder that symbolic links point to.
+    func files() throws -> [Entry] {
         try files(in: "", enclosing: [root])
     }
 
-    func read(_ file: String) throws -> Assets.File {
-        let full = "\(root)/\(file)"
-        guard let status = FileStatus(full), let bytes = FileManager.default.contents(atPath: full) else {
-            throw AssetsError(description: "cannot read file \(path)/\(file): \(systemReason())")
+    /// Reads a file. Follows no symbolic link: if one has taken the place of the file, or of a folder above it, since the
+    /// folder was listed, it may lead out of the folder.
+    func read(_ file: Entry) throws -> Assets.File {
+        var descriptor = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        let parts = file.target.split(separator: "/")
+        for (index, part) in parts.enumerated() where descriptor >= 0 {
+            // Without O_NONBLOCK, a named pipe in the place of the file would block here.
+            let mode = index == parts.count - 1 ? O_NONBLOCK : O_DIRECTORY
+            let next = openat(descriptor, String(part), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | mode)
+            let reason = errno
+            close(descriptor)
+            errno = reason
+            descriptor = next
         }
+        guard descriptor >= 0 else {
+            let reason = errno == ELOOP || errno == ENOTDIR ? "it was replaced while it was read" : systemReason()
+            throw AssetsError(description: "cannot read file \(path)/\(file.name): \(reason)")
+        }
+        guard let status = FileStatus(descriptor), status.isFile,
+            let bytes = try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readToEnd() ?? Data()
+        else { throw AssetsError(description: "cannot read file \(path)/\(file.name): it was replaced while it was read") }
         return Assets.File(bytes: [UInt8](bytes), modified: status.modified)
     }
 
     /// Lists a subfolder. `enclosing` are the real paths of the folders above: following a link back to one of them
     /// would never end.
-    private func files(in subfolder: String, enclosing: [String]) throws -> [String] {
-        var found: [String] = []
+    private func files(in subfolder: String, enclosing: [String]) throws -> [Entry] {
+        var found: [Entry] = []
+        let parent = root == "/" ? root : root + "/"
         for name in try names(in: "\(root)/\(subfolder)") where !name.hasPrefix(".") {
             let file = subfolder + name
-            guard let real = realPath("\(root)/\(file)"), real.hasPrefix(root == "/" ? root : root + "/"),
-                let status = FileStatus(real)
+            guard let real = realPath("\(root)/\(file)"), real.hasPrefix(parent), let status = FileStatus(real)
             else { continue }
-            if status.isFile { found.append(file) }
+            if status.isFile { found.append(Entry(name: file, target: String(real.dropFirst(parent.count)))) }
             if status.isFolder, !enclosing.contains(real) {
                 found += try files(in: file + "/", enclosing: enclosing + [real])
             }
@@ -66,6 +91,17 @@ struct FileStatus {
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The data of the open file `descriptor`.
+    init?(_ descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         isFile = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         #if canImport(Darwin)

@@ -1,7 +1,8 @@
-import Assets
 import Foundation
 import HTTP
 import Testing
+
+@testable import Assets
 
 @Suite("Assets")
 final class AssetsTests {
@@ -100,6 +101,29 @@ final class AssetsTests {
         try link("inside.txt", to: "real/a.txt")
         try link("real/loop", to: "..")
         #expect(try added() == ["inside.txt", "real/a.txt"])
+    }
+
+    /// Whatever takes the place of a file, or of a folder above it, after the folder was listed.
+    @Test(arguments: ["real/a.txt", "real"], ["link", "pipe", "nothing"])
+    func aFileThatIsReplacedIsNotRead(_ path: String, by intruder: String) throws {
+        let outside = folder + "-outside"
+        try write("real/a.txt", "a")
+        try write("../" + URL(filePath: outside).lastPathComponent + "/a.txt", "secret")
+        defer { try? FileManager.default.removeItem(atPath: outside) }
+        let listed = try Folder(folder)
+        let files = try listed.files()
+        #expect(files.map(\.name) == ["real/a.txt"])
+        let file = try #require(files.first)
+        #expect(try listed.read(file).bytes == Array("a".utf8))
+        try FileManager.default.removeItem(atPath: "\(folder)/\(path)")
+        switch intruder {
+        case "link": try link(path, to: path == "real" ? outside : outside + "/a.txt")
+        case "pipe": #expect(mkfifo("\(folder)/\(path)", 0o600) == 0)
+        default: break
+        }
+        let error = #expect(throws: AssetsError.self) { try listed.read(file) }
+        #expect(error?.description.hasPrefix("cannot read file \(folder)/real/a.txt: ") == true)
+        if intruder != "nothing" { #expect(error?.description.hasSuffix("it was replaced while it was read") == true) }
     }
 
     @Test func aLinkToTheFolderItselfIsFollowed() throws {
