@@ -39,11 +39,11 @@ struct Importing<Source: ImportSource> {
         defer { for signal in signals { signal.cancel() } }
         guard let interval = options.repetition?.duration else { return try importOnce().status }
         while true {
-            let start = Date()
+            let start = ContinuousClock.now
             let outcome = try importOnce()
             if cancellation.isCancelled { return 0 }
             if case .failed(isLasting: true) = outcome { return outcome.status }
-            wait(until: outcome.next(after: start, interval))
+            wait(outcome.pause(sinceStart: ContinuousClock.now - start, interval))
             if cancellation.isCancelled { return 0 }
         }
     }
@@ -79,12 +79,15 @@ struct Importing<Source: ImportSource> {
         }
     }
 
-    private func wait(until next: Date) {
-        let line = "next import at \(next.ISO8601Format())"
+    /// Waits on a clock that nobody sets, and that runs while the machine sleeps: a day by which the time of day is
+    /// corrected must not delay the next import by a day.
+    private func wait(_ pause: Duration) {
+        let end = ContinuousClock.now + pause
+        let line = "next import at \((Date() + pause.seconds).ISO8601Format())"
         StandardStreams.write(options.progressFormat == .json ? JSONLine.text(["note": line]) : line + "\n")
-        while !cancellation.isCancelled, case let left = next.timeIntervalSinceNow, left > 0 {
-            // Waits an hour at most, so that a change of the clock has no longer effect.
-            _ = wake.wait(timeout: .now() + min(left, 3600))
+        while !cancellation.isCancelled, case let left = end - ContinuousClock.now, left > .zero {
+            // The semaphore's clock stands still while the machine sleeps: an hour at most is missed that way.
+            _ = wake.wait(timeout: .now() + min(left.seconds, 3600))
         }
     }
 }
@@ -109,11 +112,13 @@ enum ImportOutcome: Equatable {
         }
     }
 
-    /// Returns when a repeated import that began at `start` begins again: after the interval plus a random part of up
-    /// to a tenth, so that many servers do not ask at once; or at the time that the service named.
-    func next(after start: Date, _ interval: Duration) -> Date {
-        if case .comeBack(let date) = self { return date + Double.random(in: 0...2) }
-        return max(Date(), start + interval.seconds * Double.random(in: 1...1.1))
+    /// Returns how long a repeated import, which took `elapsed`, waits before it begins again: for the interval from its
+    /// start on and up to a tenth more, at random, so that many do not begin at once; or until a service wants to be asked.
+    func pause(sinceStart elapsed: Duration, _ interval: Duration) -> Duration {
+        if case .comeBack(let date) = self {
+            return .seconds(max(0, date.timeIntervalSinceNow) + Double.random(in: 0...2))
+        }
+        return max(.zero, interval * Double.random(in: 1...1.1) - elapsed)
     }
 }
 
