@@ -122,4 +122,62 @@ struct ForgettingTests {
         let files = [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
         #expect(files.allSatisfy { $0.range(of: Data("bob".utf8)) == nil })
     }
+
+    private func importMany() throws {
+        let people = "id,login,name\n" + (1...20_000).map { "\($0),user\($0),User \($0)\n" }.joined()
+        let file = folder.appending(path: "team.csv")
+        try Data(people.replacing("user9000,User 9000", with: "qxzvkwjy,Qxzvkwjy Doe").utf8).write(to: file)
+        #expect(try rollcall("import", "file", file.path).status == 0)
+    }
+
+    /// The files of the database in `folder` that contain the person of ``importMany()``.
+    private func remains() -> [String] {
+        ["", "-wal"].filter { end in
+            let bytes = FileManager.default.contents(atPath: database + end) ?? Data()
+            return ["qxzvkwjy", "Qxzvkwjy"].contains { bytes.range(of: Data($0.utf8)) != nil }
+        }
+    }
+
+    /// The log can be written, but not those pages of the file that are beyond the limit.
+    @Test func aFileThatCannotBeOverwrittenIsReported() throws {
+        try importMany()
+        #expect(!remains().isEmpty)
+        let script = "ulimit -f 600; exec \"$0\" forget qxzvkwjy --database \"$1\""
+        let output = try run("sh", ["-c", script, binary(), database])
+        #expect(output.status == 1, "\(output)")
+        #expect(
+            output.error.contains("the directory shows them no more, but") && output.error.contains("run this again"),
+            "\(output.error)")
+        #expect(!output.error.contains("what was saved before is safe"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/users/qxzvkwjy").status == 404)
+        #expect(server.stop() == 0)
+        #expect(try rollcall("forget", "qxzvkwjy").status == 0)
+        #expect(remains() == [])
+    }
+
+    /// A small file system of its own, in a mount namespace that ends with the script.
+    @Test(.enabled("needs the right to mount file systems") { (try? run("unshare", ["-m", "true"]).status) == 0 })
+    func aFullDiskIsReportedAndForgettingCanBeRepeated() throws {
+        try importMany()
+        let disk = folder.appending(path: "disk").path
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        let script = """
+            mount -t tmpfs -o size=16m tmpfs "$2" && cp "$1" "$2/people.sqlite" || exit 9
+            dd if=/dev/zero of="$2/filler" bs=4096 2>/dev/null
+            truncate -s -49152 "$2/filler"
+            "$0" forget qxzvkwjy --database "$2/people.sqlite"; echo "full: $?"
+            rm "$2/filler"
+            "$0" forget qxzvkwjy --database "$2/people.sqlite"; echo "room: $?"
+            grep -c -i -a qxzvkwjy "$2"/people.sqlite*
+            """
+        let output = try run("unshare", ["-m", "sh", "-c", script, binary(), database, disk])
+        #expect(output.output.contains("full: 1") && output.output.contains("room: 0"), "\(output)")
+        #expect(
+            output.error.contains("the disk is full, so that not everyone is forgotten; make room and run this again"),
+            "\(output.error)")
+        #expect(!output.error.contains("what was saved before is safe"))
+        let counts = output.output.split(separator: "\n").filter { $0.contains("people.sqlite") && $0.contains(":") }
+        #expect(output.output.hasSuffix("0\n") && counts.allSatisfy { $0.hasSuffix(":0") }, "\(output.output)")
+    }
 }
