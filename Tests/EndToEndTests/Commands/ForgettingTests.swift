@@ -165,7 +165,7 @@ struct ForgettingTests {
         let script = """
             mount -t tmpfs -o size=16m tmpfs "$2" && cp "$1" "$2/people.sqlite" || exit 9
             dd if=/dev/zero of="$2/filler" bs=4096 2>/dev/null
-            truncate -s -49152 "$2/filler"
+            truncate -s -98304 "$2/filler"
             "$0" forget qxzvkwjy --database "$2/people.sqlite"; echo "full: $?"
             rm "$2/filler"
             "$0" forget qxzvkwjy --database "$2/people.sqlite"; echo "room: $?"

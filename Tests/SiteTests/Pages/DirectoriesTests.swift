@@ -91,7 +91,7 @@ struct DirectoriesTests {
         }
         let client = try SiteClient(store: FakeStore([.make(1)], directories: directories))
         let text = client.get("/directories").text
-        #expect(text.contains("crew1\"") && text.contains("crew\(count)\""))
+        #expect(text.contains("crew2\"") && text.contains("crew\(count)\""))
         #expect(client.isAnsweredByPool("/directories") == isOnPool)
     }
 
