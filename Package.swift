@@ -40,18 +40,22 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CLinux"),
 
+        .target(name: "Platform"),
+
         // Bytes in memory, and formats of bytes.
-        .target(name: "Bytes"),
+        .target(name: "Bytes", dependencies: ["Platform"]),
         .target(name: "JSON", dependencies: ["Bytes"]),
         .target(name: "Gzip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Mustache", dependencies: ["Bytes"]),
-        .target(name: "HTTP", dependencies: ["Bytes"]),
-        .target(name: "Metrics", dependencies: ["Bytes"]),
+        .target(name: "HTTP", dependencies: ["Bytes", "Platform"]),
+        .target(name: "Metrics", dependencies: ["Bytes", "Platform"]),
 
         // The server.
         .target(
             name: "HTTPServer",
-            dependencies: ["Bytes", "CLinux", "HTTP", "Metrics", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "Bytes", "CLinux", "HTTP", "Metrics", "Platform", .product(name: "Logging", package: "swift-log"),
+            ]),
 
         // The client.
         .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip"]),
@@ -63,20 +67,21 @@ let package = Package(
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "CSQLite", "Directories", "JSON", "NGramIndex", "SortIndex",
+                "Bytes", "CSQLite", "Directories", "JSON", "NGramIndex", "Platform", "SortIndex",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(name: "Exports", dependencies: ["Bytes", "Directories", "JSON"]),
         .target(
-            name: "Importers", dependencies: ["Bytes", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "JSON"]),
+            name: "Importers",
+            dependencies: ["Bytes", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "JSON", "Platform"]),
 
         // What a running Rollcall promises, proven from outside.
         .target(name: "Checks", dependencies: ["Bytes", "Directories", "HTTPClient", "JSON"]),
 
         // What readers see.
         .target(
-            name: "Assets", path: ".",
+            name: "Assets", dependencies: ["Platform"], path: ".",
             exclude: modules.map { "Sources/\($0)" }
                 + [
                     "CHANGELOG.md", "Documentation", "LICENSE", "Plugins", "Public", "README.md", "Templates", "Tests",
@@ -95,7 +100,7 @@ let package = Package(
             name: "rollcall",
             dependencies: [
                 "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "HTTPClient", "HTTPServer",
-                "Importers", "Metrics", "Site", "StoreSQLite",
+                "Importers", "Metrics", "Platform", "Site", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

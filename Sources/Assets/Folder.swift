@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A publisher's folder.
 struct Folder {
@@ -104,11 +105,7 @@ struct FileStatus {
     private init(_ status: stat) {
         isFile = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
-        #if canImport(Darwin)
-            modified = status.st_mtimespec.tv_sec
-        #else
-            modified = status.st_mtim.tv_sec
-        #endif
+        modified = status.modified.tv_sec
     }
 }
 

@@ -1,10 +1,10 @@
 extension ByteBuffer {
-    /// Appends UTF-8 `bytes` so that they show as text wherever HTML takes text or a quoted attribute value. Characters that no
-    /// HTML document may contain become U+FFFD: noncharacters, and control characters other than tab, line feed and carriage
-    /// return (HTML, "preprocessing the input stream").
+    /// Appends UTF-8 `bytes` so that they show as text wherever HTML takes text or a quoted attribute value. Characters
+    /// that no HTML document may contain become U+FFFD: noncharacters, and control characters other than tab, line feed
+    /// and carriage return (HTML, "preprocessing the input stream").
     ///
-    /// Eight bytes at a time are copied and, in one word, searched for those that may need a replacement: text without any costs
-    /// little more than copying it.
+    /// Eight bytes at a time are copied and, in one word, searched for those that may need a replacement: text without
+    /// any costs little more than copying it.
     public func append(escapingHTML bytes: UnsafeRawBufferPointer) { append(bytes, escapesMarkup: true) }
 
     /// Appends markup as it is, but for the characters that no HTML document may contain.
@@ -30,8 +30,8 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends what stands for the character at `offset`, and keeps room for the rest and a word. Returns how many bytes of
-    /// `bytes` that is.
+    /// Appends what stands for the character at `offset`, and keeps room for the rest and a word. Returns how many
+    /// bytes of `bytes` that is.
     private func appendSpecial(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ escapesMarkup: Bool) -> Int {
         var count = 1
         switch bytes[offset] {
@@ -91,8 +91,8 @@ extension UInt64 {
         return ampersandOrApostrophe | angle | quote
     }
 
-    /// The high bit of each byte that may begin a character which no HTML document may contain; exact up to the first, from the
-    /// low end.
+    /// The high bit of each byte that may begin a character which no HTML document may contain; exact up to the first,
+    /// from the low end.
     fileprivate var bytesUnfitForHTML: UInt64 {
         let highs: UInt64 = 0x8080_8080_8080_8080
         let controls = (self &- 0x2020_2020_2020_2020) & ~self & highs

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A range of some sequence of bytes: offset and length.
 ///
@@ -56,5 +50,20 @@ extension UnsafeRawBufferPointer {
     public func starts(with text: StaticString) -> Bool {
         count >= text.utf8CodeUnitCount
             && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a copy of `bytes` and returns its slice.
+    public func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
+        let slice = Slice(offset: count, count: bytes.count)
+        append(bytes)
+        return slice
+    }
+
+    /// Appends `text` and returns its slice, which is empty for `nil`.
+    public func keep(_ text: String?) -> Slice {
+        guard var text, !text.isEmpty else { return .empty }
+        return text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }
     }
 }

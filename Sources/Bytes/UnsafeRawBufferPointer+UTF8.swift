@@ -18,7 +18,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// How many bytes the sequence at `index` has, which does not begin in ASCII; 0 if it is ill-formed.
+    /// Returns the length of the sequence at `index`, which does not begin with ASCII; 0 if it is ill-formed.
     private func lengthOfSequence(at index: Int) -> Int {
         let (length, second): (Int, ClosedRange<UInt8>) =
             switch self[index] {

@@ -65,7 +65,7 @@ public struct ExportWriter: Sendable {
         if format == .json { buffer.append("\n]\n") }
     }
 
-    private func appendObject(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+    private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
         let append = { (key: StaticString, slice: Slice) in
             buffer.append(key)
             if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
@@ -88,7 +88,7 @@ public struct ExportWriter: Sendable {
         }
     }
 
-    private func appendLine(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+    private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
         buffer.append(decimal: row.id)
         for slice in [row.login, row.name, row.avatarURL, row.htmlURL, row.type] {
             buffer.append(",")

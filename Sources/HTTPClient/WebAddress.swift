@@ -1,3 +1,4 @@
+import Bytes
 import CCurl
 
 /// An absolute `http` or `https` URL, parsed by the library that will connect to it. If two parsers disagreed about the
@@ -43,12 +44,9 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Percent-encodes all characters except RFC 3986's unreserved ones.
     public static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 65...90, 97...122, 48...57, 45, 46, 95, 126: String(Unicode.Scalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
+        let buffer = ByteBuffer(capacity: 64)
+        buffer.append(percentEncoding: text)
+        return String(buffer)
     }
 
     private init(_ text: String, from base: String?) throws(WebAddressError) {

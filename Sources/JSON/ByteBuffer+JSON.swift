@@ -61,10 +61,7 @@ extension ByteBuffer {
         case 0x0D: append(UInt8(ascii: "r"))
         default:
             append(UInt8(ascii: "u"))
-            for shift in [12, 8, 4, 0] as [UInt16] {
-                let digit = UInt8(truncatingIfNeeded: unit >> shift & 0xF)
-                append(digit < 10 ? digit + 48 : digit + 87)
-            }
+            append(hexadecimal: UInt64(unit), digits: 4)
         }
     }
 }

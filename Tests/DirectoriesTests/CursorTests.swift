@@ -55,7 +55,7 @@ struct CursorTests {
         let login = rows.keep(Array("Tom".utf8))
         let key = rows.keep(Array("tom".utf8))
         rows.rows = [
-            UserRows.Row(
+            UserRow(
                 id: 7, reputation: 9, login: login, name: .empty, avatarURL: .empty, htmlURL: .empty, type: .empty,
                 more: .empty, sortText: key)
         ]

@@ -9,7 +9,7 @@ extension UserRows {
     mutating func append(_ user: User) {
         func slice(_ text: String?) -> Slice { Array((text ?? "").utf8).withUnsafeBytes { keep($0) } }
         rows.append(
-            Row(
+            UserRow(
                 id: user.id, reputation: user.reputation, login: slice(user.login), name: slice(user.name),
                 avatarURL: slice(user.avatarURL), htmlURL: slice(user.htmlURL), type: slice(user.type),
                 more: slice(user.more),

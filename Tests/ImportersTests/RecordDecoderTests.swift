@@ -232,9 +232,9 @@ struct RecordValueTests {
         func record(_ count: Int) -> String {
             #"{"id":1,"login":"a""# + String(repeating: #","":0"#, count: count - 2) + "}"
         }
-        #expect(try user(record(Limits.members)).login == "a")
+        #expect(try user(record(RecordLimits.members)).login == "a")
         #expect(throws: RecordError("expected at most 10,000 members, found more")) {
-            try user(record(Limits.members + 1))
+            try user(record(RecordLimits.members + 1))
         }
     }
 

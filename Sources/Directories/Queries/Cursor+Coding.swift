@@ -117,15 +117,7 @@ extension Int64 {
     /// Returns `nil` unless `text` is the canonical form of a number from 0 on: digits only, without leading zeros.
     fileprivate init?(canonicalDecimal text: UnsafeRawBufferPointer) {
         guard let first = text.first, text.count == 1 || first != UInt8(ascii: "0") else { return nil }
-        var number: Int64 = 0
-        for byte in text {
-            guard (48...57).contains(byte) else { return nil }
-            let (shifted, tooLarge) = number.multipliedReportingOverflow(by: 10)
-            let (sum, tooLargeNow) = shifted.addingReportingOverflow(Int64(byte - 48))
-            if tooLarge || tooLargeNow { return nil }
-            number = sum
-        }
-        self = number
+        self.init(decimalDigits: text)
     }
 
     fileprivate init(bigEndianBytes bytes: ArraySlice<UInt8>) {

@@ -6,8 +6,8 @@ import Bytes
 /// The reading thread fills a batch while another thread writes the previous one; then the batch is emptied and reused.
 /// So an import of any size takes the memory of a few batches.
 ///
-/// Unchecked, because a batch belongs to one thread at a time: an import's exchange of batches passes it, under a lock,
-/// to the reading or the writing thread, and neither keeps a reference.
+/// Unchecked, because a batch belongs to one thread at a time: an import passes it, under a lock, to the reading or the
+/// writing thread, and neither keeps a reference.
 public final class UserBatch: @unchecked Sendable {
     /// One user. Its text is in ``UserBatch/buffer``; slices are empty for absent values.
     public struct Entry: Sendable {
@@ -124,20 +124,5 @@ public final class UserBatch: @unchecked Sendable {
 
     private func cut(_ text: Slice) -> Slice {
         Slice(offset: Int(text.offset), count: buffer.bytes[text].sortText.count)
-    }
-}
-
-extension ByteBuffer {
-    /// Appends a copy of `bytes` and returns its slice.
-    public func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
-        let slice = Slice(offset: count, count: bytes.count)
-        append(bytes)
-        return slice
-    }
-
-    /// Appends `text` and returns its slice, which is empty for `nil`.
-    public func keep(_ text: String?) -> Slice {
-        guard var text, !text.isEmpty else { return .empty }
-        return text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The classes of octets in the grammars of RFC 9110 and RFC 9112.
 extension UInt8 {
     static let tab = UInt8(ascii: "\t")
@@ -42,18 +44,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The bytes read as a decimal number, or `nil` if any byte is not a digit or the number does not fit into `Int`.
-    var decimal: Int? {
-        guard !isEmpty else { return nil }
-        var number = 0
-        for byte in self {
-            guard byte.isDigit else { return nil }
-            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tenfold.addingReportingOverflow(Int(byte &- 48))
-            if overflow || carry { return nil }
-            number = sum
-        }
-        return number
-    }
+    var decimal: Int? { Int(decimalDigits: self) }
 
     /// Calls `body` with every element of a comma-separated list without quoted strings, including empty elements (RFC
     /// 9110 §5.6.1). It stops when `body` returns `false`.

@@ -1,12 +1,5 @@
 import Bytes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 extension HTTPDate {
     /// Parses any of the three forms that a recipient must accept. The current year decides the century of the second
@@ -22,7 +15,7 @@ extension HTTPDate {
         self.init(secondsSince1970: time.secondsSince1970)
     }
 
-    private static var currentYear: Int { CivilTime(HTTPDate(secondsSince1970: time(nil))).year }
+    private static var currentYear: Int { CivilTime(secondsSince1970: time(nil)).year }
 }
 
 /// Reads the parts of a date one after the other. A part that does not match returns `nil` or `false`.

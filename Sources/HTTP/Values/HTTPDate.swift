@@ -21,7 +21,7 @@ extension HTTPDate: CustomStringConvertible {
 
     /// Appends the 29 bytes of `description`. The year has four digits.
     public func append(to buffer: ByteBuffer) {
-        let moment = CivilTime(self)
+        let moment = CivilTime(secondsSince1970: secondsSince1970)
         buffer.append(Self.names(Self.weekdays, moment.weekday))
         buffer.append(", ")
         buffer.append(twoDigits: moment.day)
@@ -31,11 +31,7 @@ extension HTTPDate: CustomStringConvertible {
         buffer.append(twoDigits: moment.year / 100)
         buffer.append(twoDigits: moment.year % 100)
         buffer.append(.space)
-        buffer.append(twoDigits: moment.hour)
-        buffer.append(UInt8(ascii: ":"))
-        buffer.append(twoDigits: moment.minute)
-        buffer.append(UInt8(ascii: ":"))
-        buffer.append(twoDigits: moment.second)
+        moment.appendClock(to: buffer)
         buffer.append(" GMT")
     }
 
@@ -44,12 +40,5 @@ extension HTTPDate: CustomStringConvertible {
 
     static func names(_ names: StaticString, _ index: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: names.utf8Start + index * 3, count: 3)
-    }
-}
-
-extension ByteBuffer {
-    public func append(twoDigits number: Int) {
-        append(UInt8(truncatingIfNeeded: 48 + number / 10 % 10))
-        append(UInt8(truncatingIfNeeded: 48 + number % 10))
     }
 }

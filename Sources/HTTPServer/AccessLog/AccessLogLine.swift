@@ -20,13 +20,14 @@ struct AccessLogLine {
     func appendCommon(to line: ByteBuffer) {
         peer.append(to: line)
         line.append(" - - [")
-        let time = CivilTime(HTTPDate(secondsSince1970: seconds))
+        let time = CivilTime(secondsSince1970: seconds)
         line.append(twoDigits: time.day)
         line.append("/")
         line.append(UnsafeRawBufferPointer(rebasing: Self.months[((time.month - 1) * 3)..<(time.month * 3)]))
         line.append("/")
         line.append(decimal: time.year)
-        appendClock(time, separator: ":", to: line)
+        line.append(":")
+        time.appendClock(to: line)
         line.append(" +0000] \"")
         if let method, let version {
             line.append(escapingForLog: method)
@@ -50,10 +51,9 @@ struct AccessLogLine {
 
     func appendJSON(to line: ByteBuffer) {
         line.append("{\"time\":\"")
-        let time = CivilTime(HTTPDate(secondsSince1970: seconds))
-        time.appendDay(to: line)
-        appendClock(time, separator: "T", to: line)
-        line.append("Z\",\"remote\":\"")
+        let time = CivilTime(secondsSince1970: seconds)
+        time.appendISO8601(to: line)
+        line.append("\",\"remote\":\"")
         peer.append(to: line)
         line.append("\"")
         appendMember(",\"method\":", method, to: line)
@@ -73,15 +73,6 @@ struct AccessLogLine {
     private static var months: UnsafeRawBufferPointer {
         let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
         return UnsafeRawBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
-    }
-
-    private func appendClock(_ time: CivilTime, separator: StaticString, to line: ByteBuffer) {
-        line.append(separator)
-        line.append(twoDigits: time.hour)
-        line.append(":")
-        line.append(twoDigits: time.minute)
-        line.append(":")
-        line.append(twoDigits: time.second)
     }
 
     private func appendQuoted(_ value: UnsafeRawBufferPointer?, to line: ByteBuffer) {
@@ -108,7 +99,7 @@ extension ByteBuffer {
         for byte in bytes {
             if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 append("\\x")
-                append(hexadecimalDigitsOf: byte)
+                append(hexadecimal: UInt64(byte), digits: 2)
             } else {
                 append(byte)
             }
@@ -122,14 +113,9 @@ extension ByteBuffer {
             switch unit {
             case 0x22, 0x5C, 0..<0x20, 0x7F...:
                 append("\\u")
-                append(hexadecimalDigitsOf: UInt8(unit >> 8))
-                append(hexadecimalDigitsOf: UInt8(truncatingIfNeeded: unit))
+                append(hexadecimal: UInt64(unit), digits: 4)
             default: append(UInt8(truncatingIfNeeded: unit))
             }
         }
-    }
-
-    private func append(hexadecimalDigitsOf byte: UInt8) {
-        for digit in [byte >> 4, byte & 15] { append(digit < 10 ? digit + 48 : digit + 87) }
     }
 }

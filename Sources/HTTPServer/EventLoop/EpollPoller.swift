@@ -1,13 +1,8 @@
 #if os(Linux)
     import CLinux
     import Dispatch
+    import Platform
     import Synchronization
-
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Musl
-    #endif
 
     /// One epoll set for all connections of a loop, which one dispatch source watches.
     ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// An IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`, `fd00::/8`; RFC 4632 §3.1, RFC 4291 §2.3).
 public struct AddressRange: Equatable, Sendable {

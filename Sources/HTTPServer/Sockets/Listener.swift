@@ -1,11 +1,7 @@
-#if canImport(Glibc)
+import Platform
+
+#if os(Linux)
     import CLinux
-    import Glibc
-#elseif canImport(Musl)
-    import CLinux
-    import Musl
-#else
-    import Darwin
 #endif
 
 /// A listening socket.

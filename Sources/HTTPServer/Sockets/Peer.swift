@@ -1,12 +1,5 @@
 import Bytes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Who is on the other side of a connection: an address in the few bytes that it takes.
 struct Peer: Hashable, Sendable {

@@ -1,11 +1,7 @@
-#if canImport(Glibc)
+import Platform
+
+#if os(Linux)
     import CLinux
-    import Glibc
-#elseif canImport(Musl)
-    import CLinux
-    import Musl
-#else
-    import Darwin
 #endif
 
 /// A non-blocking stream socket. It is only a descriptor number: its owner must close it.

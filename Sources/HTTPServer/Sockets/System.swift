@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A point in time on a monotonic clock, in milliseconds. Deadlines are values of this type.
 struct MonotonicInstant: Comparable, Hashable, Sendable {

@@ -1,12 +1,12 @@
-/// The names that ``DemoPeople`` are put together from.
+/// The parts of the names of ``DemoPeople``.
 enum DemoNames {
     struct Language: Sendable {
         var given: [String]
         var family: [String]
-        /// The given names in Latin letters, for logins; as many.
+        /// The given names in Latin letters, in the same order, for logins.
         var handles: [String]
         var places: [String]
-        /// What comes between the names; family names come first where people put them first.
+        /// The separator between the names. In some languages the family name comes first.
         var joint = " "
         var isFamilyFirst = false
 
@@ -15,7 +15,7 @@ enum DemoNames {
         }
     }
 
-    /// What logins end in.
+    /// The words that logins end with.
     static let words = [
         "acorn", "anchor", "apricot", "basil", "birch", "breeze", "brook", "canyon", "cedar", "cinder", "clover",
         "cobalt",

@@ -1,6 +1,6 @@
 import Directories
 
-/// A few people with names that pages get wrong: not on the first screen, but on the next ones.
+/// A few users with names that break careless pages: not on the first screen, but on the next ones.
 enum DemoOddities {
     private static let names: [Int: (login: String, name: String)] = [
         64: ("tables", "Robert'); DROP TABLE user;--"),

@@ -1,6 +1,7 @@
+import Bytes
 import Directories
 
-/// Made-up people for a first look: many languages and scripts, the same every time, no network.
+/// Made-up users for a first look: many languages and scripts, the same every time, without a network.
 public struct DemoPeople: ImportSource {
     private let count: Int
 
@@ -10,16 +11,16 @@ public struct DemoPeople: ImportSource {
         for user in Self.users(count: count) { try sink.add(user) }
     }
 
-    /// `count` people, ascending by id with gaps; made one by one as they are asked for.
+    /// Returns `count` users, ascending by id with gaps, generated lazily.
     ///
-    /// Person `n` depends on `n` alone, so that a larger demo begins with the smaller one.
+    /// User `n` depends on `n` alone, so that a larger demo begins with the smaller one.
     public static func users(count: Int) -> some Sequence<User> & Sendable {
         (0..<count).lazy.map { index in user(index) }
     }
 
     static func user(_ index: Int) -> User {
-        // 7 apart at the least, so that ids have gaps as real ones do.
-        var random = SplitMix(seed: UInt64(index))
+        // Ids are spread over seven per user, so that they have gaps as real ones do.
+        var random = SplitMix64(state: UInt64(index) &* 0xD1B5_4A32_D192_ED03)
         let id = Int64(index) * 7 + 1 + Int64(random.below(7))
         if let user = DemoOddities.user(index, id: id) { return user }
         switch random.below(100) {
@@ -29,7 +30,7 @@ public struct DemoPeople: ImportSource {
         }
     }
 
-    private static func person(_ index: Int, id: Int64, _ random: inout SplitMix) -> User {
+    private static func person(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         let language = random.pick(DemoNames.languages)
         let given = random.below(language.given.count)
         let name = language.name(given: language.given[given], family: random.pick(language.family))
@@ -41,7 +42,7 @@ public struct DemoPeople: ImportSource {
             more: random.below(2) == 0 ? nil : "{\"location\":\"\(random.pick(language.places))\"}")
     }
 
-    private static func organization(_ index: Int, id: Int64, _ random: inout SplitMix) -> User {
+    private static func organization(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         let word = random.pick(DemoNames.words)
         let kind = random.pick(["Labs", "Collective", "Society", "Works", "Institute", "Library"])
         return User(
@@ -50,12 +51,13 @@ public struct DemoPeople: ImportSource {
             reputation: reputation(&random))
     }
 
-    private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix) -> User {
+    private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         User(id: id, login: "\(random.pick(DemoNames.words))-\(index)[bot]", type: "Bot")
     }
 
-    /// Long-tailed, as points are: most have a few dozen, some have tens of thousands, one in eight has none.
-    private static func reputation(_ random: inout SplitMix) -> Int64? {
+    /// Returns a reputation with a long tail: most users have a few dozen points, some have tens of thousands, one in
+    /// eight has none.
+    private static func reputation(_ random: inout SplitMix64) -> Int64? {
         if random.below(8) == 0 { return nil }
         var reputation = Int64(1 + random.below(60))
         while random.below(3) > 0, reputation < 1_000_000 { reputation = reputation * 2 + Int64(random.below(5)) }
@@ -63,23 +65,11 @@ public struct DemoPeople: ImportSource {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): numbers that look random and are the same everywhere.
-struct SplitMix {
-    private var state: UInt64
+extension SplitMix64 {
+    /// Returns a number below `bound`. The small bias of the remainder does not matter here.
+    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    init(seed: UInt64) { state = seed &* 0xD1B5_4A32_D192_ED03 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
-    /// The low bias of a remainder does not matter here.
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+    fileprivate mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }
 
 extension String {

@@ -1,30 +1,25 @@
 import Bytes
 import Gzip
+import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// A file, or standard input, in chunks; unpacked if it is gzip, whatever it is called.
+/// Reads a file, or standard input, in chunks, and decompresses gzip whatever the file's name.
 ///
-/// Belongs to one thread.
+/// Confined to one thread.
 final class ByteSource {
-    /// 256 KiB: large enough that system calls do not count, small enough for a cache.
+    /// 256 KiB: large enough that the cost of system calls does not matter, small enough for a CPU cache.
     static let chunkBytes = 1 << 18
 
     let name: String
-    /// The file's size; `nil` for pipes and the like.
+    /// The file's size; `nil` for pipes and other streams.
     let size: Int64?
-    /// Read so far, packed as they are.
+    /// The number of bytes read so far, before decompression.
     private(set) var bytesRead: Int64 = 0
 
     private let descriptor: Int32
     private var isOwner = true
     private let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
     private let unpacked = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
-    /// The part of `raw` that is read and not yet taken.
+    /// The part of `raw` that has been read and not yet returned.
     private var pending = 0..<0
     private var isAtEnd = false
     private var inflater: GzipInflater?
@@ -40,7 +35,7 @@ final class ByteSource {
         if status.st_mode & S_IFMT == S_IFDIR { throw ImportError("cannot read \(path): it is a folder") }
     }
 
-    /// Reads what another process writes into `descriptor`, which stays the caller's to close.
+    /// Reads what another process writes into `descriptor`, which the caller closes.
     init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
@@ -54,8 +49,8 @@ final class ByteSource {
         if descriptor > 2, isOwner { close(descriptor) }
     }
 
-    /// The next bytes, valid until the next call; `nil` at the end. Calls `whileWaiting` a few times a second as long as
-    /// nothing comes.
+    /// Returns the next bytes, valid until the next call, or `nil` at the end. Calls `whileWaiting` a few times a
+    /// second while it waits for data.
     func next(whileWaiting: () throws -> Void) throws -> UnsafeRawBufferPointer? {
         if !isStarted { try start(whileWaiting) }
         guard let inflater else {
@@ -75,15 +70,15 @@ final class ByteSource {
         }
     }
 
-    /// Looks at the first bytes: gzip (RFC 1952 §2.3.1), a byte order mark, or neither.
+    /// Detects gzip in the first bytes (RFC 1952 §2.3.1).
     private func start(_ whileWaiting: () throws -> Void) throws {
         isStarted = true
-        // A pipe may hand over less; three bytes tell all.
+        // A pipe may return fewer bytes at first.
         while pending.count < 3, !isAtEnd { try fill(whileWaiting) }
         if raw[pending].starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
     }
 
-    /// Reads on behind what is pending.
+    /// Reads more bytes, after the pending ones.
     private func fill(_ whileWaiting: () throws -> Void) throws {
         if isAtEnd { return }
         if pending.isEmpty { pending = 0..<0 }
@@ -100,7 +95,7 @@ final class ByteSource {
     private func wait(_ whileWaiting: () throws -> Void) throws {
         if size != nil { return }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // 200 ms: soon enough for a Ctrl-C and for a clock on a terminal.
+        // 200 ms: soon enough for Ctrl-C and for the clock on a terminal.
         while poll(&watched, 1, 200) == 0 { try whileWaiting() }
     }
 }

@@ -1,12 +1,12 @@
-/// How a table separates its cells and ends its rows.
+/// The separator and the line end of a CSV file.
 struct CSVDialect {
     var separator: UInt8
-    /// A line feed, which may have a carriage return before it; or the carriage return alone that spreadsheets write as
-    /// “CSV (Macintosh)”.
+    /// A line feed, possibly after a carriage return; or a carriage return alone, as in the format “CSV (Macintosh)” of
+    /// spreadsheets.
     var lineEnd: UInt8
 
-    /// The layout of a table that begins with `start`, as its first line tells, outside of quotes: of comma, semicolon and
-    /// tab the one that it has most of, if none is given.
+    /// Detects the dialect in the first line of a file that begins with `start`, outside of quotes. Unless it is given,
+    /// the separator is the most frequent of comma, semicolon and tab.
     init(of start: UnsafeRawBufferPointer, separator: UInt8? = nil) {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -22,7 +22,7 @@ struct CSVDialect {
         let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         let found = candidates.max { counts[$0, default: 0] < counts[$1, default: 0] }
         self.separator = separator ?? found ?? UInt8(ascii: ",")
-        // Two carriage returns before a line feed come of a line end that was translated twice.
+        // Two carriage returns before a line feed are a line end that was translated twice.
         let afterReturns = start[end...].first { $0 != 0x0D }
         lineEnd = end == start.endIndex || afterReturns == 0x0A ? 0x0A : start[end]
     }

@@ -1,17 +1,17 @@
 import Bytes
 import JSON
 
-/// The first row of a table: what its columns are called and taken for.
+/// The first row of a CSV file: the names and mappings of its columns.
 struct CSVHeader {
     struct Column {
-        /// The name between the quotes of a JSON string, in ``text``.
+        /// The name, escaped as in a JSON string, in ``text``.
         var key: Slice
         var meaning: ColumnMapping
     }
 
     let text = ByteBuffer(capacity: 512)
     private(set) var columns: [Column] = []
-    /// Whether this is the header of Rollcall's own export, whose cells are guarded against spreadsheets.
+    /// Whether this is the header of Rollcall's own export, whose cells are guarded against formulas in spreadsheets.
     let isOwnExport: Bool
 
     init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
@@ -36,11 +36,12 @@ struct CSVHeader {
         }
     }
 
-    /// Why a row of so many cells that no line end follows is not whole; `nil` if it may be.
+    /// Returns why the last row of the file, with `count` cells and no line end, is incomplete; `nil` if it may be
+    /// complete.
     ///
-    /// Rows with a line end may have fewer: Excel leaves out the separators before cells at the end that are empty in a whole
-    /// block of rows. A file that ends without one may have lost the rest of its last row, and its cells are then somebody
-    /// else's: half an address, or no status. Rollcall's own export ends every row.
+    /// Rows with a line end may have fewer cells: Excel leaves out the separators before trailing cells that are empty
+    /// in a whole block of rows. A last row without a line end may have been cut off, and its cells are then wrong:
+    /// half a URL, or a missing status. Rollcall's own export ends every row.
     func cut(after count: Int) -> String? {
         if isOwnExport { return "expected the end of the line, found the end of the file, which was cut off" }
         let named = columns.lastIndex { !$0.key.isEmpty }.map { $0 + 1 } ?? 0
@@ -49,7 +50,8 @@ struct CSVHeader {
     }
 
     private static func list(_ titles: [String]) -> String {
-        let shown = titles.prefix(8).map { "\"\(NormalizedText.cleaned(String($0.prefix(40))))\"" }.joined(separator: ", ")
+        let shown = titles.prefix(8).map { "\"\(NormalizedText.cleaned(String($0.prefix(40))))\"" }.joined(
+            separator: ", ")
         return titles.count > 8 ? shown + ", …" : shown
     }
 }

@@ -2,7 +2,7 @@ import Bytes
 import Directories
 import Exports
 
-/// Reads a table (CSV, RFC 4180, and its cousins with semicolons or tabs). The first row that is not blank names the columns.
+/// Reads CSV (RFC 4180), also with semicolons or tabs. The first row that is not blank is the header.
 struct CSVReader: RecordReader {
     private let names: ColumnNames
     private let layout: CSVDialect
@@ -13,19 +13,19 @@ struct CSVReader: RecordReader {
     /// The text of the row so far, and its cells.
     private let text = ByteBuffer(capacity: 4096)
     private var ends: [Int] = []
-    /// Whether the row has more bytes or cells than a record may have. Only its end is looked for then.
+    /// Whether the row has more bytes or cells than a record may have. The reader then only looks for its end.
     private var isTooLong = false
-    /// How many bytes have come since the quote that is still open.
+    /// The number of bytes since the opening quote.
     private var quotedBytes = 0
     /// Whether anything but white space follows a closing quote.
     private var hasTextAfterQuote = false
-    /// Of what is read, and of the start of the row.
+    /// The numbers of the current line and of the first line of the row.
     private var line = 1
     private var rowLine = 1
 
     private enum State {
-        /// Before a cell; in one without quotes; in quotes; after a quote inside them, which ends the cell or, doubled,
-        /// stands for itself; after white space behind a quote that ended the cell.
+        /// Before a cell; in an unquoted cell; in a quoted cell; after a quote in a quoted cell, which ends the cell or
+        /// is doubled; after white space behind a closing quote.
         case cellStart, plain, quoted, quoteInQuoted, afterQuoted
     }
 
@@ -71,33 +71,33 @@ extension CSVReader {
         }
         try endRow(isLast: true, into: sink)
         guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
-        // An export of a directory without anybody is its header.
+        // The export of an empty directory is its header.
         if !proofs.hasRecords, !header.isOwnExport { throw ImportError("expected people below the header, found none") }
         try proofs.finish()
     }
 
-    /// Takes a stretch inside quotes.
+    /// Reads bytes of a quoted cell.
     private mutating func takeQuoted(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
         let start = index
-        let end = min(chunk.count, start + Limits.recordBytes - quotedBytes)
+        let end = min(chunk.count, start + RecordLimits.recordBytes - quotedBytes)
         while index < end, chunk[index] != UInt8(ascii: "\"") {
             if chunk[index] == layout.lineEnd { line += 1 }
             index += 1
         }
         quotedBytes += index - start
         append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
-        // The rest is skipped, because only skipping knows when a quote was forgotten.
-        if quotedBytes >= Limits.recordBytes { isTooLong = true }
+        // The rest is skipped, because only skipping detects a missing closing quote.
+        if quotedBytes >= RecordLimits.recordBytes { isTooLong = true }
         if index < end {
             state = .quoteInQuoted
             index += 1
         }
     }
 
-    /// Passes over the rest of a row that is too long, and returns whether its line end was found and taken.
+    /// Skips the rest of a row that is too long, and returns whether its line end was found and skipped.
     ///
-    /// A line break inside quotes belongs to the row. If the quotes have been open for longer than a row may be, the closing
-    /// one was forgotten: the row ends with the line, so that the rest of the file can be read.
+    /// A line break inside quotes belongs to the row. If the quotes have been open for longer than the limit, the
+    /// closing quote is missing, and the row ends with the line, so that the rest of the file can be read.
     private mutating func skipToLineEnd(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
         let (separator, lineEnd) = (layout.separator, layout.lineEnd)
         // In local variables, which stay in registers: a row may have any number of bytes.
@@ -114,7 +114,7 @@ extension CSVReader {
                 }
                 quotedBytes += 1
                 if byte == lineEnd {
-                    if quotedBytes > Limits.recordBytes { return true }
+                    if quotedBytes > RecordLimits.recordBytes { return true }
                     line += 1
                 }
             case .quoteInQuoted where byte == UInt8(ascii: "\""): state = .quoted
@@ -127,8 +127,8 @@ extension CSVReader {
         return false
     }
 
-    /// Takes a stretch outside of quotes. After a closing quote there may be white space, a carriage return for one; text
-    /// there says that a quote is missing or too many, and that nobody knows which cells these are.
+    /// Reads bytes outside of quotes. Only white space, such as a carriage return, may follow a closing quote. Text
+    /// there means that a quote is missing or superfluous, and that the cells cannot be told apart.
     private mutating func takePlain(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
         let start = index
         while index < chunk.count, chunk[index] != layout.separator, chunk[index] != layout.lineEnd { index += 1 }
@@ -144,13 +144,13 @@ extension CSVReader {
     }
 
     private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        isTooLong = isTooLong || text.count + bytes.count > Limits.recordBytes
+        isTooLong = isTooLong || text.count + bytes.count > RecordLimits.recordBytes
         if !isTooLong { text.append(bytes) }
     }
 
     private mutating func endCell() {
         state = .cellStart
-        // 1,024 columns: a row with more has probably lost a line break.
+        // 1,024 columns: a row with more cells has probably lost a line break.
         if ends.count < 1024 { ends.append(text.count) } else { isTooLong = true }
     }
 }
@@ -158,7 +158,7 @@ extension CSVReader {
 // MARK: - Rows
 
 extension CSVReader {
-    /// Takes the row that has been read; a last one has no line end.
+    /// Decodes the row that has been read. The last row may have no line end.
     private mutating func endRow(isLast: Bool = false, into sink: some RecordSink) throws {
         endCell()
         defer {
@@ -196,10 +196,10 @@ extension CSVReader {
         try decode(cells, under: header, into: sink)
     }
 
-    /// The lines that the row takes.
+    /// The line numbers of the row.
     private var place: String { line > rowLine ? "lines \(rowLine) to \(line)" : "line \(rowLine)" }
 
-    /// The cells of the row, without white space around them.
+    /// The cells of the row, without surrounding white space.
     private var cells: [UnsafeRawBufferPointer] {
         var start = 0
         return ends.map { end in
@@ -225,15 +225,9 @@ extension CSVReader {
 }
 
 extension [UnsafeRawBufferPointer] {
-    /// What an ``ExportProof`` says, if the row has nothing else.
+    /// The number of records in an ``ExportProof``, if the row is one.
     fileprivate var proof: Int? {
         let filled = filter { !$0.isEmpty }
         return filled.count == 1 ? ExportProof.count(in: filled[0]) : nil
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate var isUTF8: Bool {
-        allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
     }
 }

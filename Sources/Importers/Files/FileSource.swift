@@ -1,12 +1,12 @@
 import Bytes
 
-/// People from a file or standard input, in any of the ``ImportFormat``s.
+/// Users from a file or standard input, in any ``ImportFormat``.
 public struct FileSource: ImportSource {
     private let path: String
     private let format: ImportFormat?
     private let names: ColumnNames
 
-    /// `path` may be `-` for standard input; without a `format`, the content tells.
+    /// Creates a source. `path` may be `-` for standard input. Without a `format`, the content decides.
     public init(path: String, format: ImportFormat? = nil, names: ColumnNames = ColumnNames()) {
         self.path = path
         self.format = format
@@ -30,12 +30,12 @@ public struct FileSource: ImportSource {
         try sink.tick(bytesRead: source.bytesRead, of: source.size)
     }
 
-    /// Whether `start` has its first line that is not blank, or as much as is looked at.
+    /// Returns whether `start` contains the first line that is not blank, or is as long as the detection may look.
     private static func tellsFormat(_ start: UnsafeRawBufferPointer) -> Bool {
         start.count >= ByteSource.chunkBytes || start.drop(while: \.isBlank).contains(0x0A)
     }
 
-    /// The reader for a file that begins with `start`.
+    /// Returns the reader for a file that begins with `start`.
     func reader(for start: UnsafeRawBufferPointer) -> any RecordReader {
         switch format ?? ImportFormat.found(in: start) {
         case .ndjson: NDJSONReader(names: names)
@@ -45,7 +45,7 @@ public struct FileSource: ImportSource {
         }
     }
 
-    /// Spreadsheets put one before UTF-8, too.
+    /// Removes the byte order mark, which spreadsheets write even in UTF-8.
     static func withoutByteOrderMark(_ chunk: UnsafeRawBufferPointer, name: String) throws(ImportError)
         -> UnsafeRawBufferPointer
     {

@@ -1,26 +1,26 @@
 import Bytes
 import JSON
 
-/// How a file lays out its records.
+/// The format of a file of records.
 public enum ImportFormat: String, CaseIterable, Sendable {
-    /// A JSON object a line.
+    /// One JSON object per line.
     case ndjson
     /// One JSON text: an array of objects, such an array as a member of an object, or one object.
     case json
-    /// A table with a header; cells separated by commas, semicolons or tabs, whichever the header has most of.
+    /// A header and rows; cells separated by commas, semicolons or tabs, whichever the header has most of.
     case csv
-    /// A table whose cells are separated by tabs.
+    /// A header and rows; cells separated by tabs.
     case tsv
 }
 
 extension ImportFormat {
-    /// The members that hold the records in a JSON text that is an object: Stack Exchange's, Rick and Morty's,
-    /// all-contributors', and what others call theirs.
+    /// The names of the member that holds the records if the JSON text is an object: in Stack Exchange, in Rick and
+    /// Morty, in all-contributors, and other common names.
     static let wrappers: [StaticString] = [
         "items", "results", "contributors", "users", "people", "members", "data", "records",
     ]
 
-    /// The format of what begins with `start`.
+    /// Returns the format of a file that begins with `start`.
     static func found(in start: UnsafeRawBufferPointer) -> ImportFormat {
         guard let first = start.first(where: { !$0.isBlank }) else { return .ndjson }
         if first == UInt8(ascii: "[") { return .json }
@@ -28,12 +28,13 @@ extension ImportFormat {
         let text = start.drop(while: \.isBlank)
         let line = UnsafeRawBufferPointer(rebasing: text.prefix { $0 != 0x0A })
         if isOpenAtItsEnd(line) { return .json }
-        // After a wrapper comes nothing; records may have such members, too.
+        // A wrapper is the only line; records may have such members, too.
         let hasMore = text.dropFirst(line.count).contains { !$0.isBlank }
         return !hasMore && isWrapper(line) ? .json : .ndjson
     }
 
-    /// Whether the brackets in `line` close only on a later line: then it is the start of a text, not a record.
+    /// Returns whether brackets in `line` close only on a later line, so that it begins a JSON text and is not a
+    /// record.
     private static func isOpenAtItsEnd(_ line: UnsafeRawBufferPointer) -> Bool {
         var depth = 0
         var isInString = false
@@ -54,10 +55,10 @@ extension ImportFormat {
         return depth > 0 && !isInString
     }
 
-    /// Whether `line` is an object that only holds the records.
+    /// Returns whether `line` is an object that only wraps the records.
     private static func isWrapper(_ line: UnsafeRawBufferPointer) -> Bool {
         var splitter = JSONSplitter(members: wrappers, maxElementBytes: line.count)
-        // A person with a login may have such members as well: an export with one person is one line.
+        // A record with a login may have such members as well: an export of one user is one line.
         var isPerson = false
         try? JSON.forEachMember(of: line) { key, _ in isPerson = isPerson || key.equals("login") }
         if isPerson { return false }

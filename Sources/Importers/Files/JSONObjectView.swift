@@ -1,7 +1,7 @@
 import Bytes
 import JSON
 
-/// The members of a JSON object, as places in its bytes. Of doubles the last one counts.
+/// The members of a JSON object, as ranges of its bytes. The last of several equal keys counts.
 struct JSONObjectView {
     let body: [UInt8]
     private var members: [String: Range<Int>] = [:]
@@ -22,19 +22,19 @@ struct JSONObjectView {
     func flag(_ name: String) -> Bool? { value(name) { $0.bool } }
     func isNull(_ name: String) -> Bool { value(name) { $0.isNull ? true : nil } ?? false }
 
-    /// The object that member `name` is.
+    /// Returns the object in member `name`.
     func object(_ name: String) throws(UnreadableAnswer) -> JSONObjectView {
         guard let place = members[name] else { throw UnreadableAnswer(description: "expected \"\(name)\", found none") }
         return try JSONObjectView(Array(body[place]))
     }
 
-    /// The elements of the array that member `name` is.
+    /// Returns the ranges of the elements of the array in member `name`.
     func elements(_ name: String) throws(UnreadableAnswer) -> [Range<Int>] {
         guard let place = members[name] else { throw UnreadableAnswer(description: "expected \"\(name)\", found none") }
         return try Self.elements(of: body, in: place)
     }
 
-    /// The elements of the array at `place` in `body`.
+    /// Returns the ranges of the elements of the array at `place` in `body`.
     static func elements(of body: [UInt8], in place: Range<Int>? = nil) throws(UnreadableAnswer) -> [Range<Int>] {
         var elements: [Range<Int>] = []
         do {
@@ -55,7 +55,7 @@ struct JSONObjectView {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where these bytes lie in `whole`, which they are a part of.
+    /// Returns the range of these bytes in `whole`, which contains them.
     fileprivate func place(in whole: UnsafeRawBufferPointer) -> Range<Int> {
         guard let start = baseAddress, let base = whole.baseAddress else { return 0..<0 }
         return (start - base)..<(start - base + count)

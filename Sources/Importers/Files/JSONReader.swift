@@ -3,10 +3,10 @@ import Directories
 import Exports
 import JSON
 
-/// Reads the objects of a JSON array, wherever it stands in the text, or the one object that the text is.
+/// Reads the objects of a JSON array, at the top level or in a wrapper, or the one object that the text is.
 struct JSONReader: RecordReader {
     private var decoder: RecordDecoder
-    private var splitter = JSONSplitter(members: ImportFormat.wrappers, maxElementBytes: Limits.recordBytes)
+    private var splitter = JSONSplitter(members: ImportFormat.wrappers, maxElementBytes: RecordLimits.recordBytes)
     private var number = 0
     private var proofs = ProofCheck()
 
@@ -26,7 +26,7 @@ struct JSONReader: RecordReader {
         try proofs.finish()
     }
 
-    /// Takes the splitter out while it runs, because what it calls needs the rest of this reader.
+    /// Moves the splitter out of the reader while it runs, because its callback changes the reader.
     private mutating func withSplitter(_ body: (inout JSONReader, inout JSONSplitter) throws -> Void) throws {
         var splitter = splitter
         defer { self.splitter = splitter }
@@ -39,7 +39,7 @@ struct JSONReader: RecordReader {
         guard case .element(let text) = part else {
             return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
         }
-        // The export of a directory without anybody is its proof alone, and JSON.
+        // The export of an empty directory is its proof alone, as JSON.
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
         try sink.take(at: "record \(number)") { batch throws(RecordError) in try decoder.append(json: text, to: batch) }

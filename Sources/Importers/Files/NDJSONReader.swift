@@ -1,12 +1,12 @@
 import Bytes
 import Directories
 import Exports
-import Glibc
+import Platform
 
-/// Reads a JSON object a line. A bad line is that line's loss alone.
+/// Reads one JSON object per line. A malformed line does not affect the others.
 struct NDJSONReader: RecordReader {
     private var decoder: RecordDecoder
-    /// The start of a line whose end is in a later chunk.
+    /// The start of a line that ends in a later chunk.
     private let carried = ByteBuffer(capacity: 4096)
     private var isTooLong = false
     private var line = 1
@@ -31,12 +31,12 @@ struct NDJSONReader: RecordReader {
 
     private mutating func keep(_ rest: UnsafeRawBufferPointer) {
         if isTooLong { return }
-        isTooLong = carried.count + rest.count > Limits.recordBytes
+        isTooLong = carried.count + rest.count > RecordLimits.recordBytes
         if isTooLong { carried.removeAll() } else { carried.append(rest) }
     }
 
     private mutating func endLine(_ rest: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        if isTooLong || carried.count + rest.count > Limits.recordBytes {
+        if isTooLong || carried.count + rest.count > RecordLimits.recordBytes {
             proofs.countRecord()
             try sink.reject(Rejection(place: "line \(line)", reason: "expected at most 1 MiB, found more"))
         } else if carried.isEmpty {
@@ -60,7 +60,7 @@ struct NDJSONReader: RecordReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// How many bytes come before the next line feed; `nil` if there is none.
+    /// The number of bytes before the next line feed; `nil` if there is none.
     fileprivate var lengthOfLine: Int? {
         guard let start = baseAddress, let found = memchr(start, 0x0A, count) else { return nil }
         return found - UnsafeMutableRawPointer(mutating: start)

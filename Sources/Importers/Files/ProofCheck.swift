@@ -1,21 +1,21 @@
 import Exports
 
-/// Compares what an export says of its own number with how many records came: see ``ExportProof``.
+/// Compares the number in an ``ExportProof`` with the number of records read.
 ///
-/// A file may be several exports, one after the other. A file without any proof is taken as it is: most have none.
+/// A file may contain several exports, one after the other. A file without a proof is accepted: most have none.
 struct ProofCheck {
     private var records = 0
-    /// Whether any record came, one that was rejected too.
+    /// Whether there was any record, rejected ones included.
     private(set) var hasRecords = false
     private var problem: ImportError?
 
-    /// Counts a record, one that is rejected too.
+    /// Counts a record, rejected ones included.
     mutating func countRecord() {
         records += 1
         hasRecords = true
     }
 
-    /// Takes a proof, which is about what came since the one before.
+    /// Checks a proof, which is about the records since the previous proof.
     mutating func take(proof count: Int) {
         if count != records, problem == nil {
             problem = ImportError(
@@ -24,7 +24,7 @@ struct ProofCheck {
         records = 0
     }
 
-    /// Throws what was wrong: at the end, so that what came is saved.
+    /// Throws the first mismatch: at the end, so that the records are saved.
     func finish() throws(ImportError) {
         if let problem { throw problem }
     }

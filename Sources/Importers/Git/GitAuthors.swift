@@ -1,7 +1,7 @@
 import Bytes
 import Directories
 
-/// Adds up commits by author.
+/// Counts commits by author.
 struct GitAuthors {
     struct Author {
         var commits = 0
@@ -12,18 +12,18 @@ struct GitAuthors {
 
     private var authors: [String: Author] = [:]
 
-    /// Takes a line of name, address and time of a commit, separated by NUL.
+    /// Adds a commit from a line of name, address and time, separated by NUL.
     mutating func add(line: UnsafeRawBufferPointer) {
         let parts = line.split(separator: 0, omittingEmptySubsequences: false)
-        guard parts.count == 3, let time = Int64(digits: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
+        guard parts.count == 3, let time = Int64(trimming: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
         let name = String(decoding: parts[0], as: UTF8.self)
-        // Addresses are compared without case: mail servers do so, and people type as they like.
+        // Compares addresses without case, as mail servers do.
         let address = String(decoding: parts[1], as: UTF8.self).lowercased()
-        // Where the address is missing, the name must do.
+        // Without an address, the name identifies the author.
         authors[address.isEmpty ? name : address, default: Author()].add(name: name, time: time)
     }
 
-    /// The people, those who came first first, so that the numbers behind shared names stay with whom they belong to.
+    /// Returns the users in the order of their first commits, so that the numbers in shared names stay stable.
     func users(salt: String) -> [User] {
         let people = authors.map { address, author in (id: StableID.make(address, salt: salt), author: author) }
         var handles: [String: Int] = [:]
@@ -38,8 +38,8 @@ struct GitAuthors {
         }
     }
 
-    /// `jane-doe`, then `jane-doe-2` for the next of that name. `handles` has all that were given out, each with the last
-    /// number behind it: thousands may share a name.
+    /// Returns `jane-doe`, then `jane-doe-2` for the next author of that name. `handles` contains all handles so far,
+    /// each with its last number, because thousands may share a name.
     private static func handle(_ name: String?, _ handles: inout [String: Int]) -> String {
         let slug = Handle.slug(name ?? "")
         let base = slug.isEmpty ? "author" : slug
@@ -54,7 +54,7 @@ struct GitAuthors {
         return handle
     }
 
-    /// `name` without e-mail addresses in it; of one that is nothing else, the part before the `@`.
+    /// Returns `name` without e-mail addresses; if nothing else is in it, the part before the `@`.
     static func withoutAddresses(_ name: String) -> String {
         let name = NormalizedText.cleaned(name)
         guard name.contains("@") else { return String(name.prefix(1000)) }
@@ -64,26 +64,12 @@ struct GitAuthors {
         return words.first.map { String($0.drop { $0 == "@" }.prefix { $0 != "@" }) } ?? ""
     }
 
-    /// ISO 8601 in UTC, as GitHub writes times.
+    /// Returns the time in ISO 8601, in UTC, as GitHub writes it.
     static func date(_ seconds: Int64) -> String {
         let clamped = min(max(seconds, -62_135_596_800), 253_402_300_799)  // Years 1 to 9999.
-        let (days, rest) = clamped.quotientAndRemainder(flooringBy: 86_400)
-        let (year, month, day) = civil(days)
-        let pad = { (number: Int64, width: Int) in
-            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
-        }
-        return
-            "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(rest / 3600, 2)):\(pad(rest / 60 % 60, 2)):\(pad(rest % 60, 2))Z"
-    }
-
-    /// The date `days` after 1 January 1970: Howard Hinnant's `civil_from_days`, with years that begin in March.
-    private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, day) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
-        let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * year + year / 4 - year / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let civilMonth = month < 10 ? month + 3 : month - 9
-        return (year + era * 400 + (civilMonth <= 2 ? 1 : 0), civilMonth, dayOfYear - (153 * month + 2) / 5 + 1)
+        let buffer = ByteBuffer(capacity: 32)
+        CivilTime(secondsSince1970: Int(clamped)).appendISO8601(to: buffer)
+        return String(buffer)
     }
 }
 
@@ -96,16 +82,9 @@ extension GitAuthors.Author {
         latest = max(latest, time)
     }
 
-    /// The name that most commits bear; of several, the one used last.
+    /// The name in most commits; among equals, the latest.
     var name: String? {
         names.filter { !$0.key.isEmpty }
             .max { ($0.value.commits, $0.value.latest, $0.key) < ($1.value.commits, $1.value.latest, $1.key) }?.key
-    }
-}
-
-extension Int64 {
-    fileprivate func quotientAndRemainder(flooringBy divisor: Int64) -> (Int64, Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

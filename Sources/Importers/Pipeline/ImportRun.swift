@@ -3,8 +3,8 @@ import Directories
 /// Imports users from a source into a directory, in batches: one thread reads and decodes while the caller's writes.
 public struct ImportRun {
     public struct Configuration: Sendable {
-        /// 4,096: a transaction takes as many batches as arrive in time, so that the cost of its commit is shared. A batch
-        /// of users with many fields has fewer (``UserBatch/maxBytes``).
+        /// 4,096: a transaction takes as many batches as arrive in time, so that the cost of its commit is shared. A
+        /// batch of users with many fields has fewer (``UserBatch/maxBytes``).
         public var batchSize = 4_096
         /// The users of a slow source are written after this time, however few they are.
         public var flushInterval: Duration = .seconds(1)
@@ -27,7 +27,8 @@ public struct ImportRun {
         self.openWriter = openWriter
     }
 
-    /// Creates a run that writes to `writer`, or, if it is `nil`, a dry run: it reads, checks and counts, and saves nothing.
+    /// Creates a run that writes to `writer`, or, if it is `nil`, a dry run: it reads, checks and counts, and saves
+    /// nothing.
     public init(writer: (any DirectoryWriter)?, configuration: Configuration = Configuration()) {
         self.init(configuration: configuration) { writer }
     }

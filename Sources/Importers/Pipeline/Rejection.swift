@@ -1,6 +1,6 @@
-/// A record that was not taken, and why. The others of its source are.
+/// A record that was not imported, with the reason. Other records of its source are imported.
 public struct Rejection: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Where the record stands: `line 7`, `record 12`.
+    /// The location of the record: `line 7`, `record 12`.
     public var place: String
     public var reason: String
 
@@ -12,20 +12,11 @@ public struct Rejection: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String { "\(place): \(reason)" }
 }
 
-/// What is wrong with one record; whoever read it knows its place.
+/// The error in one record. The reader that catches it adds the location.
 public struct RecordError: Error, Equatable, CustomStringConvertible {
     public var reason: String
 
     public init(_ reason: String) { self.reason = reason }
 
     public var description: String { reason }
-}
-
-/// Why an import cannot go on at all.
-public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
-    public var message: String
-
-    public init(_ message: String) { self.message = message }
-
-    public var description: String { message }
 }

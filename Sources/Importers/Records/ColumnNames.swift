@@ -1,18 +1,18 @@
 import Directories
 
-/// Which names of members and columns mean which column of ``User``.
+/// The mapping of names of members and columns to columns of ``User``.
 public struct ColumnNames: Sendable {
-    /// `--map`: the folded name to the column it fills.
+    /// The columns by folded name, from `--map`.
     private var mapped: [String: Column] = [:]
 
     public init() {}
 
-    /// Takes the member or column `name`, in any case, for `column`, whatever else there is.
+    /// Maps the member or column `name`, in any case, to `column`, with precedence over all other names.
     public mutating func map(_ column: Column, to name: String) {
         mapped[name.folded] = column
     }
 
-    /// Reads `login=Column`, as `--map` takes it.
+    /// Reads the value of a `--map` option: `login=Column`.
     public mutating func map(_ text: String) throws(ImportError) {
         let columns = Column.allCases.map(\.rawValue).joined(separator: ", ")
         guard let sign = text.firstIndex(of: "="), let column = Column(rawValue: String(text[..<sign])),
@@ -33,7 +33,7 @@ public struct ColumnNames: Sendable {
 
     func isMapped(_ name: String) -> Bool { mapped[name.folded] != nil }
 
-    /// The mapped names that `names` lacks.
+    /// Returns the mapped names that `names` does not contain.
     func missing(in names: some Sequence<String>) -> [String] {
         let present = Set(names.map(\.folded))
         return mapped.keys.filter { !present.contains($0) }.sorted()
@@ -50,15 +50,15 @@ public struct ColumnNames: Sendable {
         return meaning
     }
 
-    /// Letters and digits in lower case: `User ID`, `user_id` and `userId` are one name.
+    /// Returns the letters and digits in lower case, so that `User ID`, `user_id` and `userId` are the same name.
     private static func normalized(_ name: String) -> String {
-        // Unicode's tables take ten times as long, and a record may have as many names as fit into its mebibyte.
+        // Looking up Unicode properties takes ten times as long, and a record of 1 MiB may have very many names.
         if let ascii = normalizedASCII(name) { return ascii }
         return String(
             name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
     }
 
-    /// `nil` for a name with other characters.
+    /// Returns `nil` for a name with other characters.
     private static func normalizedASCII(_ name: String) -> String? {
         var name = name
         return name.withUTF8 { bytes in
@@ -76,7 +76,7 @@ public struct ColumnNames: Sendable {
         }
     }
 
-    /// Addresses are never stored, so whatever is called after them is left out.
+    /// Returns whether a member of this name is left out, because e-mail addresses are never stored.
     static func isEmail(_ name: String) -> Bool { isEmail(normalized: normalized(name)) }
 
     private static func isEmail(normalized name: String) -> Bool {
@@ -87,7 +87,7 @@ public struct ColumnNames: Sendable {
         }
     }
 
-    /// In the order of preference.
+    /// In order of preference.
     private static let names: [(ColumnMapping.FieldRole, [String])] = [
         (.id, ["id", "userid", "uid"]),
         (.login, ["login", "username", "handle", "nick", "nickname", "screenname", "user"]),

@@ -24,12 +24,12 @@ extension ImportRecord {
 
     func type(to buffer: ByteBuffer) throws(RecordError) -> Slice {
         let type = try text(.type, limit: 255, to: buffer)
-        // What Stack Exchange calls a registered user is just a user.
+        // Stack Exchange's "registered" means an ordinary user.
         let isPlain = type.isEmpty || isStackExchange && buffer.bytes[type].equals("registered")
         return isPlain ? buffer.keep("User") : type
     }
 
-    /// ``UserBatch/noReputation`` where there is none.
+    /// Returns the reputation, or ``UserBatch/noReputation`` if there is none.
     func reputation() throws(RecordError) -> Int64 {
         guard let member = member(.reputation) else { return UserBatch.noReputation }
         guard let reputation = member.value.int64 else {
@@ -41,7 +41,8 @@ extension ImportRecord {
         return reputation
     }
 
-    /// Appends the URL that is taken for `role`. Notes one that is left out, because it is no absolute http or https URL.
+    /// Appends the URL that has `role`. Records a value that is ignored because it is not an absolute http or https
+    /// URL.
     mutating func link(_ role: ColumnMapping.FieldRole, to buffer: ByteBuffer) throws(RecordError) -> Slice {
         let url = try text(role, limit: 2000, isURL: true, to: buffer)
         if url.isEmpty, let value = member(role)?.value {
@@ -51,13 +52,13 @@ extension ImportRecord {
         return url
     }
 
-    /// Appends the text taken for `role`, cleaned. A URL that is neither http nor https counts as none.
+    /// Appends the cleaned text that has `role`. A URL that is neither http nor https counts as absent.
     func text(
         _ role: ColumnMapping.FieldRole, limit: Int, isURL: Bool = false, to buffer: ByteBuffer
     ) throws(RecordError) -> Slice {
         guard let member = member(role) else { return .empty }
         let bytes = plainBytes(member.value) ?? decodedBytes(member.value)
-        if isURL, !bytes.isWebURL { return .empty }
+        if isURL, !bytes.isStorableURL { return .empty }
         let text = buffer.append(cleaning: bytes)
         if text.count > limit, buffer.bytes[text].count(where: { $0 & 0xC0 != 0x80 }) > limit {
             throw RecordError("expected \"\(member.name)\" to have at most \(limit) characters, found more")
@@ -65,7 +66,7 @@ extension ImportRecord {
         return text
     }
 
-    /// The bytes of a text that can be taken as they stand.
+    /// Returns the bytes of a text that needs no decoding, or `nil`.
     @inline(__always) private func plainBytes(_ value: RecordValue) -> UnsafeRawBufferPointer? {
         switch value {
         case .cell(let bytes): return bytes
@@ -75,7 +76,7 @@ extension ImportRecord {
         }
     }
 
-    /// The bytes of any text, in ``scratch``.
+    /// Decodes any text into ``scratch`` and returns its bytes.
     private func decodedBytes(_ value: RecordValue) -> UnsafeRawBufferPointer {
         scratch.removeAll()
         if isStackExchange, case .json = value {
@@ -92,7 +93,8 @@ extension ImportRecord {
 // MARK: - What the source does not give
 
 extension ImportRecord {
-    /// From the login, so that whatever else changes, the person stays the same; else from the whole row but the score.
+    /// Returns an id made from the login, so that it stays when other fields change, or else from the whole row except
+    /// the reputation.
     func madeID(login: UnsafeRawBufferPointer) -> Int64 {
         scratch.removeAll()
         if !login.isEmpty {
@@ -108,7 +110,7 @@ extension ImportRecord {
         return StableID.make(scratch.bytes)
     }
 
-    /// The name as a handle, made unique by the id: `rick-sanchez-1`.
+    /// Returns the name as a handle, made unique by the id: `rick-sanchez-1`.
     func madeLogin(name: UnsafeRawBufferPointer, id: Int64) -> String {
         let slug = Handle.slug(String(decoding: name, as: UTF8.self))
         return "\(slug.isEmpty ? "user" : slug)-\(id)"
@@ -116,28 +118,21 @@ extension ImportRecord {
 }
 
 extension ImportRecord.Member {
-    /// For messages.
+    /// The key as messages show it.
     var name: String { NormalizedText.cleaned(JSONString(raw: key, hasEscapes: key.contains(UInt8(ascii: "\\"))).text) }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are an absolute http or https URL without spaces, controls and line breaks, and without a user before its host:
-    /// `https://bank.example@evil.example/` shows one and leads to another.
-    fileprivate var isWebURL: Bool {
-        let bytes = UnsafeRawBufferPointer(rebasing: drop { $0 == 0x20 })
-        guard let colon = bytes.prefix(6).firstIndex(of: UInt8(ascii: ":")) else { return false }
-        let scheme = UnsafeRawBufferPointer(rebasing: bytes[..<colon])
-        guard scheme.equals(ignoringCase: "http") || scheme.equals(ignoringCase: "https") else { return false }
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
-        guard rest.count > 2, rest.starts(with: "//"), rest[2] != UInt8(ascii: "/") else { return false }
-        guard let end = rest.lastIndex(where: { $0 != 0x20 }) else { return false }
-        guard !rest.dropFirst(2).prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@")) else {
+    /// Whether these bytes, without spaces around them, are an absolute http or https URL that is stored unchanged.
+    fileprivate var isStorableURL: Bool {
+        guard let first = firstIndex(where: { $0 != 0x20 }), let last = lastIndex(where: { $0 != 0x20 }) else {
             return false
         }
-        if rest[...end].contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return false }
-        // Nearly all are ASCII. Of the others, what would be cleaned away would leave another address.
-        if rest[...end].allSatisfy({ $0 < 0x80 }) { return true }
-        let text = String(decoding: UnsafeRawBufferPointer(rebasing: rest[...end]), as: UTF8.self)
+        let url = UnsafeRawBufferPointer(rebasing: self[first...last])
+        guard url.isWebURL else { return false }
+        // Nearly all URLs are ASCII. Cleaning another one could change the address.
+        if url.allSatisfy({ $0 < 0x80 }) { return true }
+        let text = String(decoding: url, as: UTF8.self)
         return NormalizedText.cleaned(text).utf8.elementsEqual(text.utf8)
     }
 }

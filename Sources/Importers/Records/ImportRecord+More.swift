@@ -2,7 +2,7 @@ import Bytes
 import JSON
 
 extension ImportRecord {
-    /// Appends what no column took, as the text of an object: members in their order, values as they came.
+    /// Appends the members that no column took, as the text of a JSON object: members in their order, values unchanged.
     func more(to buffer: ByteBuffer) throws(RecordError) -> Slice {
         let start = buffer.count
         for (index, member) in members.enumerated() where belongsToMore(index) {
@@ -16,29 +16,29 @@ extension ImportRecord {
         if buffer.count == start { return .empty }
         buffer.append(UInt8(ascii: "}"))
         let count = buffer.count - start
-        // 64 KiB: a person's page, not a document store.
+        // 64 KiB: this is a user's profile, not a document store.
         if count > 65_536 { throw RecordError("expected at most 64 KiB besides the columns, found \(count) bytes") }
         return Slice(offset: start, count: count)
     }
 
-    /// Addresses are never stored. A null is something a source said, an empty cell of a table is not.
+    /// E-mail addresses are never stored. A null is data of the source, an empty cell of a CSV file is not.
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
         if isChosen(index) || member.meaning.role == .email { return false }
         switch member.value {
         case .cell(let bytes): return !bytes.isEmpty
         case .json(let value):
-            // A column's own name that was not taken: null, or an empty string.
+            // Excludes a member named exactly like a column whose value is null or empty.
             return !(isOwnName(member) && (value.isNull || member.value.isAbsent))
         }
     }
 
-    /// Whether the member is called exactly as a column is in exports.
+    /// Whether the member has exactly the name of a column in exports.
     func isOwnName(_ member: Member) -> Bool {
         !member.meaning.marks.intersection(.ownExport).isEmpty
     }
 
-    /// A member called like a column, but displaced from it by `--map`, gets another name, so that an export can tell them apart.
+    /// Renames a member that has a column's name but lost the column to `--map`, so that an export keeps them apart.
     private func appendKey(of member: Member, to more: ByteBuffer) {
         more.append(UInt8(ascii: "\""))
         if isOwnName(member) { more.append("original_") }
@@ -46,21 +46,22 @@ extension ImportRecord {
         more.append("\":")
     }
 
-    /// Stack Exchange's text is decoded; its `about_me` is HTML and stays that.
+    /// Decodes the HTML references in Stack Exchange's text, except in `about_me`, which is HTML.
     private func appendValue(of member: Member, to more: ByteBuffer) {
         guard isStackExchange, case .json(let value) = member.value, let string = value.string,
             !member.key.equals("about_me")
         else { return member.value.appendJSON(to: more) }
         let encoded = ByteBuffer(capacity: 256)
         string.append(to: encoded)
-        // Looked for in the text, where `\u0026` is one, too.
+        // Searches the unescaped text, because `\u0026` is an ampersand as well.
         guard encoded.bytes.contains(UInt8(ascii: "&")) else { return member.value.appendJSON(to: more) }
         let text = ByteBuffer(capacity: 256)
         HTMLEntities.append(decoding: encoded.bytes, to: text)
         more.append(jsonString: text.bytes)
     }
 
-    /// The `more` column of Rollcall's own CSV holds the object that NDJSON spreads out; answers whether it was one.
+    /// Appends the members of the object in the `more` column of Rollcall's own CSV, which NDJSON has at the top level.
+    /// Returns `false` if the value is not an object.
     private func appendMembers(of value: RecordValue, to more: ByteBuffer, from start: Int) -> Bool {
         guard case .cell(let bytes) = value, let object = try? JSON.value(bytes), object.kind == .object else {
             return false

@@ -1,21 +1,21 @@
 import Bytes
 
-/// Remembers what the keys of the records before meant: records of one file nearly always have the same keys in the same
-/// order, so that one comparison of bytes stands for folding and looking up a name.
+/// Caches the mappings of earlier records' keys. The records of one file nearly always have the same keys in the same
+/// order, so that one comparison of bytes replaces folding and looking up a name.
 struct KnownKeys {
     private let names: ColumnNames
     private let text = ByteBuffer(capacity: 512)
     private var keys: [(name: Slice, meaning: ColumnMapping)] = []
     private var last = -1
-    /// Those that `--map` names and that came.
+    /// The names in `--map` that have occurred.
     private var mapped: Set<String> = []
 
     init(names: ColumnNames) { self.names = names }
 
-    /// Says that the next key is a record's first.
+    /// Starts a record: the next key is its first.
     mutating func startRecord() { last = -1 }
 
-    /// `key` as it stands in the file, `unescaped` what it says.
+    /// Returns the mapping of `key`, which is still escaped as in the file; `unescaped` returns its text.
     mutating func meaning(of key: UnsafeRawBufferPointer, unescaped: () -> String) -> ColumnMapping {
         if last + 1 < keys.count, isKey(last + 1, key) {
             last += 1
@@ -28,7 +28,7 @@ struct KnownKeys {
         let name = unescaped()
         let meaning = names.meaning(of: name)
         if names.isMapped(name) { mapped.insert(name) }
-        // 256: more keys than any table has columns; beyond, keys are data and would only fill memory.
+        // 256: more keys than any CSV file has columns. Beyond that, keys are data and would only fill memory.
         if keys.count < 256, key.count < 256 {
             keys.append((Slice(offset: text.count, count: key.count), meaning))
             text.append(key)
@@ -37,7 +37,7 @@ struct KnownKeys {
         return meaning
     }
 
-    /// What `--map` names and no record has had.
+    /// The names in `--map` that no record has had.
     var missing: [String] { names.missing(in: mapped) }
 
     @inline(__always) private func isKey(_ index: Int, _ key: UnsafeRawBufferPointer) -> Bool {

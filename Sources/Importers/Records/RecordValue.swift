@@ -1,13 +1,13 @@
 import Bytes
 import JSON
 
-/// A value of a record: JSON, or a cell of a table.
+/// A value of a record: JSON, or a cell of a CSV file.
 enum RecordValue {
     case json(JSONValue)
-    /// UTF-8 that has been checked.
+    /// Validated UTF-8.
     case cell(UnsafeRawBufferPointer)
 
-    /// Null and the empty string say nothing.
+    /// Whether the value is null or the empty string.
     var isAbsent: Bool {
         switch self {
         case .json(let value): value.isNull || (value.kind == .string && value.raw.count == 2)
@@ -15,7 +15,7 @@ enum RecordValue {
         }
     }
 
-    /// Whether the value could be shown in a line: no list and no object.
+    /// Whether the value is neither an array nor an object.
     var isScalar: Bool {
         switch self {
         case .json(let value): value.kind != .array && value.kind != .object
@@ -23,11 +23,11 @@ enum RecordValue {
         }
     }
 
-    /// The whole number that the value is, or that its text is in digits.
+    /// The integer that the value is, or that its text contains.
     var int64: Int64? {
         switch self {
-        case .json(let value): value.int64 ?? value.string.flatMap { Int64(digits: $0.raw) }
-        case .cell(let bytes): Int64(digits: bytes)
+        case .json(let value): value.int64 ?? value.string.flatMap { Int64(trimming: $0.raw) }
+        case .cell(let bytes): Int64(trimming: bytes)
         }
     }
 
@@ -36,7 +36,7 @@ enum RecordValue {
         switch self {
         case .cell(let bytes): buffer.append(jsonString: bytes)
         case .json(let value) where value.kind == .object || value.kind == .array:
-            // Hardly any record has an address inside of a value; only those that may are gone through.
+            // Hardly any record has an e-mail address inside a value. Only values that may have one are searched.
             if value.raw.mayNameMail {
                 buffer.append(jsonWithoutMail: value)
             } else {
@@ -46,7 +46,7 @@ enum RecordValue {
         }
     }
 
-    /// Appends what a string says, or how a number or truth value is written.
+    /// Appends the content of a string, or the text of any other value.
     func appendText(to buffer: ByteBuffer) {
         switch self {
         case .cell(let bytes): buffer.append(bytes)
@@ -55,7 +55,7 @@ enum RecordValue {
         }
     }
 
-    /// For messages: what was found, at most forty characters of it, and none that a terminal obeys.
+    /// The value as messages show it: at most forty characters, none of which controls a terminal.
     var shown: String {
         let buffer = ByteBuffer()
         appendText(to: buffer)
@@ -65,21 +65,10 @@ enum RecordValue {
 }
 
 extension Int64 {
-    /// Reads digits with a sign or none; white space around them is allowed.
-    init?(digits bytes: UnsafeRawBufferPointer) {
+    /// Reads decimal digits with an optional sign; white space around them is allowed.
+    init?(trimming bytes: UnsafeRawBufferPointer) {
         guard bytes.count <= 32, let value = Int64(String(decoding: bytes, as: UTF8.self).trimmed) else { return nil }
         self = value
-    }
-}
-
-extension String {
-    /// Without the white space around it. By scalars: a space and an accent after it are one `Character`, a blank one.
-    var trimmed: String {
-        let isWhitespace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-        guard let first = unicodeScalars.firstIndex(where: { !isWhitespace($0) }),
-            let last = unicodeScalars.lastIndex(where: { !isWhitespace($0) })
-        else { return "" }
-        return String(unicodeScalars[first...last])
     }
 }
 
@@ -94,7 +83,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ByteBuffer {
-    /// Appends a value without those members, at any depth, that are called after e-mail addresses. It has been checked.
+    /// Appends a value without those members, at any depth, that are called after e-mail addresses. It has been
+    /// checked.
     fileprivate func append(jsonWithoutMail value: JSONValue) {
         var separator = false
         func separate() {

@@ -2,7 +2,7 @@ import Directories
 import Foundation
 import HTTPClient
 
-/// GitHub's accounts in the order in which they signed up, of github.com or of an Enterprise Server.
+/// GitHub's accounts in the order of registration, on github.com or an Enterprise Server.
 public struct GitHub: Service {
     public let name = "GitHub"
     public let base: WebAddress
@@ -13,10 +13,11 @@ public struct GitHub: Service {
     private let since: Int64
     private let asksForDetails: Bool
 
-    /// The most that one page may have.
+    /// The maximum of the API.
     private static let pageSize = 100
 
-    /// `since`: only accounts with a greater id. With `details`, each account's own record is asked for, too.
+    /// Creates a source of the accounts with ids above `since`. With `details`, it also requests each account's own
+    /// record.
     public init(
         base: WebAddress, since: Int64 = 0, details: Bool = false, token: Secret? = nil
     ) throws(WebAddressError) {
@@ -53,20 +54,20 @@ public struct GitHub: Service {
     public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
         let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
         switch answer.status {
-        // Once more would lock the account out for a while.
+        // A retry could lock the account for a while.
         case 401: return .refused("GitHub does not accept the token: \(answer.message ?? "401")")
         case 403, 429:
-            // In this order, as "Rate limits for the REST API" has it.
+            // In the order of "Rate limits for the REST API".
             if let hold = answer.hold(now: now, told) ?? hold(answer, now: now) { return .held(hold) }
-            // In plain text it is a rule that a request offends against, and no limit.
+            // A 403 without a JSON message is a rule that the request breaks, not a rate limit.
             return answer.status == 403 && answer.message == nil ? .refused(told) : .limited(told)
-        // Gone since the list was read.
+        // Deleted since the list was read.
         case 404 where isDetail(address): return .nothing
         default: return judgeByStatus(answer, now: now)
         }
     }
 
-    /// No more requests until the limit is reset.
+    /// Returns a pause until the limit is reset, if it is used up.
     public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
         guard let budget = budget(answer), budget.remaining <= 0, let reset = budget.reset else { return nil }
         return Backoff(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
@@ -74,7 +75,7 @@ public struct GitHub: Service {
 
     public func budget(_ answer: ClientAnswer) -> Quota? {
         guard let remaining = answer.number("x-ratelimit-remaining") else { return nil }
-        // What no clock shows is nonsense, and would not fit a date.
+        // A time outside of this range is invalid, and would not fit a date.
         let reset = answer.number("x-ratelimit-reset").flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
             .map { Date(timeIntervalSince1970: TimeInterval($0)) }
         return Quota(remaining: remaining, limit: answer.number("x-ratelimit-limit"), reset: reset)
@@ -88,7 +89,7 @@ public struct GitHub: Service {
             return page
         }
         page.records = try JSONObjectView.elements(of: answer.body)
-        // Nobody is the end, whatever the link says.
+        // An empty page is the last one, whatever the link says.
         if !page.records.isEmpty { page.next = answer.fields["link"].flatMap(LinkField.next) }
         return asksForDetails ? try detailed(page, answer.body) : page
     }
@@ -97,8 +98,8 @@ public struct GitHub: Service {
 // MARK: - Details
 
 extension GitHub {
-    /// Each account's own record instead of what the list has of it; what has no login, or none that a path can name (RFC 3986
-    /// §5.2.4), stays.
+    /// Replaces records of the list by links to the accounts' own records, unless the login is missing or cannot be a
+    /// path segment (RFC 3986 §5.2.4).
     private func detailed(_ page: ServicePage, _ body: [UInt8]) throws -> ServicePage {
         var detailed = page
         detailed.records = []
@@ -113,7 +114,7 @@ extension GitHub {
         return detailed
     }
 
-    /// Four times as many bytes as any account's has.
+    /// Four times the length of any account's login.
     private static let longestLogin = 255
 
     private func isDetail(_ address: WebAddress) -> Bool {

@@ -3,7 +3,7 @@ import Foundation
 import HTTPClient
 import JSON
 
-/// An import on its way from page to page.
+/// The state of an import from page to page.
 struct PagedImport {
     private let service: any Service
     private let ledger: (any ImportLedger)?
@@ -12,11 +12,11 @@ struct PagedImport {
     private var courier: RateLimitedClient
     private var checkpoint: Checkpoint
     private var decoder = RecordDecoder()
-    /// Hashes of the links that were followed.
+    /// The hashes of the followed links.
     private var visited: Set<Int> = []
     private var hasToldBudget = false
     private let isConditional: Bool
-    /// What the checkpoint had when this run began.
+    /// The totals in the checkpoint when this run began.
     private let earlier: (requests: Int, bytes: Int64)
 
     init(
@@ -33,7 +33,7 @@ struct PagedImport {
         if let last, !last.isComplete, !configuration.isFresh {
             checkpoint = last
             let when = Date(timeIntervalSince1970: TimeInterval(last.startedAt)).ISO8601Format()
-            // Until its first page has come, it has seen nobody.
+            // Before the first page was saved, the earlier run had imported nothing.
             sink.service.isContinued = last.frontier != [service.start.text]
             sink.note("continuing the import of \(when) after \(last.users) people and \(last.requests) requests")
         } else {
@@ -45,16 +45,17 @@ struct PagedImport {
         isConditional = last != nil && !configuration.isFresh && !configuration.isSeeingEverybody
         earlier = (checkpoint.requests, checkpoint.bytes)
         let hold = last.flatMap { last in
-            // What is too much without a token may not be with one.
+            // A limit without a token may not apply with one.
             !configuration.isFresh && last.heldUntil > now && last.isIdentified == (service.secret != nil)
-                ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause) : nil
+                ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause)
+                : nil
         }
         courier = RateLimitedClient(
             service: service, fetch: fetch, patience: configuration.patience, clock: configuration.clock, sink: sink,
             hold: hold)
     }
 
-    /// Asks for the next page, hands over its people and saves where it leads; answers whether there is more.
+    /// Requests the next page, passes on its users and saves a checkpoint. Returns whether there are more pages.
     mutating func step() throws -> Bool {
         guard let link = checkpoint.frontier.first else { return false }
         let address = try courier.follow(link, from: service.base, as: "leads")
@@ -66,7 +67,7 @@ struct PagedImport {
             let rejected = sink.rejected
             page.users = try take(found, answer, at: address)
             page.next = try found.details + [found.next.map { try next($0, after: address) }].compactMap(\.self)
-            // Who was rejected would go unmentioned if the page were not sent again.
+            // Without a validator the page is sent again, so that its rejected records are reported again.
             let validator = answer.fields["etag"] ?? ""
             if sink.rejected == rejected, !isTelling(validator) { page.validator = validator }
             checkpoint.rejected += sink.rejected - rejected
@@ -75,7 +76,8 @@ struct PagedImport {
             if let next = known.next.last { try visit(next) }
             page = known
             checkpoint.untouched = known.users
-        // A page of nobody is no loss; of a person whom a list has, nothing comes.
+        // An empty first page loses nothing. Any other response without users means that a listed user's record is
+        // missing.
         default: if link != service.start.text { sink.service.missing += 1 }
         }
         sink.service.pages += 1
@@ -84,7 +86,7 @@ struct PagedImport {
         return !checkpoint.isComplete
     }
 
-    /// Where a page's link to the next one leads.
+    /// Returns the address of a page's link to the next one.
     private mutating func next(_ link: String, after address: WebAddress) throws -> String {
         let next = try courier.follow(link, from: address, as: "leads").text
         guard !isTelling(next) else {
@@ -103,7 +105,7 @@ struct PagedImport {
         courier.fault("\(service.name) leads in circles, back to \(link)")
     }
 
-    /// Whether `text` repeats what lets the importer in, which is never saved.
+    /// Whether `text` contains the secret, which is never saved.
     private func isTelling(_ text: String) -> Bool { service.secret?.isRepeated(in: text) ?? false }
 
     private mutating func advance(_ page: VisitedPage) throws {
@@ -114,7 +116,7 @@ struct PagedImport {
         try save()
     }
 
-    /// Saves where the import is, with everybody who was handed over; returns when that is done.
+    /// Saves the checkpoint with all users passed on so far, and returns when that is done.
     mutating func save() throws {
         checkpoint.requests = earlier.requests + sink.service.requests
         checkpoint.bytes = earlier.bytes + courier.bytes
@@ -126,12 +128,12 @@ struct PagedImport {
         checkpoint.untouched = 0
     }
 
-    /// Whether the service has said that it wants to be asked later.
+    /// Whether the service has asked for a pause.
     var isHeld: Bool { courier.hold != nil }
 
     private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }
 
-    /// Hands over the people of `page`, but no more than are wanted; answers how many that were.
+    /// Passes on the users of `page`, up to the limit, and returns their number.
     private mutating func take(_ page: ServicePage, _ answer: ClientAnswer, at address: WebAddress) throws -> Int {
         let start = sink.taken
         try answer.body.withUnsafeBytes { bytes in
@@ -152,7 +154,7 @@ struct PagedImport {
         return sink.taken - start
     }
 
-    /// Names a record by its id, or by where it stands.
+    /// Names a record by its id, or by its position.
     private static func place(of record: UnsafeRawBufferPointer, _ index: Int, _ address: WebAddress) -> String {
         var (id, userID): (Int64?, Int64?)
         try? JSON.forEachMember(of: record) { key, value in
@@ -163,7 +165,7 @@ struct PagedImport {
         return "record \(index + 1) of \(address.target)"
     }
 
-    /// Says once what the service allows after the page at `address`, as soon as that is known.
+    /// Reports once what the service allows after the page at `address`, as soon as that is known.
     private mutating func tellBudget(after address: WebAddress) {
         guard !hasToldBudget, let budget = sink.service.budget else { return }
         hasToldBudget = true
@@ -173,8 +175,8 @@ struct PagedImport {
         sink.note("budget: \(budget.remaining)\(limit) requests left\(reset)\(people)")
     }
 
-    /// Returns how many more people can come: no more than the requests bring, the service gives without a key, the source
-    /// has and the publisher wants. `nil` if that is not known or nobody.
+    /// Returns the number of users that can still be imported: the minimum of what the requests bring, the service
+    /// allows without a key, the source has and the publisher wants. `nil` if that is unknown or 0.
     private func morePeople(with budget: Quota, after address: WebAddress) -> Int? {
         let product = budget.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
         let wanted = limit > 0 ? limit - checkpoint.users : nil

@@ -1,13 +1,13 @@
 import Foundation
 import HTTPClient
 
-/// Fetches the answer to one request: over a connection, or in a test from anywhere.
+/// Fetches the response to one request: over a connection, or, in a test, from anywhere.
 public typealias Fetch = (_ request: ClientRequest, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer
 
-/// Brings a service's answers, one at a time, and minds its manners: waits as long as the service says, tries again what
-/// failed, and goes nowhere but to the origin that was configured.
+/// Sends requests to a service, one at a time, and respects its limits: waits as long as the service asks, retries
+/// failed requests, and sends requests to the configured origin only.
 struct RateLimitedClient {
-    /// What came of a request.
+    /// The result of a request.
     enum Delivery {
         case page(ServicePage, ClientAnswer)
         case unchanged
@@ -19,13 +19,13 @@ struct RateLimitedClient {
     let patience: RetryPolicy
     let clock: ImportClock
     let sink: ImportSink
-    /// Applies to the next request.
+    /// The pause before the next request.
     var hold: Backoff?
     private(set) var bytes: Int64 = 0
 
-    /// More redirects than this lead nowhere.
+    /// More redirects than this are a circle.
     private static let maxRedirects = 5
-    /// A week, in seconds: what is longer is more likely a slip than a wish, and would end an import for good.
+    /// A week, in seconds. A longer pause is more likely a mistake, and would end an import for good.
     private static let longestHold = 604_800.0
 
     init(
@@ -40,7 +40,8 @@ struct RateLimitedClient {
         self.hold = hold.map(kept)
     }
 
-    /// Asks for `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or why the import was stopped.
+    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or the error that
+    /// stopped the import.
     mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
         var (address, redirects, failures, limits) = (address, 0, 0, 0)
         while true {
@@ -53,7 +54,7 @@ struct RateLimitedClient {
                 address = try follow(link, from: address, as: "redirects")
             case .judged(.held(let hold)):
                 limits += 1
-                // A service that always wants to be asked later does not want to be asked.
+                // A service that asks for a pause every time cannot be used.
                 if limits > 10 { throw ServiceError(.unreachable, hidden(hold.reason)) }
                 self.hold = kept(hold)
             case .judged(.limited(let reason)):
@@ -80,7 +81,7 @@ struct RateLimitedClient {
         case judged(ResponseDisposition)
     }
 
-    /// One request, and what came of it.
+    /// Sends one request and judges the response.
     private mutating func attempt(_ address: WebAddress, _ validator: String?) throws -> Attempt {
         var request = try service.request(address)
         if let validator { request.fields.append(("If-None-Match", validator)) }
@@ -106,7 +107,8 @@ struct RateLimitedClient {
         }
     }
 
-    /// Where `link` leads; throws if that is abroad, for whoever leads there might be after the token, or after this machine.
+    /// Returns the address of `link`. Throws if it is in another origin, which might be after the token, or might be a
+    /// service of this machine.
     func follow(_ link: String, from address: WebAddress, as verb: String) throws -> WebAddress {
         let target: WebAddress
         do { target = try address.following(link) } catch {
@@ -120,7 +122,7 @@ struct RateLimitedClient {
         return target
     }
 
-    /// Waits until the service wants to be asked again, or throws when that is too long.
+    /// Waits for the end of the pause, or throws if it is too long.
     private mutating func obey() throws {
         guard let hold else { return }
         let left = Duration.seconds(hold.until.timeIntervalSince(clock.now()))
@@ -133,14 +135,14 @@ struct RateLimitedClient {
         self.hold = nil
     }
 
-    /// Puts the next request off for `pause`, or for longer, if the service has asked for that.
+    /// Delays the next request by `pause`, or by more if the service has asked for more.
     private mutating func wait(_ pause: Duration, _ reason: String) {
         let until = clock.now() + pause / .seconds(1)
         if let hold, hold.until >= until { return }
         hold = Backoff(until: until, reason: hidden(reason))
     }
 
-    /// The hold as it is minded and told.
+    /// Returns the pause, limited to a week, without the secret in its reason.
     private func kept(_ hold: Backoff) -> Backoff {
         Backoff(until: min(hold.until, clock.now() + Self.longestHold), reason: hidden(hold.reason))
     }

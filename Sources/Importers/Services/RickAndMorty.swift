@@ -28,9 +28,9 @@ public struct RickAndMorty: Service {
 
     public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
         switch answer.status {
-        // With a full stop at its end it would be a wrong path.
+        // With a full stop at the end, the message means a wrong path.
         case 404 where answer.message == "There is nothing here":
-            // The first page may have nobody; one that another led to has somebody.
+            // The first page may be empty; a page that another one links to may not.
             return address == start ? .nothing : .failed("\(name) led to \(address.target), and has nothing there")
         case 429 where answer.fields["retry-after"] == nil:
             // "refused for 12 hours" (rickandmortyapi.com/documentation).

@@ -1,11 +1,13 @@
+import Bytes
 import Foundation
 import HTTPClient
 
-/// A token or a key. It does not show itself, wherever it is printed.
+/// A token or a key. It is hidden wherever it is printed.
 public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let text: String
 
-    /// `nil` if `text`, without the white space around it, is empty or could not stand in a field: visible ASCII is expected.
+    /// Creates a secret from `text` without surrounding white space. Returns `nil` unless the rest is visible ASCII and
+    /// not empty, as in a header field.
     public init?(_ text: String) {
         let text = text.trimmed
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
@@ -16,7 +18,7 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// `message` without it: a service may repeat what it was sent.
+    /// Returns `message` without the secret: a service may repeat what it was sent.
     func hidden(in message: String) -> String {
         message.replacingOccurrences(of: text, with: description, options: .caseInsensitive)
             .replacingOccurrences(of: WebAddress.encoded(text), with: description, options: .caseInsensitive)
@@ -24,7 +26,7 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
 
     private static let shortest = 16
 
-    /// Whether `bytes` repeat it. One that is shorter than any service gives out could stand there by chance.
+    /// Whether `bytes` contain the secret. A secret shorter than any service issues could occur by chance.
     func isRepeated(in bytes: UnsafeRawBufferPointer) -> Bool {
         text.utf8.count >= Self.shortest && Array(text.utf8).withUnsafeBytes { bytes.firstRange(of: $0) != nil }
     }

@@ -4,7 +4,7 @@ import HTTP
 import HTTPClient
 
 extension Service {
-    /// What an answer means with any service (RFC 9110 §15).
+    /// Judges a response by its status alone, as for any service (RFC 9110 §15).
     func judgeByStatus(_ answer: ClientAnswer, now: Date) -> ResponseDisposition {
         let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
         switch answer.status {
@@ -13,7 +13,7 @@ extension Service {
         case 301, 302, 303, 307, 308:
             return answer.fields["location"].map { .moved($0) } ?? .failed("\(told), and does not say where to")
         case 429: return answer.hold(now: now, told).map { .held($0) } ?? .limited(told)
-        // A 503 may say for how long (RFC 9110 §10.2.3).
+        // A 503 may say how long (RFC 9110 §10.2.3).
         case 500...599: return answer.hold(now: now, told).map { .held($0) } ?? .failed(told)
         default: return .refused(told)
         }
@@ -21,7 +21,7 @@ extension Service {
 }
 
 extension ClientAnswer {
-    /// What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3); `nil` where that is no time to come.
+    /// Returns the pause in `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3); `nil` if it is missing or over.
     func hold(now: Date, _ reason: String) -> Backoff? {
         guard let text = fields["retry-after"] else { return nil }
         let until =
@@ -30,24 +30,26 @@ extension ClientAnswer {
         return until.flatMap { $0 > now ? Backoff(until: $0, reason: reason) : nil }
     }
 
-    /// `moment` of the server's clock by ours: what counts is how long it is until then.
+    /// Converts `moment` from the server's clock to this one: what counts is the time until then.
     func here(_ moment: Date, now: Date) -> Date {
         guard let sent = fields["date"].flatMap(Self.date) else { return moment }
         return now.addingTimeInterval(moment.timeIntervalSince(sent))
     }
 
-    /// What the answer's body says in words, in one short line; nothing where it is no JSON.
+    /// The error message in the body, in one short line; `nil` if the body is not JSON.
     var message: String? {
         guard let outline = try? JSONObjectView(body) else { return nil }
         for name in ["message", "error_message", "error"] {
-            if let text = outline.text(name).map(NormalizedText.cleaned), !text.isEmpty { return String(text.prefix(300)) }
+            if let text = outline.text(name).map(NormalizedText.cleaned), !text.isEmpty {
+                return String(text.prefix(300))
+            }
         }
         return nil
     }
 
     func number(_ field: String) -> Int? { fields[field].flatMap { Int($0) } }
 
-    /// A hundred years: what is longer is nonsense, and would not fit a date.
+    /// A hundred years. A longer time is invalid, and would not fit a date.
     static let maxSeconds = 3_155_760_000
 
     private static func date(_ text: String) -> Date? {

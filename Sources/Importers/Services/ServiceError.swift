@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why an import from a service ended before its end.
+/// The reason that an import from a service ended early.
 public struct ServiceError: Error, Equatable, CustomStringConvertible {
     public enum Kind: Equatable, Sendable {
-        /// The service wants to be asked again then.
+        /// The service allows requests again at this time.
         case comeBack(Date)
-        /// It could not be reached, or did not work, however often it was tried.
+        /// It could not be reached, or did not work, after all retries.
         case unreachable
-        /// Asking again does not help until somebody changes something.
+        /// A retry does not help until somebody changes something.
         case refused
     }
 

@@ -1,14 +1,16 @@
 import Directories
 
-/// People from a web service, page by page: asks for the next one when the one before is saved, together with where it led.
+/// Users from a web service, page by page. Requests the next page when the previous one is saved, together with its
+/// links.
 public struct ServiceSource: ImportSource {
     public struct Configuration: Sendable {
         public var patience = RetryPolicy()
-        /// Ends the import after so many people; 0 for all.
+        /// The maximum number of users; 0 for all.
         public var limit = 0
-        /// Whether to start at the beginning, at once, and to ask for everything anew, whatever is remembered.
+        /// Whether to start at the beginning, at once and without conditional requests, whatever earlier imports
+        /// recorded.
         public var isFresh = false
-        /// Whether pages that have not changed are sent, too: who is not seen in a run is removed after it.
+        /// Whether unchanged pages are requested in full, because users that a run does not see are removed after it.
         public var isSeeingEverybody = false
         public var clock = ImportClock.system
 
@@ -20,8 +22,8 @@ public struct ServiceSource: ImportSource {
     private let configuration: Configuration
     private let makeFetch: @Sendable () throws -> Fetch
 
-    /// `ledger` is what is remembered of earlier imports into the same directory; without one, the import starts at the
-    /// beginning. `makeFetch` is called on the import's thread.
+    /// Creates a source. `ledger` holds the records of earlier imports into the same directory; without it, the import
+    /// starts at the beginning. `makeFetch` is called on the import's thread.
     public init(
         _ service: any Service, ledger: (any ImportLedger)?, configuration: Configuration = Configuration(),
         makeFetch: @escaping @Sendable () throws -> Fetch
@@ -38,7 +40,7 @@ public struct ServiceSource: ImportSource {
         do {
             while try journey.step() {}
         } catch let error as ServiceError {
-            // So that the same command again does not ask too early.
+            // So that the next run does not send a request too early.
             if journey.isHeld { try journey.save() }
             throw error
         }

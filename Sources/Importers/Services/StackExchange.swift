@@ -9,7 +9,7 @@ public struct StackExchange: Service {
     public let start: WebAddress
     public let secret: Secret?
     public let peoplePerRequest = 100
-    /// It asks that no request be made twice in a minute ("Throttles", api.stackexchange.com/docs/throttle).
+    /// The API asks clients not to repeat a request within a minute ("Throttles", api.stackexchange.com/docs/throttle).
     public let retryPause = Duration.seconds(60)
     private let site: String
     private let isModerators: Bool
@@ -19,7 +19,8 @@ public struct StackExchange: Service {
         self.site = site
         isModerators = moderators
         secret = key
-        // By reputation, which is its default, people move while the pages are read: some would come twice, others never.
+        // In the default order, by reputation, users move while the pages are read: some would come twice, others
+        // never.
         start = try base.below(moderators ? "users/moderators" : "users").appending("site", site)
             .appending("sort", "creation").appending("order", "asc").appending("pagesize", "100").appending("page", "1")
     }
@@ -36,14 +37,15 @@ public struct StackExchange: Service {
         return "asking \(base) for \(who) of \(site), 100 at a time, oldest first, \(budget)"
     }
 
-    /// What it publishes is under CC BY-SA, and wants to be attributed with a link to where it is from.
+    /// The content is licensed under CC BY-SA, which requires attribution with a link to the source.
     public var terms: Terms {
         Terms(
             licence: "CC BY-SA 4.0", licenceURL: "https://creativecommons.org/licenses/by-sa/4.0/",
             attribution: "\(host) of the Stack Exchange network", attributionURL: "https://\(host)/users")
     }
 
-    /// Most sites are below the network's own: `french`, `codegolf.meta`; not those with a name of their own: `pt.stackoverflow`.
+    /// Most sites are subdomains of the network's host: `french`, `codegolf.meta`. Sites with a domain of their own are
+    /// not: `pt.stackoverflow`.
     private var host: String {
         switch site.split(separator: ".").last {
         case "com", "net": site
@@ -53,7 +55,7 @@ public struct StackExchange: Service {
         }
     }
 
-    /// The key goes into the URL, and only here: addresses are shown and saved without it.
+    /// Adds the key to the URL here only: addresses are logged and saved without it.
     public func request(_ address: WebAddress) throws -> ClientRequest {
         ClientRequest(try secret.map { try address.appending("key", $0.text) } ?? address)
     }
@@ -85,7 +87,7 @@ public struct StackExchange: Service {
         }
         var page = ServicePage(records: try outline.elements("items"))
         guard hasMore else { return page }
-        // Its pages are numbered, so that it could go on like this for ever.
+        // Pages are numbered, so that empty pages could follow for ever.
         guard !page.records.isEmpty else {
             throw UnreadableAnswer(description: "a page without users that has more: expected users, found none")
         }
@@ -95,20 +97,20 @@ public struct StackExchange: Service {
 
     public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
         guard let outline = try? JSONObjectView(answer.body) else { return nil }
-        // "It refills daily": when, the answer to a request too early would say.
+        // "It refills daily": the response to an early request would say when.
         guard outline.number("quota_remaining") == 0 else { return backoff(outline, now) }
         let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
         return Backoff(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
     }
 
-    /// Two seconds more than it asks for, so that its clock and the network's whims are on the safe side.
+    /// Adds two seconds to the requested pause, because clocks and networks are inexact.
     private func backoff(_ outline: JSONObjectView, _ now: Date) -> Backoff? {
         guard let seconds = outline.number("backoff"), seconds >= 0 else { return nil }
         let pause = TimeInterval(min(seconds, ClientAnswer.maxSeconds) + 2)
         return Backoff(until: now + pause, reason: "\(name) asks for a pause")
     }
 
-    /// Pages are numbered; whether there is another one is the answer's to say.
+    /// Returns the link to the page after `address`. Pages are numbered.
     private static func page(after address: WebAddress) throws -> String {
         guard let (start, number) = numberedPage(address) else {
             throw UnreadableAnswer(description: "expected an address that ends with a page's number")
@@ -122,7 +124,7 @@ public struct StackExchange: Service {
         return (parts[0], number)
     }
 
-    /// How many pages there are without a key: "page above 25 requires access token or app key", the API says.
+    /// The number of pages without a key: "page above 25 requires access token or app key", the API says.
     private static let pagesWithoutKey = 25
 
     public func peopleLeft(after address: WebAddress) -> Int? {
@@ -130,7 +132,7 @@ public struct StackExchange: Service {
         return max(0, Self.pagesWithoutKey - number) * peoplePerRequest
     }
 
-    /// Of `too many requests from this IP, more requests available in 80365 seconds`.
+    /// Returns the seconds in `too many requests from this IP, more requests available in 80365 seconds`.
     private static func seconds(in text: String) -> TimeInterval? {
         let words = text.split(separator: " ")
         guard let unit = words.lastIndex(where: { $0.hasPrefix("second") }), unit > 0 else { return nil }

@@ -79,7 +79,7 @@ private struct DirectoriesPage {
         model.set(row, .noun, directory.total == 1 ? "person" : "people")
         // An attribution names the source already.
         if directory.terms.attribution.isEmpty { model.set(row, .source, directory.sourceLabel) }
-        if let time = directory.importedAt.map({ CivilTime(HTTPDate(secondsSince1970: Int($0))) }) {
+        if let time = directory.importedAt.map({ CivilTime(secondsSince1970: Int($0)) }) {
             model.write(row, .updatedAt) { time.append(to: $0, between: "T", zone: "Z") }
             model.write(row, .updated) { time.append(to: $0, between: " ", zone: " UTC") }
         }

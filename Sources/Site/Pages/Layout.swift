@@ -135,8 +135,7 @@ extension Layout {
         for (row, (label, text, url)) in zip(rows, all) {
             model.set(row, .label, label)
             model.set(row, .text, text.isEmpty ? url : text)
-            var bytes = url
-            if bytes.withUTF8({ UnsafeRawBufferPointer($0).isWebURL }) { model.set(row, .href, url) }
+            if url.isWebURL { model.set(row, .href, url) }
         }
     }
 }

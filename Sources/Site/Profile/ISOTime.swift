@@ -1,5 +1,4 @@
 import Bytes
-import HTTP
 
 extension Int64 {
     /// The seconds since 1970 of a time in GMT as GitHub and the Rick and Morty API write it (RFC 3339):
@@ -10,14 +9,7 @@ extension Int64 {
         guard text.count >= 20, text.last == UInt8(ascii: "Z"),
             separators.allSatisfy({ text[$0] == UInt8(ascii: $1) })
         else { return nil }
-        func number(_ range: Range<Int>) -> Int? {
-            var number = 0
-            for byte in text[range] {
-                guard (48...57).contains(byte) else { return nil }
-                number = number * 10 + Int(byte - 48)
-            }
-            return number
-        }
+        func number(_ range: Range<Int>) -> Int? { Int(decimalDigits: UnsafeRawBufferPointer(rebasing: text[range])) }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
             let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month),
             (1...31).contains(day), hour < 24, minute < 60, second < 61
@@ -30,13 +22,6 @@ extension Int64 {
 extension ByteBuffer {
     /// Appends a time as ``Swift/Int64/init(isoTime:)`` reads it.
     func append(isoTime seconds: Int64) {
-        let time = CivilTime(HTTPDate(secondsSince1970: Int(seconds)))
-        time.appendDay(to: self)
-        append("T")
-        for (number, separator) in [(time.hour, ":"), (time.minute, ":"), (time.second, "Z")] as [(Int, StaticString)] {
-            if number < 10 { append("0") }
-            append(decimal: number)
-            append(separator)
-        }
+        CivilTime(secondsSince1970: Int(seconds)).appendISO8601(to: self)
     }
 }

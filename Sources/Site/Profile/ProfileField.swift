@@ -30,8 +30,8 @@ struct ProfileFields: Equatable {
             }
             let member = FieldCatalog.all[rank]
             switch member.kind {
-            case .biography: biography = biography ?? value.string?.text.trimmed
-            case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmed
+            case .biography: biography = biography ?? value.string?.text.trimmedOrNil
+            case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmedOrNil
             default: if let fact = ProfileField(member, value) { known.append((rank, fact)) }
             }
         }
@@ -68,10 +68,9 @@ extension ProfileField {
 }
 
 extension String {
-    /// The text without white space around it; `nil` if nothing is left.
-    fileprivate var trimmed: String? {
-        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
-        else { return nil }
-        return String(self[start...end])
+    /// The text without the white space around it; `nil` if nothing is left.
+    fileprivate var trimmedOrNil: String? {
+        let text = trimmed
+        return text.isEmpty ? nil : text
     }
 }

@@ -13,7 +13,7 @@ extension ProfileValue {
     private static func date(secondsSince1970 seconds: Int64) -> ProfileValue? {
         // 1 to the end of the year 9999.
         guard (1..<253_402_300_800).contains(seconds) else { return nil }
-        let time = CivilTime(HTTPDate(secondsSince1970: Int(seconds)))
+        let time = CivilTime(secondsSince1970: Int(seconds))
         return ProfileValue(time.words, dateTime: time.isoDay)
     }
 
@@ -57,7 +57,7 @@ extension CivilTime {
             year >= 1000, (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         self.init(year: Int(year), month: Int(month), day: Int(day), hour: 0, minute: 0, second: 0)
-        guard CivilTime(HTTPDate(secondsSince1970: secondsSince1970)) == self else { return nil }
+        guard CivilTime(secondsSince1970: secondsSince1970) == self else { return nil }
     }
 
     /// Whether the bytes begin like `T05:24`, and are not longer than a time can be.

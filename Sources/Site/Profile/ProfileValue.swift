@@ -127,10 +127,3 @@ extension ProfileValue {
         return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
     }
 }
-
-extension String {
-    fileprivate var isWebURL: Bool {
-        var text = self
-        return text.withUTF8 { UnsafeRawBufferPointer($0).isWebURL }
-    }
-}

@@ -16,7 +16,7 @@ struct UserView {
     let reputation: Int64?
     let more: UnsafeRawBufferPointer
 
-    init(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer) {
+    init(_ row: UserRow, _ text: UnsafeRawBufferPointer) {
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         id = row.id
         reputation = row.reputation
@@ -33,23 +33,6 @@ struct UserView {
 
     /// One of twelve colours, by the id (Fibonacci hashing), so that neighbours differ.
     var hue: Int { Int((UInt64(bitPattern: id) &* 0x9e37_79b9_7f4a_7c15) >> 32) % 12 }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether this is an http or https URL that a link can contain unchanged.
-    var isWebURL: Bool {
-        let scheme = count > 8 ? UnsafeRawBufferPointer(rebasing: self[..<8]) : self
-        guard scheme.equals(ignoringCase: "https://") || starts(withWebScheme: "http://") else { return false }
-        guard allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return false }
-        // `https://bank.example@evil.example/` shows one host and leads to another.
-        let authority = drop { $0 != UInt8(ascii: "/") }.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
-        return !authority.contains(UInt8(ascii: "@"))
-    }
-
-    private func starts(withWebScheme scheme: StaticString) -> Bool {
-        count > scheme.utf8CodeUnitCount
-            && UnsafeRawBufferPointer(rebasing: self[..<scheme.utf8CodeUnitCount]).equals(ignoringCase: scheme)
-    }
 }
 
 extension ByteBuffer {

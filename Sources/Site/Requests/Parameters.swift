@@ -95,8 +95,9 @@ extension ByteBuffer {
 extension Int64 {
     /// A number of digits only: no sign, no space.
     init?(digits text: String) {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        self.init(text)
+        var text = text
+        guard let number = text.withUTF8({ Int64(decimalDigits: UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = number
     }
 }
 

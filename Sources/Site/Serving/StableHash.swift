@@ -27,13 +27,3 @@ struct StableHash {
         return mixed ^ (mixed >> 33)
     }
 }
-
-extension ByteBuffer {
-    /// Appends sixteen hexadecimal digits.
-    func append(hexadecimal number: UInt64) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
-            append(digit < 10 ? digit + 48 : digit + 87)
-        }
-    }
-}

@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import GRDBSQLite
+import Platform
 
 /// A database file that was looked at, and is one of ours: which file it is, and how it can be opened here.
 struct DatabaseFile: Sendable {
@@ -157,6 +158,6 @@ struct FileIdentity: Equatable {
         device = UInt64(truncatingIfNeeded: info.st_dev)
         inode = UInt64(truncatingIfNeeded: info.st_ino)
         size = Int64(info.st_size)
-        modified = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+        modified = Int64(info.modified.tv_sec) * 1_000_000_000 + Int64(info.modified.tv_nsec)
     }
 }

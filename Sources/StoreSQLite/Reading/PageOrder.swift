@@ -25,7 +25,7 @@ extension Page {
     }
 }
 
-extension UserRows.Row {
+extension UserRow {
     fileprivate func sortKey(by key: Sort.Key, _ text: UnsafeRawBufferPointer) -> SortKey {
         switch key {
         case .id: SortKey(number: .min, id: id)

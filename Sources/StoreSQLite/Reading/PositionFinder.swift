@@ -13,7 +13,7 @@ struct PositionFinder {
     }
 
     /// Returns the rank of `row` in the order by `key`.
-    func rank(of row: UserRows.Row, in rows: UserRows, by key: Sort.Key, of directory: Directory) throws -> Int {
+    func rank(of row: UserRow, in rows: UserRows, by key: Sort.Key, of directory: Directory) throws -> Int {
         try rows.text.withUnsafeBytes { text in
             let sortKey =
                 switch key {

@@ -82,7 +82,7 @@ extension UserRows {
         guard sortText?.isUTF8 != false else { throw StoreError.damagedOrder }
         let reputation = statement.number(1)
         rows.append(
-            Row(
+            UserRow(
                 id: try statement.number(0, "the id of a user", in: 1...(.max)),
                 reputation: reputation == Schema.noReputation ? nil : reputation,
                 login: keep(textOf: statement.bytes(2)), name: keep(textOf: statement.bytes(3)),

@@ -8,8 +8,8 @@ final class SQLiteWriter: DirectoryWriter {
     private let store: SQLiteStore
     let tables: UserTables
     private let checkpointer: Checkpointer
-    /// 2 MiB of pages until the writer is deallocated: the pages that a batch changes, and their ancestors. An import of a
-    /// million users took as long with 64 MiB.
+    /// 2 MiB of pages until the writer is deallocated: the pages that a batch changes, and their ancestors. An import
+    /// of a million users took as long with 64 MiB.
     private static let cacheKiB = 2048
     /// The temporary table of the ids written since pruning began.
     private var written: String?
@@ -147,8 +147,8 @@ final class SQLiteWriter: DirectoryWriter {
         if ContinuousClock.now - start > .milliseconds(100) { Thread.sleep(forTimeInterval: 0.004) }
     }
 
-    /// Brings orders, search index, total and generation up to date with the transaction's changes. Returns the directory
-    /// as it is then.
+    /// Brings orders, search index, total and generation up to date with the transaction's changes. Returns the
+    /// directory as it is then.
     private func apply(_ open: OpenTransaction, in db: Database) throws -> Directory {
         let changes = open.changes
         guard changes.count > 0 else { return directory }
@@ -219,7 +219,8 @@ final class SQLiteWriter: DirectoryWriter {
         }
     }
 
-    /// Calls `body` in a transaction of its own, which also brings orders, search index, total and generation up to date.
+    /// Calls `body` in a transaction of its own, which also brings orders, search index, total and generation up to
+    /// date.
     func change<Result>(_ body: (Database, UserChanges) throws -> Result) throws -> Result {
         try begin(isImport: false)
         do {

@@ -3,9 +3,9 @@ import GRDB
 
 /// A write transaction that stays open from its creation to ``commit()`` or ``rollback()``, across calls.
 ///
-/// Its statements run on GRDB's queue, through GRDB and through C statements on the same connection. A store has one such
-/// connection, so a thread that begins a transaction waits until those of other threads have ended. Confined to one
-/// thread.
+/// Its statements run on GRDB's queue, through GRDB and through C statements on the same connection. A store has one
+/// such connection, so a thread that begins a transaction waits until those of other threads have ended. Confined to
+/// one thread.
 final class WriteTransaction {
     private let store: SQLiteStore
     private let writing: DatabaseQueue

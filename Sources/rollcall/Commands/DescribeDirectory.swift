@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Directories
 import Foundation
 
@@ -44,7 +45,7 @@ struct DescribeDirectory: ParsableCommand {
 
     func validate() throws {
         for (name, text) in [("--licence-url", licenceUrl), ("--attribution-url", attributionUrl)] {
-            guard let text, !text.isEmpty, !Self.isWebURL(text) else { continue }
+            guard let text, !text.isEmpty, !(text.isWebURL && URL(string: text)?.host() != nil) else { continue }
             throw ValidationError("\(name): expected an http or https URL, found \"\(text)\"")
         }
         for (name, text) in [
@@ -62,10 +63,5 @@ struct DescribeDirectory: ParsableCommand {
         }
         try store.describe(slug, as: changes)
         print("\(slug) is described")
-    }
-
-    private static func isWebURL(_ text: String) -> Bool {
-        guard let url = URL(string: text), let host = url.host(), !host.isEmpty else { return false }
-        return ["http", "https"].contains(url.scheme?.lowercased()) && url.user() == nil
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import Foundation
+import Platform
 
 /// The file that an export is written to. A regular file is written under a temporary name and renamed when it is
 /// complete; standard output, pipes and devices are written to directly.
@@ -39,7 +40,7 @@ struct ExportFile {
     func write(_ buffer: ByteBuffer) throws {
         var rest = buffer.bytes
         while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            let count = Platform.write(descriptor, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
             // The reader closed the pipe: exit with the status of SIGPIPE.
             if count < 0, errno == EPIPE { throw ExitCode(128 + SIGPIPE) }

@@ -119,7 +119,7 @@ extension UserRows {
                 Array((text ?? "").utf8).withUnsafeBytes { $0.isEmpty ? .empty : self.keep($0) }
             }
             rows.append(
-                Row(
+                UserRow(
                     id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),
                     avatarURL: keep(user.avatarURL), htmlURL: keep(user.htmlURL), type: keep(user.type),
                     more: keep(user.more), sortText: keep(user.login.folded)))

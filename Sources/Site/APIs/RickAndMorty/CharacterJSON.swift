@@ -38,7 +38,7 @@ struct CharacterJSON {
 
     /// Adds the members of a character that this user lacks.
     private func addMissing(
-        _ kept: ExtraFields, _ isCharacter: Bool, _ row: UserRows.Row, to object: inout ObjectWriter
+        _ kept: ExtraFields, _ isCharacter: Bool, _ row: UserRow, to object: inout ObjectWriter
     ) {
         let lacks = { (key: StaticString) in !isCharacter || kept[key] == nil }
         for key in ["status", "species", "gender"] as [StaticString] where lacks(key) {

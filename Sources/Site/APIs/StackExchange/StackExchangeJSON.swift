@@ -78,7 +78,7 @@ struct StackExchangeJSON {
         buffer.append("\"")
     }
 
-    private func addLink(_ row: UserRows.Row, _ text: UnsafeRawBufferPointer, to object: inout ObjectWriter) {
+    private func addLink(_ row: UserRow, _ text: UnsafeRawBufferPointer, to object: inout ObjectWriter) {
         if !row.htmlURL.isEmpty {
             object.add("link", text: text[row.htmlURL])
         } else if !origin.isEmpty {

@@ -1,5 +1,3 @@
-import Bytes
-
 /// A date and a time of day in GMT, in the Gregorian calendar.
 public struct CivilTime: Equatable, Sendable {
     public var year: Int
@@ -17,11 +15,11 @@ public struct CivilTime: Equatable, Sendable {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    /// Creates the civil time of `date`. Years are counted from March, so that leap days come last ("chrono-compatible
+    /// Creates the civil time of a moment. Years are counted from March, so that leap days come last ("chrono-compatible
     /// low-level date algorithms", H. Hinnant).
-    public init(_ date: HTTPDate) {
-        let days = (date.secondsSince1970 >= 0 ? date.secondsSince1970 : date.secondsSince1970 - 86399) / 86400
-        let second = date.secondsSince1970 - days * 86400
+    public init(secondsSince1970: Int) {
+        let days = (secondsSince1970 >= 0 ? secondsSince1970 : secondsSince1970 - 86399) / 86400
+        let second = secondsSince1970 - days * 86400
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -37,11 +35,33 @@ public struct CivilTime: Equatable, Sendable {
 
     /// Appends the day in the format of ISO 8601: `2018-04-05`.
     public func appendDay(to buffer: ByteBuffer) {
-        buffer.append(decimal: year)
+        if (0..<1000).contains(year) {
+            buffer.append(twoDigits: year / 100)
+            buffer.append(twoDigits: year % 100)
+        } else {
+            buffer.append(decimal: year)
+        }
         buffer.append("-")
         buffer.append(twoDigits: month)
         buffer.append("-")
         buffer.append(twoDigits: day)
+    }
+
+    /// Appends the time of day: `05:24:19`.
+    public func appendClock(to buffer: ByteBuffer) {
+        buffer.append(twoDigits: hour)
+        buffer.append(":")
+        buffer.append(twoDigits: minute)
+        buffer.append(":")
+        buffer.append(twoDigits: second)
+    }
+
+    /// Appends the moment in the format of ISO 8601: `2018-04-05T05:24:19Z`.
+    public func appendISO8601(to buffer: ByteBuffer) {
+        appendDay(to: buffer)
+        buffer.append("T")
+        appendClock(to: buffer)
+        buffer.append("Z")
     }
 
     public var secondsSince1970: Int {
@@ -54,5 +74,13 @@ public struct CivilTime: Equatable, Sendable {
         let yearOfEra = shiftedYear - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the last two decimal digits of `number`.
+    public func append(twoDigits number: Int) {
+        append(UInt8(truncatingIfNeeded: 48 + number / 10 % 10))
+        append(UInt8(truncatingIfNeeded: 48 + number % 10))
     }
 }

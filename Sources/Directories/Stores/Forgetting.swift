@@ -1,0 +1,25 @@
+/// The person to be forgotten: all users with a login, ignoring case, or one user.
+public enum PersonSelector: Equatable, Sendable {
+    case login(String)
+    case id(Int64)
+}
+
+/// The outcome of letting imports add a person again.
+public enum Remembering: Equatable, Sendable {
+    case remembered
+    /// The person was not forgotten with this scope.
+    case unknown
+    /// Imports continue to skip the person, because the login is forgotten as well, or is forgotten in all directories.
+    case forgottenByLogin
+}
+
+/// The number of users forgotten in a directory.
+public struct Forgetting: Equatable, Sendable {
+    public var directory: Slug
+    public var count: Int
+
+    public init(directory: Slug, count: Int) {
+        self.directory = directory
+        self.count = count
+    }
+}

@@ -1,0 +1,23 @@
+/// Reads users. Confined to one queue at a time.
+public protocol UserReader: AnyObject {
+    /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
+    func page(_ query: UserQuery) throws -> Page?
+
+    /// Returns the user with the given login, as a page of one row with its position in the order by id, or `nil` if no
+    /// user has it. An exact match takes precedence over one that ignores case. If several users have the login,
+    /// because a handle was passed on, returns the one with `id`, if given, or else the newest account.
+    func user(login: String, id: Int64?, directory: Int64) throws -> Page?
+
+    /// Returns the ids of the users with the given login, ignoring case, newest first, at most `limit`.
+    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64]
+
+    /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
+    /// directory does not exist.
+    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
+}
+
+extension UserReader {
+    public func user(login: String, directory: Int64) throws -> Page? {
+        try user(login: login, id: nil, directory: directory)
+    }
+}

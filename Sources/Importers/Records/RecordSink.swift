@@ -1,0 +1,10 @@
+import Directories
+
+/// Receives users and rejections.
+protocol RecordSink {
+    /// Adds the user that `decode` appends to the batch, or rejects the record with the error that `decode` throws.
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws
+    func reject(_ rejection: Rejection) throws
+    /// Reports a message that is not about one record.
+    func note(_ text: String)
+}

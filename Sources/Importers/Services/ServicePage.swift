@@ -1,0 +1,63 @@
+import Foundation
+
+/// The consequence of a response for its request.
+public enum ResponseDisposition: Equatable, Sendable {
+    /// The response is a page.
+    case page
+    /// The page has not changed (304).
+    case unchanged
+    /// There are no users, which is no error.
+    case nothing
+    /// The page has moved to another address.
+    case moved(String)
+    /// A retry may help.
+    case failed(String)
+    /// The service asks for a pause and says how long.
+    case held(Backoff)
+    /// The request exceeded a limit, and the service does not say how long to wait.
+    case limited(String)
+    /// A retry does not help.
+    case refused(String)
+}
+
+/// A pause that a service asks for.
+public struct Backoff: Equatable, Sendable {
+    public var until: Date
+    public var reason: String
+
+    public init(until: Date, reason: String) {
+        self.until = until
+        self.reason = reason
+    }
+}
+
+/// The number of requests that a service still allows.
+public struct Quota: Equatable, Sendable {
+    public var remaining: Int
+    public var limit: Int?
+    /// The time at which the limit is reset.
+    public var reset: Date?
+
+    public init(remaining: Int, limit: Int? = nil, reset: Date? = nil) {
+        self.remaining = remaining
+        self.limit = limit
+        self.reset = reset
+    }
+}
+
+/// A page of a service: its records and links.
+public struct ServicePage {
+    /// The ranges of the records in the response's body.
+    var records: [Range<Int>] = []
+    /// Links to records of single users, to be requested before the next page.
+    var details: [String] = []
+    /// The link to the next page; `nil` at the end.
+    var next: String?
+    /// The number of users in the source, if it reports that.
+    var total: Int?
+}
+
+/// The error of a malformed response; a retry may help.
+struct UnreadableAnswer: Error, CustomStringConvertible {
+    var description: String
+}
