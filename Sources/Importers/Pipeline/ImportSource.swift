@@ -42,7 +42,9 @@ public final class ImportSink: RecordSink {
             users.buffer.truncate(to: start)
             return try reject(Rejection(place: place(), reason: error.reason))
         }
-        if decoded.isIDMade, let user = users.records.last, let other = generatedIDs.insert(user, in: users.buffer.bytes) {
+        if decoded.isIDMade, let user = users.records.last,
+            let other = generatedIDs.insert(user, in: users.buffer.bytes)
+        {
             let login = String(decoding: users.buffer.bytes[user.login], as: UTF8.self)
             users.removeLast()
             let reason =

@@ -84,7 +84,7 @@ struct RepeatedImportTests {
                 "FAKETIME_DONT_FAKE_MONOTONIC=1", "sh", "-c", "echo $$ >\"$0\"; exec \"$@\"", process, binary(),
                 "import", "file", file, "--every", "3s", "--directory", "team", "--database", stage.database,
             ])
-        wait(program) { program.errors.contains("next import at") }
+        try program.wait(until: "it waits for the next import") { program.errors.contains("next import at") }
         _ = try stage.write("clock", change)
         let start = ContinuousClock.now
         while !program.output.contains("1 unchanged"), program.isRunning, ContinuousClock.now - start < .seconds(40) {
