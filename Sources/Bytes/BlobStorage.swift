@@ -1,29 +1,29 @@
 /// A table of numbered blobs in which an index keeps its data.
 ///
-/// The indexes know no database. A store implements this protocol with tables of its own, and every call takes part in the
-/// transaction that the store has open. A storage belongs to one thread at a time. The bytes that a closure receives are
-/// valid until it returns.
+/// The indexes know no database. A store implements this protocol with tables of its own, and every call takes part in
+/// the transaction that the store has open. A storage belongs to one thread at a time. The bytes that a closure
+/// receives are valid until it returns.
 package protocol BlobStorage {
     /// Calls `body` with the blob that has `number`. Returns `false` if there is none.
     func get(_ number: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool
 
-    /// Calls `body` with each blob whose number is in `range`, in ascending or descending order of numbers, until `body`
-    /// returns `false`.
+    /// Calls `body` with each blob whose number is in `range`, in ascending or descending order of numbers, until
+    /// `body` returns `false`.
     func get(
         _ range: Range<Int64>, isDescending: Bool, _ body: (_ number: Int64, UnsafeRawBufferPointer) throws -> Bool
     ) throws
 
     /// Calls `body` with the blobs that `next` names, one after the other, until `next` returns `nil` or `body` returns
-    /// `false`. The bytes are `nil` where there is no such blob.
+    /// `false`. The bytes are `nil` for a number without a blob.
     ///
-    /// Cheaper than as many calls for one blob. A storage may ask `next` for several numbers before it calls `body`, but not
-    /// again after `nil`.
+    /// Cheaper than as many calls for one blob. A storage may ask `next` for several numbers before it calls `body`,
+    /// but not again after `nil`.
     func get(_ next: () throws -> Int64?, _ body: (UnsafeRawBufferPointer?) throws -> Bool) throws
 
     /// Saves a blob under `number`, which is in use already unless `isNew`.
     ///
-    /// An index calls this for many blobs in a transaction. A storage may collect them and write them together, as long as
-    /// the other methods see them.
+    /// An index calls this for many blobs in a transaction. A storage may collect them and write them together, as long
+    /// as the other methods see them.
     func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws
 
     /// Saves a blob under a number that no other blob has, and returns that number.

@@ -1,9 +1,9 @@
-// Varints (LEB128): an unsigned number in groups of seven bits, the lowest group first. The eighth bit of a byte says that
-// another group follows. Numbers below 128 take one byte, 64-bit numbers at most ten.
+// Varints (LEB128): an unsigned number in groups of seven bits, the lowest group first. The eighth bit of a byte says
+// that another group follows. Numbers below 128 take one byte, 64-bit numbers at most ten.
 
 extension UnsafeRawBufferPointer {
-    /// Returns the varint at `index` and moves `index` past it, or returns `nil` if the bytes end first or hold more than
-    /// ten groups.
+    /// Returns the varint at `index` and moves `index` past it, or returns `nil` if the bytes end first or hold more
+    /// than ten groups.
     @inlinable @inline(__always) public func varint(at index: inout Int) -> UInt64? {
         var number: UInt64 = 0
         var shift: UInt64 = 0

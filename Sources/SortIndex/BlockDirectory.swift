@@ -2,8 +2,8 @@ import Bytes
 
 /// The directory of a sort index: where each block starts, how many keys it has, and the number of its blob.
 ///
-/// The start of a block is at or before its first key, which may have been removed, and after every key of the block before.
-/// The first block starts before all possible keys.
+/// The start of a block is at or before its first key, which may have been removed, and after every key of the block
+/// before. The first block starts before all possible keys.
 package struct BlockDirectory: Sendable {
     /// The texts of `starts`.
     package private(set) var text: [UInt8] = []

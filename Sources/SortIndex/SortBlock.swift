@@ -14,7 +14,8 @@ import Bytes
 ///
 /// The ids come first and have one width, so that a search reads them without decoding the keys.
 package final class SortBlock {
-    // Unchecked exclusivity: no access lasts while other code runs, and the checks took a quarter of a batch's time here.
+    // Unchecked exclusivity: no access lasts while other code runs, and the checks took a quarter of a batch's time
+    // here.
     @exclusivity(unchecked) package private(set) var keys: [SortKey] = []
     /// The texts of the keys.
     package let text = ByteBuffer(capacity: 1 << 13)

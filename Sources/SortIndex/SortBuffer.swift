@@ -16,8 +16,8 @@ package struct SortBuffer {
         keys.append(SortKey(appending: value, to: &text, id: id))
     }
 
-    /// Returns the ids in ascending order of their keys. `group`, which is sorted already, is inserted before the first key
-    /// after `groupStart`.
+    /// Returns the ids in ascending order of their keys. `group`, which is sorted already, is inserted before the first
+    /// key after `groupStart`.
     package mutating func sortedIDs(around group: [Int64] = [], at groupStart: [UInt8] = []) -> [Int64] {
         text.withUnsafeBytes { bytes in keys.sort { $0.compare(in: bytes, to: $1, in: bytes) < 0 } }
         if group.isEmpty { return keys.map(\.id) }

@@ -61,7 +61,8 @@ final class SortIndexMerger {
         new.keys.count < limits.minCount && new.text.count < limits.bytes / 4
     }
 
-    /// Moves the start of a block to its first key if the key that it started with is gone: no text of a removed key may stay.
+    /// Moves the start of a block to its first key if the key that it started with is gone: no text of a removed key
+    /// may stay.
     private func moveStart(of block: Int) {
         guard block > 0, let start = new.keys.first else { return }
         let isLater = directory.text.withUnsafeBytes {
@@ -70,7 +71,8 @@ final class SortIndexMerger {
         if isLater { saved.append(directory.moveStart(of: block, to: start, new.text.bytes, kind: kind)) }
     }
 
-    /// Appends a block to the keys that are to be written, after applying those of `changes` from `next` on that belong to it.
+    /// Appends a block to the keys that are to be written, after applying those of `changes` from `next` on that belong
+    /// to it.
     private func merge(
         _ block: Int, _ changes: [SortChange], _ next: inout Int, _ texts: UnsafeRawBufferPointer,
         _ storage: some BlobStorage
@@ -97,8 +99,8 @@ final class SortIndexMerger {
         }
     }
 
-    /// Writes some of the keys that are to be written, in as many blocks as they need. The first of all keys goes to the blob
-    /// of `block`.
+    /// Writes some of the keys that are to be written, in as many blocks as they need. The first of all keys goes to
+    /// the blob of `block`.
     private func write(
         _ block: Int, _ range: Range<Int>, _ limits: SortIndexWriter.Limits, _ storage: some BlobStorage
     ) throws -> [BlockDirectory.Entry] {

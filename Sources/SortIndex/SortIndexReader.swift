@@ -1,7 +1,7 @@
 import Bytes
 
-/// Decodes and scans the blocks of sort indexes. Keeps the block that was decoded last: a page often needs one block, and the
-/// rank of its first key is in the same one.
+/// Decodes and scans the blocks of sort indexes. Keeps the block that was decoded last: a page often needs one block,
+/// and the rank of its first key is in the same one.
 package final class SortIndexReader {
     /// The part of an index that a scan reads, and its direction.
     package struct Scan {
@@ -46,8 +46,8 @@ package final class SortIndexReader {
 
     /// Calls `body` with the ids that a scan finds, in its direction, a block at a time, until `body` returns `false`.
     ///
-    /// `next` names the blocks, from the one that the scan starts in. Returns `false` if the scan ended because `maxBlocks`
-    /// blocks were read. No scan may begin inside another.
+    /// `next` names the blocks, from the one that the scan starts in. Returns `false` if the scan ended because
+    /// `maxBlocks` blocks were read. No scan may begin inside another.
     package func scanIDs(
         _ scan: Scan, maxBlocks: Int = .max, version: Int64, in storage: some BlobStorage,
         blocks next: () throws -> Int64?, _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
@@ -75,7 +75,8 @@ package final class SortIndexReader {
         return isStopped || remaining >= 0
     }
 
-    /// Calls `body` with the keys that a scan finds, in its direction, and the bytes of their texts, until it returns `false`.
+    /// Calls `body` with the keys that a scan finds, in its direction, and the bytes of their texts, until it returns
+    /// `false`.
     ///
     /// `next` names the blocks, from the one that the scan starts in.
     package func scanKeys(

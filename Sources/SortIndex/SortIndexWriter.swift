@@ -1,11 +1,12 @@
 import Bytes
 
-/// Changes the sort indexes of one set of entries, a batch at a time: one index for each order, all in the same storage.
+/// Changes the sort indexes of one set of entries, a batch at a time: one index for each order, all in the same
+/// storage.
 package final class SortIndexWriter {
     /// The sizes of blocks.
     package struct Limits: Sendable {
-        /// A block with more keys is split. Decoding a block, which every page needs, takes some microseconds. Shorter blocks
-        /// would make scans slower, longer ones would make changes write more.
+        /// A block with more keys is split. Decoding a block, which every page needs, takes some microseconds. Shorter
+        /// blocks would make scans slower, longer ones would make changes write more.
         package var count = 256
         /// New blocks have about this many keys, so that the next few keys do not split them again.
         package var newCount = 192
@@ -34,8 +35,8 @@ package final class SortIndexWriter {
 
     /// Applies `changes`, whose texts are in `texts`, to the index with number `index`.
     ///
-    /// Writes the blocks to `storage`, and calls `save` with each change of the directory and the text of its keys. If this
-    /// throws, the writer is of no more use.
+    /// Writes the blocks to `storage`, and calls `save` with each change of the directory and the text of its keys. If
+    /// this throws, the writer is of no more use.
     package func apply(
         _ changes: consuming [SortChange], to index: Int, texts: ByteBuffer, storage: some BlobStorage,
         save: (BlockDirectory.Change, _ text: UnsafeRawBufferPointer) throws -> Void

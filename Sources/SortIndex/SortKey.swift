@@ -3,10 +3,10 @@ import Foundation
 
 /// The key of an entry in a sort index: a text or a number, then the id, which makes every key unique.
 ///
-/// Keys compare as SQLite compares the same values with `BINARY` collation. The first eight bytes are kept as one number,
-/// which decides most comparisons.
+/// Keys compare as SQLite compares the same values with `BINARY` collation. The first eight bytes are kept as one
+/// number, which decides most comparisons.
 package struct SortKey {
-    /// What an index sorts by before the id.
+    /// The kind of value that an index sorts by before the id.
     package enum Kind: Sendable {
         /// Nothing: the ids alone.
         case id
@@ -35,7 +35,7 @@ package struct SortKey {
         self.id = id
     }
 
-    /// The key of `value`, a copy of which is appended to `bytes`.
+    /// The key of `value`. A copy of the value is appended to `bytes`.
     package init(appending value: UnsafeRawBufferPointer, to bytes: inout [UInt8], id: Int64) {
         prefix = Self.prefix(value)
         text = Slice(offset: bytes.count, count: value.count)
@@ -52,8 +52,8 @@ package struct SortKey {
         return prefix
     }
 
-    /// Returns a negative number, zero or a positive number as this key comes before, at or after `other`, whose text is in
-    /// `otherBytes`.
+    /// Returns a negative number, zero or a positive number as this key comes before, at or after `other`, whose text
+    /// is in `otherBytes`.
     package func compare(
         in bytes: UnsafeRawBufferPointer, to other: SortKey, in otherBytes: UnsafeRawBufferPointer
     ) -> Int {

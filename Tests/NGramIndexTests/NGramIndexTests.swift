@@ -8,8 +8,8 @@ import Testing
 struct NGramIndexTests {
     private static let syllables = ["an", "na", "김", "ka", "ß", "o", "🎨", "ri"]
 
-    /// Texts are added, changed and removed in batches, in any order of ids. After each batch every n-gram has exactly the
-    /// ids that it should.
+    /// Texts are added, changed and removed in batches, in any order of ids. After each batch every n-gram has exactly
+    /// the ids that it should.
     @Test(arguments: 0..<6) func everyNGramHasExactlyItsTexts(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let storage = MemoryBlobs()

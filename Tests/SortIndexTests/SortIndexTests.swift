@@ -15,8 +15,8 @@ struct SortIndexTests {
         SortIndexWriter.Limits(count: 64, newCount: 48, minCount: 10, bytes: 60),
     ]
 
-    /// Keys are added and removed in batches. After each batch scans in both directions, from both ends and from every key,
-    /// find what sorting finds, and each key has its rank.
+    /// Keys are added and removed in batches. After each batch scans in both directions, from both ends and from every
+    /// key, find what sorting finds, and each key has its rank.
     @Test(arguments: [SortKey.Kind.id, .number, .text], limits)
     func scansAndRanksAreThoseOfASortedList(_ kind: SortKey.Kind, _ limits: SortIndexWriter.Limits) throws {
         var random = SplitMix(state: 5)
@@ -95,7 +95,8 @@ struct SortIndexTests {
                 let seek = seekKey(entry, kind)
                 let rest = Array(isDescending ? ids.suffix(rank + 1) : ids.suffix(entries.count - rank))
                 #expect(
-                    try self.ids(reader, storage, directory, kind, isDescending, seek, version, isInclusive: true) == rest)
+                    try self.ids(reader, storage, directory, kind, isDescending, seek, version, isInclusive: true)
+                        == rest)
                 #expect(
                     try self.ids(reader, storage, directory, kind, isDescending, seek, version)
                         == Array(rest.dropFirst()))
@@ -156,7 +157,8 @@ struct SortIndexTests {
             var next = numbers.makeIterator()
             var found = 0
             let isComplete = try SortIndexReader().scanIDs(
-                SortIndexReader.Scan(.id, isDescending: false, from: nil), maxBlocks: maxBlocks, version: 1, in: storage,
+                SortIndexReader.Scan(.id, isDescending: false, from: nil), maxBlocks: maxBlocks, version: 1,
+                in: storage,
                 blocks: { next.next() },
                 {
                     found += $0.count
@@ -201,15 +203,18 @@ private struct SavedDirectory {
     }
 
     private func index(of start: SortKey, _ text: UnsafeRawBufferPointer) throws -> Int {
-        try #require(rows.firstIndex { row in
-            row.start.text.withUnsafeBytes { row.start.key.compare(in: $0, to: start, in: text) == 0 }
-        })
+        try #require(
+            rows.firstIndex { row in
+                row.start.text.withUnsafeBytes { row.start.key.compare(in: $0, to: start, in: text) == 0 }
+            })
     }
 
     func directory() -> BlockDirectory {
         let sorted = rows.sorted { left, right in
             left.start.text.withUnsafeBytes { leftText in
-                right.start.text.withUnsafeBytes { left.start.key.compare(in: leftText, to: right.start.key, in: $0) < 0 }
+                right.start.text.withUnsafeBytes {
+                    left.start.key.compare(in: leftText, to: right.start.key, in: $0) < 0
+                }
             }
         }
         var directory = BlockDirectory()

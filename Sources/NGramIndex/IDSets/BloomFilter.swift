@@ -1,5 +1,5 @@
-/// A [Bloom filter](https://en.wikipedia.org/wiki/Bloom_filter) with two hashes and 32 bits an id, in at most 8 MiB: rules
-/// out most ids that are not in a list, for a fiftieth of the cost of a binary search.
+/// A [Bloom filter](https://en.wikipedia.org/wiki/Bloom_filter) with two hashes and 32 bits an id, in at most 8 MiB:
+/// rules out most ids that are not in a list, for a fiftieth of the cost of a binary search.
 struct BloomFilter {
     private var words: [UInt64]
     /// The logarithm of the number of bits.

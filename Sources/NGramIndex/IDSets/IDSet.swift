@@ -1,7 +1,7 @@
 /// A set of ids: a sorted list, or a bitmap from the least id of the index to the greatest.
 ///
-/// A bitmap is used where it takes less memory. Up to 2 MiB it is also used for an eighth as many ids, because finding these
-/// in the long posting lists of a frequent n-gram takes longer than making a bitmap of the lists.
+/// A bitmap is used where it takes less memory. Up to 2 MiB it is also used for an eighth as many ids, because finding
+/// these in the long posting lists of a frequent n-gram takes longer than making a bitmap of the lists.
 package enum IDSet {
     case bitmap(Bitmap)
     case list(IDList)
@@ -42,8 +42,8 @@ package enum IDSet {
         if case .list(let list) = self { .list(list.withFilter) } else { self }
     }
 
-    /// Calls `body` with those of `ids` that are in the set, in their order, until it returns `false`. Returns whether it
-    /// never did.
+    /// Calls `body` with those of `ids` that are in the set, in their order, until it returns `false`. Returns whether
+    /// it never did.
     ///
     /// Takes many ids at a time, because deciding for each id whether the set is a list costs more than the lookup.
     package func forEachMember(of ids: UnsafeBufferPointer<Int64>, _ body: (Int64) throws -> Bool) rethrows -> Bool {

@@ -2,8 +2,8 @@ import Bytes
 import Dispatch
 import Synchronization
 
-/// Collects the n-grams of texts on a thread of its own, while the caller writes the rows of the same texts. Finding the
-/// n-grams is a seventh of the work of an import.
+/// Collects the n-grams of texts on a thread of its own, while the caller writes the rows of the same texts. Finding
+/// the n-grams is a seventh of the work of an import.
 package final class IndexBuilder: Sendable {
     /// Some texts, with their ids ascending.
     package struct Batch: Sendable {

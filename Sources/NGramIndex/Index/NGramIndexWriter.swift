@@ -45,8 +45,8 @@ extension NGramIndexWriter {
         }
     }
 
-    /// Appends posting lists to the last blob of a bucket, and to new blobs when that is full. `ends` says where each list
-    /// ends.
+    /// Appends posting lists to the last blob of a bucket, and to new blobs when that is full. `ends` says where each
+    /// list ends.
     private func append(_ lists: ByteBuffer, _ ends: [Int], to bucket: Int, _ blob: ByteBuffer) throws {
         blob.removeAll()
         let last = try lastBlob(of: bucket, into: blob)
@@ -84,7 +84,8 @@ extension NGramIndexWriter {
         return last
     }
 
-    /// Joins the posting lists of each n-gram if the lists are short. Returns whether a quarter of the blob became free.
+    /// Joins the posting lists of each n-gram if the lists are short. Returns whether a quarter of the blob became
+    /// free.
     private func compact(_ blob: ByteBuffer) -> Bool {
         let size = blob.count
         guard listCount(blob.bytes) * shortList > size else { return false }

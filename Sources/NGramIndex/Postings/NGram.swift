@@ -1,7 +1,7 @@
 /// One, two or three adjacent characters of a text, none of them white space: the key by which the index finds texts.
 ///
-/// A name has about as many n-grams of each length, and three characters are enough to make most n-grams rare, so longer
-/// ones would gain little. Lengths one and two are there because whole names in Hangul and Han are that short.
+/// A name has about as many n-grams of each length, and three characters are enough to make most n-grams rare, so
+/// longer ones would gain little. Lengths one and two are there because whole names in Hangul and Han are that short.
 package struct NGram: Hashable {
     /// The length of the longest n-gram, in characters (Unicode scalars).
     package static let maxLength = 3
@@ -18,8 +18,8 @@ package struct NGram: Hashable {
     /// Whether the n-gram has only one character.
     package var isCharacter: Bool { code < 1 << 21 }
 
-    /// Whether postings of this n-gram carry its offset in the text. Only n-grams of three characters do: longer words are
-    /// put together from them.
+    /// Whether postings of this n-gram carry its offset in the text. Only n-grams of three characters do: longer words
+    /// are put together from them.
     package var hasOffset: Bool { code >> 42 != 0 && !isTag }
 
     /// The number of the bucket that holds the posting lists of this n-gram (Fibonacci hashing).
@@ -27,15 +27,15 @@ package struct NGram: Hashable {
 
     /// The hash for tables in memory.
     ///
-    /// The lower bits of a product do not depend on the upper bits of its factors, which are the third character. So the
-    /// upper bits are mixed into the lower ones before the multiplication, and those of the product after it.
+    /// The lower bits of a product do not depend on the upper bits of its factors, which are the third character. So
+    /// the upper bits are mixed into the lower ones before the multiplication, and those of the product after it.
     var hash: UInt64 {
         let product = (code ^ code >> 32) &* 0x9E37_79B9_7F4A_7C15
         return product ^ product >> 29
     }
 
-    /// 4,096 buckets: with a million texts each holds about 20 KB, so that a rare n-gram costs five blobs to read, and a batch
-    /// of some thousand texts changes each bucket once.
+    /// 4,096 buckets: with a million texts each holds about 20 KB, so that a rare n-gram costs five blobs to read, and
+    /// a batch of some thousand texts changes each bucket once.
     static let bucketBits = 12
     static let bucketCount = 1 << bucketBits
 }
@@ -46,8 +46,8 @@ extension NGram {
     /// The third character of a tag: a code that no text contains.
     private static let tagScalar: UInt64 = 0x1F_FFFF
 
-    /// The n-gram that stands for value `value` of kind `kind` (see ``TagSet``), so that the index finds a tag as it finds a
-    /// word.
+    /// The n-gram that stands for value `value` of kind `kind` (see ``TagSet``), so that the index finds a tag as it
+    /// finds a word.
     package init(tag value: UInt8, ofKind kind: Int) {
         self.init(code: Self.tagScalar << 42 | UInt64(kind) << 8 | UInt64(value))
     }

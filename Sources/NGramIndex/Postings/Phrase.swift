@@ -19,8 +19,8 @@ package struct Phrase {
 
 /// Finds the texts that contain a ``Phrase`` by the offsets of its n-grams (phrase matching).
 ///
-/// Only the first occurrence of an n-gram has an offset, so the matcher proves a match and never disproves one. Texts are
-/// named by their rank in the set of ids that is examined.
+/// Only the first occurrence of an n-gram has an offset, so the matcher proves a match and never disproves one. Texts
+/// are named by their rank in the set of ids that is examined.
 package struct PhraseMatcher {
     /// The offset of the first part, by rank.
     private var starts: [UInt8]

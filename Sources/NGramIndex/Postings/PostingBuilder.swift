@@ -2,8 +2,8 @@ import Bytes
 
 /// The posting lists of a batch of texts: filled text by text, then read n-gram by n-gram.
 ///
-/// This runs for every character of an import and mostly waits for memory. So the list of every n-gram of a text is looked
-/// up before the first one is used, and ids are encoded at once, into chunks of an arena.
+/// This runs for every character of an import and mostly waits for memory. So the list of every n-gram of a text is
+/// looked up before the first one is used, and ids are encoded at once, into chunks of an arena.
 ///
 /// A class on raw memory, because the checks of arrays took half of the time. Confined to one thread at a time.
 package final class PostingBuilder {
@@ -19,8 +19,8 @@ package final class PostingBuilder {
         var end: UInt32 = 0
     }
 
-    /// A slot of the hash table: the list that the n-gram's next id goes to, or -1 in a free slot, and the part of the hash
-    /// that does not choose the slot, which rules out most other n-grams without reading their lists.
+    /// A slot of the hash table: the list that the n-gram's next id goes to, or -1 in a free slot, and the part of the
+    /// hash that does not choose the slot, which rules out most other n-grams without reading their lists.
     private struct Slot {
         var tag: UInt32
         var list: Int32
@@ -165,8 +165,8 @@ package final class PostingBuilder {
 // MARK: - Reading
 
 extension PostingBuilder {
-    /// Calls `body` with every bucket that has n-grams of the batch, ascending, and the numbers of its lists. Several lists
-    /// of one n-gram come in the order of their ids.
+    /// Calls `body` with every bucket that has n-grams of the batch, ascending, and the numbers of its lists. Several
+    /// lists of one n-gram come in the order of their ids.
     package func forEachBucket(_ body: (_ bucket: Int, _ lists: ArraySlice<Int32>) throws -> Void) rethrows {
         // A counting sort of the lists by bucket.
         var starts = [Int](repeating: 0, count: NGram.bucketCount + 1)

@@ -22,7 +22,8 @@ package struct PostingList {
         self.postings = postings
     }
 
-    /// Reads the list at `index` of a blob and moves `index` past it. Returns `nil` at the end, and if the bytes are no list.
+    /// Reads the list at `index` of a blob and moves `index` past it. Returns `nil` at the end, and if the bytes are
+    /// not a list.
     package init?(_ blob: UnsafeRawBufferPointer, at index: inout Int) {
         guard index < blob.count else { return nil }
         let length = Int(blob[index])
@@ -49,8 +50,9 @@ extension PostingList {
 
     /// Returns the offset of an n-gram whose first occurrence ends at character `end`, if a byte can hold it.
     ///
-    /// A word of more than three characters is in a text if its n-grams follow each other there. The first occurrences do so
-    /// in most texts that match, and these need not be read. Others may still have the word at a later occurrence.
+    /// A word of more than three characters is in a text if its n-grams follow each other there. The first occurrences
+    /// do so in most texts that match, and these need not be read. Others may still have the word at a later
+    /// occurrence.
     @inline(__always) package static func offset(_ end: Int) -> UInt8 {
         end < Int(unknownOffset) - 1 ? UInt8(end) : unknownOffset
     }
@@ -112,7 +114,7 @@ extension PostingList {
 }
 
 extension UInt64 {
-    /// The sum of the eight bytes, each of which is at most 127.
+    /// The sum of the eight bytes. Each must be at most 127.
     @inline(__always) fileprivate var sumOfBytes: UInt64 {
         let pairs = (self & 0x00FF_00FF_00FF_00FF) &+ (self >> 8 & 0x00FF_00FF_00FF_00FF)
         return (pairs &* 0x0001_0001_0001_0001) >> 48

@@ -1,5 +1,5 @@
-/// Up to eight tags of a text, at most one of each kind: byte `k`, counted from the lowest, is the value of kind `k`, and 0
-/// stands for no tag.
+/// Up to eight tags of a text, at most one of each kind: byte `k`, counted from the lowest, is the value of kind `k`,
+/// and 0 stands for no tag.
 package struct TagSet: Sendable {
     package static let maxCount = 8
     let bits: UInt64

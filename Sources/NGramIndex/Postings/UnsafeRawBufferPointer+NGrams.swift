@@ -1,6 +1,6 @@
 extension UnsafeRawBufferPointer {
-    /// Calls `body` with every n-gram of this UTF-8 text and the number of the character that it ends at. N-grams that occur
-    /// more than once are passed more than once.
+    /// Calls `body` with every n-gram of this UTF-8 text and the number of the character that it ends at. N-grams that
+    /// occur more than once are passed more than once.
     @inline(__always) package func forEachNGram(_ body: (NGram, _ end: Int) -> Void) {
         var previous: UInt64 = 0
         var beforePrevious: UInt64 = 0
@@ -26,7 +26,7 @@ extension UnsafeRawBufferPointer {
 
     /// Returns the scalar at `index` and moves `index` past it.
     ///
-    /// Stored text is UTF-8 unless another program wrote it. Of other bytes the result is some number of at most 21 bits.
+    /// Stored text is UTF-8 unless another program wrote it. Other bytes give some number of at most 21 bits.
     @inline(__always) private func scalar(at index: inout Int) -> UInt64 {
         let first = UInt64(self[index])
         index += 1

@@ -1,15 +1,15 @@
 import Foundation
 
 extension SQLiteStore {
-    /// Copies the database at `path` to `copy`, as it is at one moment, while servers and imports go on with it.
+    /// Copies the database at `path` to `copy`, as it is at one moment. Servers and imports may go on using it.
     ///
-    /// Nothing is changed in it: a database that the next start would migrate is copied as it is, and one that may not be
-    /// written is copied, too. The copy has its name when it is whole, never takes the place of another file, and leaves
-    /// nothing behind if it does not come about. It is a database of its own: after a change of each, no validator of the one
-    /// holds for the other.
+    /// The database is not changed: one that the next start would migrate is copied as it is, and one that is read-only
+    /// can be copied, too. The copy gets its name when it is complete, never replaces another file, and leaves nothing
+    /// behind if it fails. It is a database of its own: once both have changed, no validator of one is valid for the
+    /// other.
     ///
-    /// Where another process keeps the database locked, waits as `patience` says. Throws a `CancellationError` soon after
-    /// `isCancelled` says so.
+    /// While another process keeps the database locked, this waits as long as `patience` allows. Throws a
+    /// `CancellationError` soon after `isCancelled` returns `true`.
     public static func backUp(
         _ path: String, to copy: String, patience: BusyTimeout = BusyTimeout(),
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -30,7 +30,7 @@ extension SQLiteStore {
     private static func copyPages(
         of original: Connection, in file: DatabaseFile, to copy: String, _ isCancelled: () -> Bool
     ) throws {
-        // One transaction: what is written meanwhile would have a copy in several steps begin anew each time.
+        // One transaction: a copy in several steps would start again whenever another process writes.
         try original.execute("BEGIN")
         _ = try original.number("SELECT count(*) FROM sqlite_master")
         let partial = try BackupFile(of: file.path, called: copy)

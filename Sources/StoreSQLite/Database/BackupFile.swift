@@ -1,18 +1,18 @@
 import Foundation
 import GRDBSQLite
 
-/// A copy of a database that is not whole yet, beside the name that it is to have: only within one file system a name is given
-/// at once.
+/// A copy of a database while it is incomplete. It is in the folder of its final name, because only within a file
+/// system a file can be given a name atomically.
 struct BackupFile {
     private let original: String
     private let copy: String
     private let path: String
     private let descriptor: Int32
 
-    /// 4 MiB: some milliseconds.
+    /// 4 MiB, which takes some milliseconds.
     private static let pagesAStep: Int32 = 1024
 
-    /// Makes an empty file that only its owner may read.
+    /// Creates an empty file that only its owner can read.
     init(of original: String, called copy: String) throws {
         self.original = original
         self.copy = copy
@@ -21,10 +21,10 @@ struct BackupFile {
         guard descriptor >= 0 else { throw Self.failure(copy, errno) }
     }
 
-    /// Takes all pages over, from a connection with a transaction.
+    /// Copies all pages from a connection with an open transaction.
     ///
-    /// What is damaged is copied as willingly as what is not, and would take the place of a good copy in its time: every page
-    /// is read once more, which takes half a second of CPU for a million people.
+    /// SQLite copies damaged pages like any others, and a damaged backup could replace a good one. So every page of the
+    /// copy is checked, which takes half a second of CPU for a million users.
     func fill(from database: Connection, _ isCancelled: () -> Bool) throws {
         let target = try Connection(filling: path)
         guard let backup = sqlite3_backup_init(target.handle, "main", database.handle, "main") else {
@@ -32,7 +32,7 @@ struct BackupFile {
         }
         var code = SQLITE_OK
         while code == SQLITE_OK, !isCancelled() { code = sqlite3_backup_step(backup, Self.pagesAStep) }
-        // Also notes in `target` what was wrong.
+        // This also records in `target` what went wrong.
         sqlite3_backup_finish(backup)
         if code == SQLITE_OK { throw CancellationError() }
         guard code == SQLITE_DONE else { throw failure(of: target) }
@@ -42,7 +42,7 @@ struct BackupFile {
         guard becomesItsOwn(target) else { throw failure(of: target) }
     }
 
-    /// What SQLite finds wrong with the structure of the database; `nil` for nothing.
+    /// Returns the first fault that SQLite finds in the structure of the database, or `nil`.
     private static func damage(in database: Connection) -> String? {
         do {
             let found = try database.statement("PRAGMA quick_check(1)")
@@ -52,15 +52,17 @@ struct BackupFile {
         } catch { return "\(error)" }
     }
 
-    /// Whether generations of the two have nothing to do with each other from now on.
+    /// Gives the copy an instance of its own, so that its generations are unrelated to the original's. Returns `false`
+    /// if that fails.
     private func becomesItsOwn(_ target: Connection) -> Bool {
         let sql = "UPDATE database SET instance = lower(hex(randomblob(8)))"
         guard sqlite3_exec(target.handle, sql, nil, nil, nil) == SQLITE_OK else { return false }
-        // What was copied is a database with a log, and that is where the change is.
+        // The copy has a write-ahead log like the original. The change is there until the checkpoint.
         return sqlite3_wal_checkpoint_v2(target.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 
-    /// Gives the file a second name, which fails where there is one already, as renaming would not.
+    /// Gives the file its final name with a second link. That fails if the name exists; renaming would replace the
+    /// other file.
     func publish() throws {
         guard fsync(descriptor) == 0 else { throw Self.failure(copy, errno) }
         guard link(path, copy) == 0 else {
@@ -68,14 +70,14 @@ struct BackupFile {
         }
     }
 
-    /// Takes the first name away, and with it the file, if that has no other.
+    /// Removes the first name, and with it the file unless it has the final name as well.
     func remove() {
         close(descriptor)
         for end in ["", "-journal", "-wal", "-shm"] { unlink(path + end) }
     }
 
     static func alreadyThere(_ copy: String) -> StoreError {
-        StoreError(.exists, "\(copy) is there already; a backup takes no other file's place")
+        StoreError(.exists, "\(copy) exists already; a backup never replaces a file")
     }
 
     private static func failure(_ copy: String, _ code: Int32) -> StoreError {
@@ -84,7 +86,7 @@ struct BackupFile {
 
     private func failure(of target: Connection) -> StoreError {
         let code = sqlite3_errcode(target.handle)
-        // What the system says, such as "File too large", is clearer than SQLite's "disk I/O error".
+        // The system's message, such as "File too large", is clearer than SQLite's "disk I/O error".
         let number = sqlite3_system_errno(target.handle)
         let words = number == 0 ? String(cString: sqlite3_errmsg(target.handle)) : String(cString: strerror(number))
         let why = code == SQLITE_FULL ? "the disk is full" : words

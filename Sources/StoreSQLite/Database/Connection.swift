@@ -2,24 +2,25 @@ import Bytes
 import Foundation
 import GRDBSQLite
 
-/// A connection of SQLite's C interface, for reading on one queue, and the statements prepared on it.
+/// A connection through SQLite's C interface, for reading on one queue, and the statements prepared on it.
 ///
-/// GRDB writes and migrates; reading a page through it costs twice what the page itself does.
+/// GRDB writes and migrates. Reading a page through GRDB would double the cost of the page.
 final class Connection {
     let handle: OpaquePointer
     private let isOwned: Bool
     private var patience: BusyTimeout?
     private var statements: [String: Statement] = [:]
     private var named: [StatementName: Statement] = [:]
-    /// Shapes of pages are few, but each directory has its own tables; past this many statements all are prepared anew.
+    /// There are few kinds of pages, but each directory has its own tables. When there are more statements than this,
+    /// all are removed.
     private let maxStatements = 96
 
-    /// Opens the database at `path` for reading. While another process keeps it locked, waits for a second, or as `patience`
-    /// says.
+    /// Opens the database at `path` for reading. If another process keeps it locked, a statement waits for a second, or
+    /// as long as `patience` allows.
     convenience init(
         reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing, patience: BusyTimeout? = nil
     ) throws {
-        // Not opened read-only where that can be helped, because only a connection that may write can recover the WAL of a process that was killed.
+        // Opened for writing if possible: only a connection that may write can recover the WAL of a killed process.
         let mode = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let name = access == .immutable ? Self.immutableName(path) : path
         try self.init(name, mode | (access == .immutable ? SQLITE_OPEN_URI : 0), called: path)
@@ -27,8 +28,8 @@ final class Connection {
         try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
     }
 
-    /// Opens the empty file at `path`, which is nothing as long as it is not whole: no change of it is ever taken back. What is
-    /// beside a database in use is in memory, because nobody else uses it.
+    /// Opens the empty file at `path` to be filled. The file is worthless until it is complete, so nothing is ever
+    /// rolled back, and the journal and locks that other connections would need are turned off.
     convenience init(filling path: String) throws {
         try self.init(path, SQLITE_OPEN_READWRITE, called: path)
         try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
@@ -37,7 +38,7 @@ final class Connection {
     private init(_ name: String, _ mode: Int32, called path: String) throws {
         _ = SQLiteSetup.isPrepared
         var handle: OpaquePointer?
-        // NOMUTEX: belongs to one queue at a time, as its reader does.
+        // NOMUTEX: a connection belongs to one queue at a time, as its reader does.
         let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -59,14 +60,14 @@ final class Connection {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// As a URI, which takes the parameter; everything but letters and digits is encoded.
+    /// Returns `path` as a URI with the parameter `immutable`. Everything but letters, digits and `/-._~` is encoded.
     private static func immutableName(_ path: String) -> String {
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/-._~"))
         let absolute = URL(fileURLWithPath: path).path
         return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute)?immutable=1"
     }
 
-    /// Statements on a connection that GRDB owns.
+    /// Prepares statements on a connection that GRDB owns.
     init(borrowing handle: OpaquePointer) {
         self.handle = handle
         isOwned = false
@@ -81,7 +82,7 @@ final class Connection {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error("in: \(sql)") }
     }
 
-    /// The statement for `sql`, prepared once.
+    /// Returns the statement for `sql`, which is prepared once.
     func statement(_ sql: String) throws -> Statement {
         if let statement = statements[sql] { return statement }
         if statements.count >= maxStatements { statements = [:] }
@@ -90,7 +91,8 @@ final class Connection {
         return statement
     }
 
-    /// The statement for `sql`, prepared once: for what runs so often that making the text would show.
+    /// Returns the statement for `sql`, which is prepared once. For statements that run so often that building the text
+    /// would cost time.
     func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> Statement {
         if let statement = named[name] { return statement }
         if named.count >= maxStatements { named = [:] }
@@ -111,11 +113,11 @@ final class Connection {
     }
 
     var changes: Int { Int(sqlite3_changes(handle)) }
-    /// The row inserted last.
+    /// The rowid of the last inserted row.
     var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 }
 
-/// The statements that run for every page, or for every user written; and the directory whose tables they are for.
+/// The statements that run for every page, or for every user written, and the directory whose tables they use.
 enum StatementName: Hashable {
     case directory, facets
     case users(IndexScan, isSeeking: Bool, of: Int64)
@@ -129,7 +131,7 @@ enum StatementName: Hashable {
     }
 }
 
-/// A prepared statement. Reset it at once when its rows are read: an open one holds its transaction.
+/// A prepared statement. Reset it as soon as its rows are read: an open statement keeps its transaction open.
 final class Statement {
     private let handle: OpaquePointer
     private unowned let connection: Connection
@@ -147,7 +149,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether there is a row.
+    /// Moves to the next row. Returns `false` if there is none.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -161,7 +163,7 @@ final class Statement {
 
     func reset() { sqlite3_reset(handle) }
 
-    /// Steps once, for statements without rows.
+    /// Runs a statement that returns no rows.
     func run() throws {
         defer { reset() }
         _ = try step()
@@ -169,7 +171,8 @@ final class Statement {
 
     func bind(_ number: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, number) }
 
-    /// `nil` where `bytes` is empty and `emptyIsNull`. The bytes must stay where they are until the statement is reset.
+    /// Binds a text, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
+    /// reset.
     func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool = false) {
         if bytes.isEmpty {
             if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_text(handle, index, "", 0, nil) }
@@ -179,7 +182,7 @@ final class Statement {
         }
     }
 
-    /// As a blob. The bytes must stay where they are until the statement is reset.
+    /// Binds a blob. The bytes must stay valid until the statement is reset.
     func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
         if bytes.isEmpty {
             sqlite3_bind_zeroblob(handle, index, 0)
@@ -188,7 +191,7 @@ final class Statement {
         }
     }
 
-    /// Copies `text`.
+    /// Binds a copy of `text`.
     func bind(_ text: String, at index: Int32) {
         var text = text
         _ = text.withUTF8 { bytes -> Int32 in
@@ -205,13 +208,13 @@ final class Statement {
 
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// Valid until the next step or reset. Empty for null.
+    /// Returns a text, empty for `NULL`. Valid until the next step or reset.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_text(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// A blob; valid until the next step or reset.
+    /// Returns a blob. Valid until the next step or reset.
     func blob(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

@@ -3,23 +3,24 @@ import Foundation
 import GRDBSQLite
 import Platform
 
-/// A database file that was looked at, and is one of ours: which file it is, and how it can be opened here.
+/// A checked database file: its path and identity, and how it can be opened.
 struct DatabaseFile: Sendable {
     enum Access: Sendable {
         case writing
-        /// Beside a log that somebody else left, and that may be read.
+        /// Beside a write-ahead log that another process left and this one can read.
         case reading
-        /// Where nothing may be written and there is no log: SQLite then reads the file as one that never changes.
+        /// For a file that cannot be written and has no log. SQLite then treats the file as one that never changes.
         case immutable
     }
 
     let path: String
     let access: Access
     let identity: FileIdentity?
-    /// What the database calls itself; empty where it has no tables yet.
+    /// The random name of the database; empty if it has no tables yet.
     private(set) var instance = ""
 
-    /// Throws a ``StoreError`` that says what is wrong with what is at `path`, and what was expected. Changes nothing.
+    /// Checks the file at `path` without changing it. Throws a ``StoreError`` that says what was expected and what was
+    /// found.
     init(at path: String, patience: BusyTimeout? = nil) throws {
         self.path = path
         try Self.checkKind(path)
@@ -28,7 +29,7 @@ struct DatabaseFile: Sendable {
         do {
             instance = try Self.checkContent(Connection(self, cacheKiB: 64, patience: patience), path)
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
-            throw StoreError(.notSQLite, "\(path) is no SQLite database; expected one that rollcall made")
+            throw StoreError(.notSQLite, "\(path) is not an SQLite database; expected one that rollcall made")
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_CORRUPT) {
             throw StoreError(error.reason, "\(path): \(error)")
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_BUSY) {
@@ -36,22 +37,22 @@ struct DatabaseFile: Sendable {
         } catch let error as StoreError where access == .reading {
             throw StoreError(
                 .notPermitted,
-                "\(path) may not be written here, and its changes in \(path)-wal cannot be read without that (\(error)); "
-                    + "open it once where it may be written")
+                "\(path) may not be written here, and its changes in \(path)-wal cannot be read without that "
+                    + "(\(error)); open it once where it may be written")
         }
     }
 
-    /// Whether another file has come in its place, or one that was opened as immutable has been written.
+    /// Whether another file has replaced this one, or a file that was opened as immutable has been written.
     var isReplaced: Bool {
         guard let found = FileIdentity(path), var identity else { return true }
-        // What is written in place, by whoever may, shows in the database's own version.
+        // Writes to the same file change the database's own version, which the watcher checks.
         if access != .immutable { (identity.size, identity.modified) = (found.size, found.modified) }
         return found != identity || (access == .immutable && Self.hasLog(path))
     }
 }
 
 extension DatabaseFile {
-    /// What can be told before SQLite opens the file, in clearer words than its own.
+    /// Checks what can be checked before SQLite opens the file, because SQLite's own messages are less clear.
     private static func checkKind(_ path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -63,14 +64,15 @@ extension DatabaseFile {
         }
     }
 
-    /// Makes an empty file at `path` that only its owner may read, where there is none. SQLite gives the log and its index the
-    /// mode of the file. Where this fails, SQLite says why when it opens the file.
+    /// Creates an empty file at `path` that only its owner can read, unless a file exists. SQLite gives the log and its
+    /// index the mode of the file. If this fails, SQLite reports the reason when it opens the file.
     static func makePrivate(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Beside the file SQLite makes a log and an index of it, so that its folder counts, too.
+    /// Returns how the file can be opened. SQLite creates the log and its index beside the file, so the folder must be
+    /// writable, too.
     private static func access(_ path: String) -> Access {
         let folder = URL(fileURLWithPath: target(path)).deletingLastPathComponent().path
         let mayWrite = Foundation.access(path, W_OK) == 0
@@ -82,12 +84,13 @@ extension DatabaseFile {
 
     private static func logSize(_ path: String) -> Int64 { FileIdentity(target(path) + "-wal")?.size ?? 0 }
 
-    /// The file itself, where `path` is a link to it: SQLite keeps the log beside that.
+    /// Returns the file that `path` links to, or `path` itself. SQLite keeps the log beside that file.
     private static func target(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
-    /// While there is a log, SQLite goes by that, and misses what is missing in the file when it comes to it.
+    /// Throws if the file is cut short. While there is a log, SQLite trusts it, and notices missing pages only when it
+    /// reads them.
     private static func checkSize(_ connection: Connection, _ path: String) throws {
         let pageSize = try connection.number("PRAGMA page_size")
         let expected = try connection.number("PRAGMA page_count") * pageSize
@@ -95,14 +98,15 @@ extension DatabaseFile {
         guard found + logSize(path) >= expected else {
             throw StoreError(
                 .sqlite(SQLITE_CORRUPT),
-                "it is cut short, \(found) bytes of \(expected); put a good copy in its place, or import into a new file"
+                "it is cut short, \(found) bytes of \(expected); put a good copy in its place, "
+                    + "or import into a new file"
             )
         }
     }
 
-    /// Looks whose database it is, and of what version; answers its instance.
+    /// Checks which program made the database, and in which version. Returns its instance.
     private static func checkContent(_ connection: Connection, _ path: String) throws -> String {
-        // The migrator's own table comes first, in a transaction of its own.
+        // The migrator creates its own table first, in a transaction of its own.
         let tables = try connection.number(
             "SELECT count(*) FROM sqlite_master WHERE name NOT GLOB '*grdb_migrations*'")
         if tables == 0 { return "" }
@@ -129,12 +133,12 @@ extension DatabaseFile {
 }
 
 extension Connection {
-    /// Opens a database for reading.
+    /// Opens a checked database for reading.
     convenience init(_ file: DatabaseFile, cacheKiB: Int, patience: BusyTimeout? = nil) throws {
         try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, patience: patience)
     }
 
-    /// The one number that `sql` asks for; 0 for no row.
+    /// Returns the number that `sql` selects, or 0 if there is no row.
     func number(_ sql: String) throws -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -142,7 +146,7 @@ extension Connection {
     }
 }
 
-/// Which file a path names, and when it was written last.
+/// Identifies the file at a path, and when it was last written.
 struct FileIdentity: Equatable {
     var device: UInt64
     var inode: UInt64

@@ -1,7 +1,7 @@
 import Directories
 
-/// One database file that a store has opened, and what is known of it. When another file takes its place, that is another
-/// opening: nothing that was read from the one is ever taken for the other's.
+/// A database file that a store has opened, and the state of the store that belongs to it. A file that replaces it gets
+/// an `OpenDatabase` of its own, so data of two files is never mixed.
 final class OpenDatabase: Sendable {
     let file: DatabaseFile
     let state: SharedState
@@ -12,7 +12,7 @@ final class OpenDatabase: Sendable {
     }
 }
 
-/// Reads whichever file the store has open now.
+/// Reads the file that the store has open now.
 final class ReopeningReader: UserReader {
     private let store: SQLiteStore
     private var database: OpenDatabase

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// What holds for all of SQLite in this process. It has to be said before the first connection, whoever opens that.
+/// Settings for all of SQLite in this process. They have to be made before the first connection is opened.
 enum SQLiteSetup {
-    /// Does its work at the first mention: SQLite counts none of its memory. Each allocation of it would otherwise take one
-    /// lock that all connections of the process share, and readers on several queues waited for each other there.
+    /// Turns off SQLite's memory statistics when it is first used. With them, every allocation takes a lock that all
+    /// connections of the process share, and readers on several queues waited there for each other.
     static let isPrepared: Bool = rollcall_sqlite_leave_out_memory_statistics() == SQLITE_OK
 }

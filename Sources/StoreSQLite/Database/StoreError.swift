@@ -1,31 +1,31 @@
 import Directories
 import GRDBSQLite
 
-/// What can be wrong with a database, in words for the person who runs the server.
+/// A fault of the database, described for the person who runs the server.
 public struct StoreError: Error, Equatable, CustomStringConvertible {
     public enum Reason: Equatable, Sendable {
-        /// The path names a folder, or something that is no file.
+        /// The path names a folder, or something else that is not a file.
         case notAFile
         case notPermitted
-        /// A file, but not one that SQLite wrote.
+        /// The file was not written by SQLite.
         case notSQLite
-        /// A database of some other program.
+        /// The database belongs to another program.
         case foreign
-        /// A database that a newer Rollcall made.
+        /// A newer Rollcall made the database.
         case newer
-        /// A database that Rollcall made before its first release.
+        /// Rollcall made the database before its first release.
         case older
-        /// The file has been removed or replaced since it was opened.
+        /// The file was removed or replaced after it was opened.
         case gone
-        /// A copy would take another file's place, or a directory another one's.
+        /// A copy would replace another file, or a directory another directory.
         case exists
-        /// The database has no directory of that slug.
+        /// The database has no directory with that slug.
         case noDirectory
-        /// A user that cannot be saved.
+        /// A user cannot be saved.
         case invalidUser
-        /// A cursor of another order than the query's.
+        /// A cursor belongs to another order than the query's.
         case invalidCursor
-        /// What SQLite says; its result code.
+        /// A result code of SQLite.
         case sqlite(Int32)
     }
 
@@ -51,11 +51,11 @@ extension StoreError: StoreFailure {
         }
     }
 
-    /// Whether the disk, or what this process may write of a file, is full.
+    /// Whether the disk is full, or a limit of this process on the size of files is reached.
     var hasNoRoom: Bool { reason == .sqlite(SQLITE_FULL) }
 
-    /// What one of SQLite's result codes means to the person who runs the server; `nil` for those that only a programmer
-    /// understands.
+    /// Describes a result code of SQLite to the person who runs the server. Returns `nil` for codes that only a
+    /// programmer understands.
     static func meaning(_ code: Int32) -> String? {
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB:

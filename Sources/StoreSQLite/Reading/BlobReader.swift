@@ -1,10 +1,10 @@
 import Bytes
 import GRDBSQLite
 
-/// The values of one column, texts or blobs, in many rows.
+/// Reads one column, texts or blobs, of many rows.
 ///
-/// SQLite's handle of a blob moves from row to row, which takes two thirds of what a statement does. While it is open it holds its
-/// transaction, as a statement that is not reset.
+/// A blob handle of SQLite moves from row to row, which takes two thirds of the time of a statement. While it is open,
+/// it keeps its transaction open, like a statement that is not reset.
 final class BlobReader {
     private let connection: Connection
     private let table: String
@@ -20,14 +20,14 @@ final class BlobReader {
 
     deinit { close() }
 
-    /// The value in row `row`, valid until the next call; `nil` if there is no such row.
+    /// Returns the value in row `row`, valid until the next call, or `nil` if the row does not exist.
     func value(_ row: Int64) throws -> UnsafeRawBufferPointer? {
         let status =
             handle == nil
             ? sqlite3_blob_open(connection.handle, "main", table, column, row, 0, &handle)
             : sqlite3_blob_reopen(handle, row)
         if status == SQLITE_ERROR {
-            // All that SQLite says of a row that is not there; the handle is of no more use.
+            // The only code that SQLite returns for a missing row. The handle cannot be used any more.
             close()
             return nil
         }

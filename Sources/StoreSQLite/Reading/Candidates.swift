@@ -30,10 +30,10 @@ struct Candidates {
         self.verification = verification
     }
 
-    /// The subset `ids`, all of which match.
+    /// The subset `ids`. All of these match.
     func verified(_ ids: IDSet) -> Candidates { Candidates(ids, plan, isComplete, .done) }
 
-    /// The same candidates, of which too many match to decide about all.
+    /// The same candidates, marked as too many to decide about all of them.
     var tooMany: Candidates { Candidates(ids, plan, isComplete, .tooMany) }
 
     /// Whether the candidate with this text matches.

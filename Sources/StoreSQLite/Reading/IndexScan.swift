@@ -22,8 +22,8 @@ struct IndexScan: Hashable {
 }
 
 extension SeekKey {
-    /// The key that a page starts from. `nil` for the first and the last page, and for a page by number, whose key has to be
-    /// looked up.
+    /// The key that a page starts from. `nil` for the first and the last page, and for a page by number, whose key has
+    /// to be looked up.
     init?(_ start: UserQuery.Start, key: Sort.Key) throws {
         switch start {
         case .first, .last, .at: return nil
@@ -34,7 +34,7 @@ extension SeekKey {
                 self.init(text: Array(text.utf8), id: id)
             case (.number(let number, let id), .reputation):
                 self.init(number: number ?? Schema.noReputation, id: id)
-            default: throw StoreError(.invalidCursor, "\(cursor) is no cursor of the order by \(key.rawValue)")
+            default: throw StoreError(.invalidCursor, "\(cursor) is not a cursor of the order by \(key.rawValue)")
             }
         }
     }

@@ -26,8 +26,8 @@ struct OngoingSearch {
     /// The candidates; none as long as none are known.
     var candidates: Candidates { verification?.candidates ?? Candidates.none }
 
-    /// The number of matches, if they are counted. The matches of facets alone are always counted: the index knows as much
-    /// about these as about a whole directory.
+    /// The number of matches, if they are counted. The matches of facets alone are always counted: the index knows as
+    /// much about these as about a whole directory.
     func total(_ limits: SearchLimits) -> Int? {
         let count = candidates.ids.count
         guard candidates.verification == .done else { return nil }

@@ -15,8 +15,8 @@ final class OrderReader {
         self.state = state
     }
 
-    /// Calls `body` with the ids of the users that a scan finds after `seek`, in the scan's direction, a block at a time,
-    /// until `body` returns `false`. If `isInclusive`, the user at `seek` is included.
+    /// Calls `body` with the ids of the users that a scan finds after `seek`, in the scan's direction, a block at a
+    /// time, until `body` returns `false`. If `isInclusive`, the user at `seek` is included.
     ///
     /// Returns `false` if the scan ended because `maxBlocks` blocks were read. No scan may begin inside another.
     @discardableResult func scanIDs(
@@ -31,7 +31,8 @@ final class OrderReader {
         }
     }
 
-    /// Calls `body` with the keys that a scan finds after `seek` and the bytes of their texts, until `body` returns `false`.
+    /// Calls `body` with the keys that a scan finds after `seek` and the bytes of their texts, until `body` returns
+    /// `false`.
     func scanKeys(
         _ scan: IndexScan, from seek: SeekKey?, in directory: Directory,
         _ body: (SortKey, UnsafeRawBufferPointer) throws -> Bool
@@ -51,7 +52,9 @@ final class OrderReader {
 
     /// The block directories in memory, if they are of the generation of `directory`.
     func snapshot(of directory: Directory) -> SortIndexSnapshot? {
-        guard let snapshot = state.ranks(of: directory.id), snapshot.version == directory.generation else { return nil }
+        guard let snapshot = state.snapshot(of: directory.id), snapshot.version == directory.generation else {
+            return nil
+        }
         return snapshot
     }
 

@@ -51,8 +51,8 @@ final class PageReader {
         return hasMore
     }
 
-    /// The page of `users`, with its position in the order. `hasMore` says whether there are more users in the direction of
-    /// the page, if that is known.
+    /// The page of `users`, with its position in the order. `hasMore` says whether there are more users in the
+    /// direction of the page, if that is known.
     private func page(
         of users: UserRows, _ sort: Sort, isBackward: Bool, hasMore: Bool?, in directory: Directory
     ) throws -> Page {
@@ -90,8 +90,8 @@ extension PageReader {
 // MARK: - By login
 
 extension PageReader {
-    /// Returns the user with `login` in any case, as a page of one user in the order by id: the one with `id` if that is
-    /// given, else the one whose login is spelled exactly so, else the newest.
+    /// Returns the user with `login` in any case, as a page of one user in the order by id: the one with `id` if that
+    /// is given, else the one whose login is spelled exactly so, else the newest.
     func page(ofLogin login: String, id: Int64?, in directory: Directory) throws -> Page? {
         let found = try id.map { try user($0, login: login, in: directory) } ?? user(login: login, in: directory)
         return try found.map { try page(of: $0, Sort(), isBackward: false, hasMore: nil, in: directory) }

@@ -2,9 +2,11 @@ import Bytes
 import Directories
 import SortIndex
 
-/// Converts between users and their ranks: the rank of a user is the number of users before them in the ascending order.
+/// Converts between users and their ranks: the rank of a user is the number of users before them in the ascending
+/// order.
 ///
-/// The number of users before a block is known from memory, or else summed up. The rest is the user's place in the block.
+/// The number of users before a block is known from memory, or else summed up. The rest is the user's place in the
+/// block.
 struct PositionFinder {
     private let orders: OrderReader
 

@@ -1,6 +1,7 @@
 import Directories
 
-/// The results of a reader's last searches: pages of one search follow each other, and finding all matches is most of the work.
+/// The results of a reader's last searches: pages of one search follow each other, and finding all matches is most of
+/// the work.
 struct SearchCache {
     private struct Entry {
         var search: Search

@@ -78,8 +78,8 @@ extension SearchEngine {
         work.verification?.hasMatchedOffsets = true
     }
 
-    /// Marks the candidates whose login or name begins with the word. If login and name share characters, as `soren` and
-    /// `sören`, offsets prove neither.
+    /// Marks the candidates whose login or name begins with the word. If login and name share characters, as `soren`
+    /// and `sören`, offsets prove neither.
     func verifyByPrefix(_ work: inout OngoingSearch) throws {
         work.verification?.hasMatchedPrefix = true
         let candidates = work.candidates
@@ -123,10 +123,12 @@ extension SearchEngine {
             count += 1
             return count <= limits.counted
         }
-        return count > limits.counted ? candidates.tooMany : candidates.verified(candidates.ids.filtered { isMatch[$0] })
+        return count > limits.counted
+            ? candidates.tooMany : candidates.verified(candidates.ids.filtered { isMatch[$0] })
     }
 
-    /// Returns the users whose login, or name, begins with `word`, in ascending order; at most one more than are counted.
+    /// Returns the users whose login, or name, begins with `word`, in ascending order; at most one more than are
+    /// counted.
     func ids(beginningWith word: [UInt8], by key: Sort.Key, in directory: Directory) throws -> [Int64] {
         var ids: [Int64] = []
         // Before the first user with this name, because no id is 0.

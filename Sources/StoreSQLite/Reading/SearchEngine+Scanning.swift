@@ -29,7 +29,8 @@ extension SearchEngine {
         return page
     }
 
-    /// Returns the page after `position` matches, all of which are scanned: there are such pages for the first thousands only.
+    /// Returns the page after `position` matches, all of which are scanned: there are such pages for the first
+    /// thousands only.
     private func scanPage(_ work: OngoingSearch, at position: Int, on scan: IndexScan) throws -> Page {
         let limit = work.query.limit
         let ids = try matches(on: scan, work, limit: position + limit + 1).dropFirst(position)
@@ -113,8 +114,8 @@ extension SearchEngine {
         query.search.map { SearchCache.Edge(search: $0, sort: query.sort, generation: generation, cursor: cursor) }
     }
 
-    /// Returns the position of the first of `ids`, which are adjacent matches, counted from 1. `nil` if the matches are not
-    /// counted.
+    /// Returns the position of the first of `ids`, which are adjacent matches, counted from 1. `nil` if the matches are
+    /// not counted.
     private func position(of ids: [Int64], _ work: OngoingSearch) throws -> Int? {
         guard let id = ids.first, let total = work.total(limits) else { return nil }
         if case .last = work.query.start { return total - ids.count + 1 }

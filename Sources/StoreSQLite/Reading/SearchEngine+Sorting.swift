@@ -6,8 +6,8 @@ import SortIndex
 // Sorts the matches of a search, and cuts pages out of the sorted list.
 
 extension SearchEngine {
-    /// Finds the matches whose key begins with the word. Their order is known without reading their keys one by one, and most
-    /// words that people look for are such beginnings.
+    /// Finds the matches whose key begins with the word. Their order is known without reading their keys one by one,
+    /// and most words that people look for are such beginnings.
     func groupByPrefix(_ work: inout OngoingSearch) throws {
         let matches = work.candidates.ids
         work.group = ([], matches)
@@ -86,8 +86,8 @@ extension SearchEngine {
 }
 
 extension SeekKey {
-    /// Returns a negative number, zero or a positive number as the user in the current row of `statement` comes before, at or
-    /// after this key.
+    /// Returns a negative number, zero or a positive number as the user in the current row of `statement` comes before,
+    /// at or after this key.
     fileprivate func compare(_ statement: Statement, by key: Sort.Key) -> Int {
         text.withUnsafeBytes { text in
             let id = statement.number(0)

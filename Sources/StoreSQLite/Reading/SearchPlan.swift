@@ -3,8 +3,8 @@ import NGramIndex
 
 /// The n-grams that a search looks up in the index, and the words that the index cannot decide about.
 struct SearchPlan {
-    /// The n-grams that every match has, in the order in which they are looked up: tags of facets, which no text tells, then
-    /// n-grams that are likely to be rare. Empty if nothing can match.
+    /// The n-grams that every match has, in the order in which they are looked up: tags of facets, which no text tells,
+    /// then n-grams that are likely to be rare. Empty if nothing can match.
     let ngrams: [NGram]
     /// The words that are searched for in the texts of candidates, because they are longer than an n-gram.
     let longWords: [[UInt8]]
@@ -47,7 +47,8 @@ struct SearchPlan {
             }
             ngrams += Self.ngrams(of: scalars).filter { !ngrams.contains($0) }
         }
-        // Longer n-grams first, which are rarer, and characters beyond ASCII first, which are rare where most names are ASCII.
+        // Longer n-grams first, which are rarer, and characters beyond ASCII first, which are rare where most names are
+        // ASCII.
         let sorted = ngrams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
         self.ngrams = tags + sorted.prefix(Self.maxNGrams)
         self.longWords = ngrams.count > Self.maxNGrams ? words : longWords
@@ -73,8 +74,9 @@ struct SearchPlan {
 
     /// Whether reading the texts of `count` users costs less than reading the posting lists of `ngram`.
     ///
-    /// Most users may have a single character: with a million users its lists cost as much as a thousand texts. If texts are
-    /// read in any case, the lists have to exclude more of them. Tags are in no text, so their lists are always read.
+    /// Most users may have a single character: with a million users its lists cost as much as a thousand texts. If
+    /// texts are read in any case, the lists have to exclude more of them. Tags are in no text, so their lists are
+    /// always read.
     func prefersTexts(of count: Int, to ngram: NGram, _ limits: SearchLimits) -> Bool {
         !ngram.isTag && count < limits.few * (ngram.isCharacter ? longWords.isEmpty ? 16 : 32 : 1)
     }

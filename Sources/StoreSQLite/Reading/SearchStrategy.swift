@@ -5,7 +5,8 @@ import SortIndex
 enum SearchStrategy: Equatable {
     /// Cuts the page out of the sorted list of all matches.
     case cutPage
-    /// Intersects the posting lists of the search's n-grams. The result are the candidates: all matches, and maybe others.
+    /// Intersects the posting lists of the search's n-grams. The result are the candidates: all matches, and maybe
+    /// others.
     case intersectPostingLists
     /// Proves candidates to match by the offsets of their n-grams.
     case verifyByOffset
@@ -13,7 +14,8 @@ enum SearchStrategy: Equatable {
     case verifyByPrefix
     /// Decides about the remaining candidates by reading their texts, until more match than are counted.
     case verifyByText
-    /// Scans the order from the page's start and picks the matches, until the page is full. Gives up after `maxBlocks` blocks.
+    /// Scans the order from the page's start and picks the matches, until the page is full. Gives up after `maxBlocks`
+    /// blocks.
     case scan(maxBlocks: Int)
     /// Finds the matches whose key begins with the word. They are adjacent in the order, and sorted there.
     case groupByPrefix
@@ -25,8 +27,8 @@ enum SearchStrategy: Equatable {
     case sortByKey
 }
 
-/// All that decides which step comes next: the question, and what is known so far. Numbers only, so that the decision can
-/// be tested without a database.
+/// All that decides which step comes next: the question, and what is known so far. Numbers only, so that the decision
+/// can be tested without a database.
 struct SearchProgress: Equatable {
     struct CandidateProgress: Equatable {
         var count: Int
@@ -34,8 +36,8 @@ struct SearchProgress: Equatable {
     }
 
     enum Verification: Equatable {
-        /// Some candidates are not known to match. `canUseOffsets`: whether the offsets of n-grams can still prove some;
-        /// `canUsePrefix`: whether their beginnings can.
+        /// Some candidates are not known to match. `canUseOffsets`: whether the offsets of n-grams can still prove
+        /// some; `canUsePrefix`: whether their beginnings can.
         case pending(unproven: Int, canUseOffsets: Bool, canUsePrefix: Bool)
         /// All candidates match.
         case done
@@ -99,9 +101,11 @@ extension SearchEngine {
         let areFrequent = ungrouped >= known.total / limits.scanned
         if known.isStartKnown, !known.hasScanned {
             if areFrequent { return .scan(maxBlocks: .max) }
-            // The number of blocks that a scan reads if the matches are spread evenly over the order. They may be far away:
-            // all of them may have the same first name. So the scan may cost as much as sorting, and then gives up.
-            let expected = (known.limit + 1) * known.total / max(candidates.count, 1) / SortIndexWriter.Limits().newCount
+            // The number of blocks that a scan reads if the matches are spread evenly over the order. They may be far
+            // away: all of them may have the same first name. So the scan may cost as much as sorting, and then gives
+            // up.
+            let expected =
+                (known.limit + 1) * known.total / max(candidates.count, 1) / SortIndexWriter.Limits().newCount
             let affordable = ungrouped / limits.keysPerBlock
             if expected * 2 < affordable { return .scan(maxBlocks: affordable) }
         }

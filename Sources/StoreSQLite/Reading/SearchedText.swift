@@ -1,7 +1,7 @@
 import Directories
 
-/// The text of a user that searches look at: folded login, a line feed, folded name. The orders by login and name compare
-/// parts of it.
+/// The text of a user that searches look at: folded login, a line feed, folded name. The orders by login and name
+/// compare parts of it.
 struct SearchedText {
     let login: UnsafeRawBufferPointer
     let name: UnsafeRawBufferPointer

@@ -25,7 +25,8 @@ struct UserRowReader {
         return true
     }
 
-    /// Appends up to `limit` users in the order of ids, which is the order of the table. Returns whether there are more.
+    /// Appends up to `limit` users in the order of ids, which is the order of the table. Returns whether there are
+    /// more.
     func append(
         _ limit: Int, on scan: IndexScan, from id: Int64?, to rows: inout UserRows, of directory: Int64
     ) throws -> Bool {
@@ -75,8 +76,8 @@ extension UserRows {
 
     /// Appends the user in the current row of `statement`, which has ``UserRowReader/columns``, and the text sorted by.
     ///
-    /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here. The text sorted by is for cursors,
-    /// which have to name a place in the order: there such bytes are damage.
+    /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here. The text sorted by is for
+    /// cursors, which have to name a place in the order: there such bytes are damage.
     mutating func append(_ statement: Statement, sortText: UnsafeRawBufferPointer?) throws {
         guard text.count < Self.maxTextBytes else { throw StoreError.damage("a page has more than 1 GiB of text") }
         guard sortText?.isUTF8 != false else { throw StoreError.damagedOrder }

@@ -22,14 +22,15 @@ extension SQLiteStore {
             }
         } catch let error as StoreError where error.hasNoRoom {
             throw StoreError(
-                error.reason, "the disk is full, so that not everyone is forgotten; make room and run this again")
+                error.reason, "the disk is full, so some users are not forgotten yet; make room and run this again")
         }
         try overwriteWhatIsGone(
-            "the directory shows them no more", "what was written of them still stands in the file; run this again")
+            "the directory no longer shows them", "their data is still in the file; run this again")
         return found
     }
 
-    /// The same as ``overwriteWhatIsGone()``. Throws an error that says `done`, why the rest failed, and `left`.
+    /// Does the same as ``overwriteWhatIsGone()``. Throws an error that names what is done (`done`), the reason of the
+    /// failure, and what remains to do (`left`).
     func overwriteWhatIsGone(_ done: String, _ left: String) throws {
         do {
             if try overwriteWhatIsGone() { return }
@@ -42,11 +43,11 @@ extension SQLiteStore {
             "\(done), but another process has been reading \(path) all the time: \(left) when it is done")
     }
 
-    /// Brings what was committed into the file, where the old pages are, and empties the WAL, which may have them, too. Waits for
-    /// whoever reads what was before, as for whoever writes; answers `false` where that takes too long.
+    /// Copies the committed pages from the WAL into the file, over the old ones, and truncates the WAL, which may hold
+    /// old pages, too. Waits for readers of older snapshots and for writers. Returns `false` if they take too long.
     private func overwriteWhatIsGone() throws -> Bool {
         let connection = try Connection(reading: path, cacheKiB: 64)
-        // While another checkpoint is made, SQLite does not wait but says that it is busy: so waiting is done here.
+        // During another checkpoint SQLite returns at once that it is busy. So the waiting is done here.
         try connection.execute("PRAGMA busy_timeout = 0")
         return try patience.first {
             let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
@@ -66,12 +67,14 @@ extension SQLiteStore {
                 case .id: "id <> ?1 AND login IN (SELECT login FROM forgotten WHERE id = ?1)"
                 case .login:
                     """
-                    login = ?2 OR id NOT IN \(Marks.idsOfLogin) AND login IN (SELECT login FROM forgotten WHERE id IN \(Marks.idsOfLogin))
+                    login = ?2 OR id NOT IN \(Marks.idsOfLogin)
+                    AND login IN (SELECT login FROM forgotten WHERE id IN \(Marks.idsOfLogin))
                     """
                 }
             let isHeld = try marks.count(others) > 0
             if try marks.delete() {
-                // Pages that are not sent again, because they have not changed, would not bring the person.
+                // Services do not send unchanged pages again, so the user would stay away if these were still noted as
+                // visited.
                 try connection.execute("DELETE FROM visitedPage")
             } else if !isHeld {
                 return .unknown
@@ -105,7 +108,8 @@ extension SQLiteStore {
     }
 }
 
-/// What is kept of a person: rows that have `hash` in `column`, and, of a login in one directory, those of the login in all.
+/// The rows of a forgotten user: those with `hash` in `column`, and, for a login in one directory, those of the login
+/// in all directories.
 private struct Marks {
     let column: String
     private let connection: Connection
@@ -119,7 +123,8 @@ private struct Marks {
         self.everywhere = everywhere
     }
 
-    /// How many rows meet `condition`, in which `?1` is the hash and `?2` the one for all directories.
+    /// Returns the number of rows that meet `condition`, in which `?1` is the hash and `?2` the hash for all
+    /// directories.
     func count(_ condition: String) throws -> Int64 {
         let statement = try connection.statement("SELECT count(*), ?1, ?2 FROM forgotten WHERE \(condition)")
         defer { statement.reset() }
@@ -128,10 +133,10 @@ private struct Marks {
         return try statement.step() ? statement.number(0) : 0
     }
 
-    /// Those who were forgotten with the login `?1`.
+    /// Selects the users that were forgotten with the login `?1`.
     static let idsOfLogin = "(SELECT id FROM forgotten WHERE login = ?1)"
 
-    /// Removes them, and what is kept of the same users' names; answers whether there were any.
+    /// Deletes these rows and those of the same users' names. Returns whether there were any.
     func delete() throws -> Bool {
         let statement = try connection.statement(
             "DELETE FROM forgotten WHERE id IN (SELECT id FROM forgotten WHERE \(column) = ?1)")
@@ -143,9 +148,10 @@ private struct Marks {
 }
 
 extension SQLiteWriter {
-    /// Removes users and notes that they are not to come again; answers how many were there.
+    /// Removes users and notes that imports must skip them. Returns the number of users removed.
     ///
-    /// Of a user known by its id, the id stands for the login, too: whoever has that login besides, or gets it later, is somebody else.
+    /// If a user is forgotten by id, the hash of the id is also stored in place of the login's. Another user who has
+    /// the same login, or gets it later, is not affected.
     fileprivate func forget(_ ids: [Int64], as person: PersonSelector, everywhere: Bool) throws -> Int {
         try change { db, changes in
             let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
@@ -173,7 +179,7 @@ extension SQLiteWriter {
 }
 
 extension SQLiteReader {
-    /// Who a person is in a directory.
+    /// Returns the ids of a person in a directory.
     fileprivate func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
         switch person {
         case .id(let id) where id <= 0: []

@@ -4,10 +4,10 @@ import GRDBSQLite
 
 extension SQLiteStore: DirectoryRegister {
     public func rename(_ slug: Slug, to new: Slug) throws {
-        if slug == new { throw StoreError(.exists, "the directory is called \(new) already") }
+        if slug == new { throw StoreError(.exists, "the directory is already called \(new)") }
         try change(slug) { directory, connection in
             if try connection.directory(new) != nil {
-                throw StoreError(.exists, "there is a directory \(new) already; remove or rename that one first")
+                throw StoreError(.exists, "directory \(new) exists already; remove or rename it first")
             }
             if directory.title == slug.text { directory.title = new.text }
             directory.slug = new
@@ -26,7 +26,7 @@ extension SQLiteStore: DirectoryRegister {
     public func makeDefault(_ slug: Slug) throws {
         try transaction { _, connection in
             let chosen = try connection.expectedDirectory(slug, path)
-            // All of them, because what was shown at an address without a slug may be of any.
+            // All directories get a new generation, because a URL without a slug may have shown any of them.
             for var directory in try connection.directories() {
                 directory.isDefault = directory.id == chosen.id
                 try connection.save(&directory)
@@ -42,17 +42,17 @@ extension SQLiteStore: DirectoryRegister {
             try db.execute(sql: "DELETE FROM directory WHERE id = ?", arguments: [directory.id])
             return try Space(connection)
         }
-        // Where at least half of the file is free, what stays is written anew, and takes as much room again meanwhile. That it
-        // cannot be done, because an import goes on or there is no room, is no harm.
+        // If at least half of the file is free, the file is rewritten, which needs as much space again for a moment. If
+        // that fails, because an import is running or the disk is full, nothing is lost.
         let isRewritten = space.free >= space.all / 2 && (try? writing?.vacuum()) != nil
         try overwriteWhatIsGone(
             "\(slug) is removed",
-            "what was written of its users still stands in the file, until something is changed again"
+            "the data of its users is still in the file, until something is changed again"
         )
         return FreedSpace(bytes: space.free, isGivenBack: isRewritten)
     }
 
-    /// How much of the file there is, in bytes, and how much of it nothing uses.
+    /// The size of the file and of its unused pages, in bytes.
     private struct Space {
         let all, free: Int64
 
@@ -63,7 +63,7 @@ extension SQLiteStore: DirectoryRegister {
         }
     }
 
-    /// Changes what is said of a directory, in one transaction.
+    /// Changes the description of a directory in one transaction.
     private func change(_ slug: Slug, _ body: (inout Directory, Connection) throws -> Void) throws {
         try transaction { _, connection in
             var directory = try connection.expectedDirectory(slug, path)
@@ -74,7 +74,7 @@ extension SQLiteStore: DirectoryRegister {
 }
 
 extension Connection {
-    /// In the order that they are shown in.
+    /// Returns all directories in the order in which they are shown.
     func directories(origin: UInt64 = 0) throws -> [Directory] {
         let statement = try statement("SELECT \(Directory.columns) FROM directory ORDER BY isDefault DESC, id")
         defer { statement.reset() }
@@ -85,7 +85,7 @@ extension Connection {
         return directories
     }
 
-    /// Throws where there is no such directory; `path` is the database's, for the message.
+    /// Returns the directory, or throws if it does not exist. `path` is the path of the database, for the message.
     fileprivate func expectedDirectory(_ slug: Slug, _ path: String) throws -> Directory {
         guard let directory = try directory(slug) else {
             throw StoreError(.noDirectory, missing: slug, in: path, of: try directories())

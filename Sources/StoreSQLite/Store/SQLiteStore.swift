@@ -4,30 +4,32 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Directories in one SQLite file: the store that needs no set-up.
+/// The directories in one SQLite file. This store needs no set-up.
 ///
-/// Readers have a connection each (``SQLiteReader``); writers share one; a watcher keeps what is in memory fresh.
+/// Each reader has a connection of its own (``SQLiteReader``), all writers share one, and a watcher keeps the state in
+/// memory up to date.
 public final class SQLiteStore: UserStore {
     public let path: String
-    /// Names this database among all others, so that validators of two databases never look alike.
+    /// Identifies this database, so that validators of two databases are never equal.
     public let instance: String
 
-    /// How long to wait for others.
+    /// How long to wait for other processes.
     let patience: BusyTimeout
-    /// `nil` where nothing may be written.
+    /// `nil` if the file cannot be written.
     let writing: DatabaseQueue?
-    /// Held by the thread whose transaction is open on `writing`.
+    /// Held by the thread that has a transaction open on `writing`.
     let writeTurn = DispatchSemaphore(value: 1)
-    /// Which file that has open, whatever is read since.
+    /// The file that `writing` has open. Readers may have another one.
     private let writtenFile: FileIdentity?
     private let current: Current
     private let watcher: Watcher
 
-    /// Opens the database at `path`; makes it if there is none. One that may not be written is only read. What makes pages
-    /// fast is in memory unless `isForWriting`: ten million users take some 10 MiB.
+    /// Opens the database at `path`, and creates it if it does not exist. A file that cannot be written is only read.
+    /// Unless `isForWriting`, the block directories are kept in memory for fast pages: about 10 MiB for ten million
+    /// users.
     ///
-    /// Whoever writes waits as `patience` says while another process does. `willMigrate` is called before a database of an older
-    /// version is brought to this one, which takes some seconds for a million users.
+    /// While another process writes, writers wait as long as `patience` allows. `willMigrate` is called before a
+    /// database of an older version is migrated, which takes some seconds for a million users.
     public init(
         path: String, isForWriting: Bool = false, patience: BusyTimeout = BusyTimeout(),
         willMigrate: () -> Void = {}
@@ -47,15 +49,15 @@ public final class SQLiteStore: UserStore {
         let database = OpenDatabase(file, origin: 0)
         let current = Current(database)
         self.current = current
-        watcher = try Watcher(database, withRanks: !isForWriting) { current.set($0) }
+        watcher = try Watcher(database, withSnapshots: !isForWriting) { current.set($0) }
     }
 
-    /// The file that is read now.
+    /// The database that readers use now.
     var database: OpenDatabase { current.get() }
     var state: SharedState { database.state }
 
     public func makeReader() throws -> any UserReader {
-        // Not of a file that was removed: it will not be looked at again.
+        // A reader must not open a file that was removed: no one would notice its changes.
         try checkFile()
         return try ReopeningReader(self)
     }
@@ -69,14 +71,15 @@ public final class SQLiteStore: UserStore {
         try checkFile()
     }
 
-    /// Throws if the file is not the one that is read.
+    /// Throws if the path names another file than the one that is read.
     private func checkFile() throws {
         guard database.file.isReplaced else { return }
         throw StoreError(
-            .gone, "\(path) has been \(change) since it was opened; it is read again as soon as it is good")
+            .gone, "\(path) has been \(change) since it was opened; a good database at this path is read at once")
     }
 
-    /// Throws if the file is not the one that is written, which stays open when another one is read.
+    /// Throws if the path names another file than the one that is written, which stays open when readers move to
+    /// another one.
     func checkWrittenFile() throws {
         guard let writtenFile, FileIdentity(path)?.isSameFile(as: writtenFile) != true else { return }
         throw StoreError(
@@ -104,9 +107,9 @@ extension SQLiteStore {
         // A ``WriteTransaction`` stays open between calls.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
-            // With WAL, NORMAL loses no consistency; a power failure may take the last transactions, which an import repeats.
-            // Checkpoints of what writers of directories write are the ``Checkpointer``'s.
-            // What is deleted is overwritten, so that nothing of a person who is forgotten stays in the file.
+            // With a WAL, NORMAL keeps the database consistent. A power failure may lose the last transactions, which
+            // an import repeats. Writers of directories leave checkpoints to the ``Checkpointer``. Deleted content is
+            // overwritten, so that no data of a forgotten user stays in the file.
             try db.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(autocheckpoint);
@@ -116,8 +119,8 @@ extension SQLiteStore {
         return configuration
     }
 
-    /// Opens the database, makes it, or brings its schema to this version, while no other process does: which steps are missing is
-    /// looked up before a transaction begins, and SQLite does not wait for who turns a new file to WAL.
+    /// Opens the database, and creates or migrates it while no other process does. The migrator checks which steps are
+    /// missing before it begins a transaction, and SQLite does not wait for a process that switches a new file to WAL.
     private static func openForWriting(
         _ path: String, _ patience: BusyTimeout, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
@@ -126,7 +129,7 @@ extension SQLiteStore {
         }
         guard let lock else {
             throw StoreError(
-                .sqlite(SQLITE_BUSY), "\(path): another process has been bringing it to this version for too long")
+                .sqlite(SQLITE_BUSY), "\(path): another process has been migrating it for too long")
         }
         return try withExtendedLifetime(lock) { try openAlone(path, patience, willMigrate) }
     }
@@ -135,7 +138,8 @@ extension SQLiteStore {
         _ path: String, _ patience: BusyTimeout, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
         _ = SQLiteSetup.isPrepared
-        // An open file loses its locks when any descriptor of it is closed: so only where no one has it open.
+        // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has the
+        // file open.
         if FileIdentity(path) == nil { DatabaseFile.makePrivate(path) }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
@@ -156,7 +160,7 @@ extension SQLiteStore {
     }
 }
 
-/// The opening that counts, for everyone who asks.
+/// The database that is current, shared by all readers and the watcher.
 final class Current: Sendable {
     private let database: Mutex<OpenDatabase>
 

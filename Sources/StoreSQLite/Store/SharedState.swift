@@ -2,17 +2,17 @@ import Directories
 import SortIndex
 import Synchronization
 
-/// What a store knows without asking its database: kept fresh by its watcher, read by everyone.
+/// The data that a store keeps in memory: updated by its watcher and its writers, read by all.
 final class SharedState: Sendable {
     private struct Known {
         var directories: [Directory] = []
-        var ranks: [Int64: SortIndexSnapshot] = [:]
+        var snapshots: [Int64: SortIndexSnapshot] = [:]
         var trouble: StoreError?
         var statistics = StoreStatistics()
     }
 
     private let known = Mutex(Known())
-    /// Of all that is known here: see ``Directory/origin``.
+    /// The origin of all directories here: see ``Directory/origin``.
     let origin: UInt64
 
     init(origin: UInt64 = 0, statistics: StoreStatistics = StoreStatistics()) {
@@ -31,21 +31,21 @@ final class SharedState: Sendable {
         }
     }
 
-    func ranks(of directory: Int64) -> SortIndexSnapshot? { known.withLock { $0.ranks[directory] } }
+    func snapshot(of directory: Int64) -> SortIndexSnapshot? { known.withLock { $0.snapshots[directory] } }
 
     func note(trouble: StoreError?) { known.withLock { $0.trouble = trouble } }
 
     func note(directories: [Directory]) {
         known.withLock { known in
-            // What a writer of this process noted meanwhile is newer.
+            // A writer of this process may have noted a newer state in the meantime.
             known.directories = directories.map { directory in
                 known.directories.first { $0.id == directory.id && $0.generation > directory.generation } ?? directory
             }
-            known.ranks = known.ranks.filter { id, _ in directories.contains { $0.id == id } }
+            known.snapshots = known.snapshots.filter { id, _ in directories.contains { $0.id == id } }
         }
     }
 
-    /// Notes one directory as its writer left it, so that this process sees its own writes at once.
+    /// Notes a directory as its writer left it, so that this process sees its own writes at once.
     func note(_ directory: Directory) {
         known.withLock { known in
             if let index = known.directories.firstIndex(where: { $0.id == directory.id }) {
@@ -56,5 +56,7 @@ final class SharedState: Sendable {
         }
     }
 
-    func note(ranks: SortIndexSnapshot, of directory: Int64) { known.withLock { $0.ranks[directory] = ranks } }
+    func note(_ snapshot: SortIndexSnapshot, of directory: Int64) {
+        known.withLock { $0.snapshots[directory] = snapshot }
+    }
 }

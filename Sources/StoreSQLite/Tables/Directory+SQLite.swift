@@ -1,13 +1,13 @@
 import Directories
 
 extension Directory {
-    /// What of `directory` one is made of.
+    /// The columns of `directory` that a value is made of.
     static let columns = """
-        id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL, isDefault,
-        importedAt
+        id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL,
+        isDefault, importedAt
         """
 
-    /// From the row of ``columns`` that `statement` stands on.
+    /// The directory in the current row of `statement`, which has ``columns``.
     init(_ statement: Statement, origin: UInt64 = 0) throws {
         guard let slug = Slug(statement.text(1)) else {
             throw StoreError.damage("\"\(statement.text(1))\" cannot be the name of a directory")
@@ -21,13 +21,13 @@ extension Directory {
             licence: statement.text(7), licenceURL: statement.text(8), attribution: statement.text(9),
             attributionURL: statement.text(10))
         isDefault = statement.number(11) != 0
-        // A clock may have been wrong.
+        // A clock may have been wrong, so a wrong time is not damage.
         importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
     }
 }
 
 extension Connection {
-    /// The directory whose number is `id`; `nil` where there is none.
+    /// Returns the directory with `id`, or `nil` if it does not exist.
     func directory(_ id: Int64) throws -> Directory? {
         let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
         statement.bind(id, at: 1)
@@ -44,7 +44,7 @@ extension Connection {
         return try directory(statement)
     }
 
-    /// The directory on whose row `statement` stands, with what its people can be chosen by.
+    /// Returns the directory in the current row of `statement`, with its facets.
     func directory(_ statement: Statement, origin: UInt64 = 0) throws -> Directory {
         var directory = try Directory(statement, origin: origin)
         directory.facets = try facets(of: directory.id)
@@ -63,19 +63,19 @@ extension Connection {
             let value = FacetCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
             facets[facets.count - 1].values.append(value)
         }
-        // Also those of nobody any more count for whether there are too many.
+        // Values that no user has any more count towards the limit, too.
         facets.removeAll { $0.values.count > Facet.maxValues }
         for index in facets.indices { facets[index].values.removeAll { $0.count == 0 } }
         return facets.filter { !$0.values.isEmpty }
     }
 
-    /// Saves all that is said of a directory, as a new state of it.
+    /// Saves the description of a directory as a new generation of it.
     func save(_ directory: inout Directory) throws {
         directory.generation = try nextGeneration()
         let statement = try statement(
             """
-            UPDATE directory SET slug = ?, title = ?, source = ?, generation = ?, description = ?, licence = ?, licenceURL = ?,
-                attribution = ?, attributionURL = ?, isDefault = ? WHERE id = ?
+            UPDATE directory SET slug = ?, title = ?, source = ?, generation = ?, description = ?, licence = ?,
+                licenceURL = ?, attribution = ?, attributionURL = ?, isDefault = ? WHERE id = ?
             """)
         let terms = directory.terms
         let texts = [
@@ -89,7 +89,7 @@ extension Connection {
         try statement.run()
     }
 
-    /// A generation never given before, whatever the directory.
+    /// Returns a generation that no directory has had before.
     func nextGeneration() throws -> Int64 {
         let statement = try statement("UPDATE database SET generation = generation + 1 RETURNING generation")
         defer { statement.reset() }

@@ -2,25 +2,25 @@ import Bytes
 import Directories
 import JSON
 
-/// The values of facets in one directory as its writer changes them, and how many users have each.
+/// The values of the facets of one directory as its writer changes them, and the number of users with each.
 ///
-/// A value gets a number, by which rows and search index know it; numbers are never given again, so that a facet that once had too
-/// many values stays none.
+/// A value has a number, which rows and search index contain instead of it. Numbers are never reused, so a facet that
+/// once had too many values stays excluded.
 final class FacetTable {
     private struct Value {
         let facet: Facet
         let number: Int64
-        /// As it is shown, which is as it came first.
+        /// The value as it is shown: in the spelling that came first.
         let text: [UInt8]
-        /// The same in other cases, as far as they came.
+        /// Other spellings that have come, which differ in case only.
         var otherTexts: [[UInt8]] = []
         var count: Int64
         var isChanged = false
     }
 
-    /// The state of the directory that this is of; `nil` for none that is known.
+    /// The generation of the directory that the values are of, or `nil` if they are not valid.
     var generation: Int64?
-    /// A few, those that came first in front: what most users have is found at once.
+    /// In the order in which they came, so that the most frequent values are found at once.
     private var values: [Value] = []
     private let directory: Int64
     private let connection: Connection
@@ -31,7 +31,7 @@ final class FacetTable {
         self.connection = connection
     }
 
-    /// Reads the values, unless what is here is of `generation` already.
+    /// Reads the values, unless those in memory are of `generation` already.
     func load(_ generation: Int64) throws {
         if generation == self.generation { return }
         values = []
@@ -49,14 +49,14 @@ final class FacetTable {
         self.generation = generation
     }
 
-    /// The values of a user, each noted as one that there is.
+    /// Returns the values of a user. Values that are new get a number.
     func facets(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> UserFacets {
         var facets = UserFacets()
         switch record.shape {
         case .plain: facets[.type] = number(.type, bytes[record.type])
         case .stackExchange:
             let type = bytes[record.type]
-            // What it calls a registered user is just a user here.
+            // Stack Exchange's "registered" is a plain user in Rollcall.
             facets[.userType] = type.equals("User") ? number(.userType, "registered") : number(.userType, type)
         case .rickAndMorty:
             try? JSON.forEachMember(of: bytes[record.more]) { key, value in
@@ -71,13 +71,13 @@ final class FacetTable {
         return facets
     }
 
-    /// Counts a user in whose values were `old` and are `new`.
+    /// Updates the counts for a user whose values change from `old` to `new`.
     func change(from old: UserFacets, to new: UserFacets) {
         old.subtracting(new).forEach { count($0, $1, -1) }
         new.subtracting(old).forEach { count($0, $1, 1) }
     }
 
-    /// Saves what has changed.
+    /// Saves the values that have changed.
     func save() throws {
         let statement = try connection.statement(
             """
@@ -86,7 +86,7 @@ final class FacetTable {
             """)
         for index in values.indices where values[index].isChanged {
             let value = values[index]
-            guard value.count >= 0 else { throw StoreError.damage("more people lost a value than had it") }
+            guard value.count >= 0 else { throw StoreError.damage("the count of a facet's value would be negative") }
             try value.text.withUnsafeBytes { text in
                 statement.bind(directory, at: 1)
                 statement.bind(Int64(value.facet.rawValue), at: 2)
@@ -103,21 +103,21 @@ final class FacetTable {
         text.withUTF8Buffer { number(facet, UnsafeRawBufferPointer($0)) }
     }
 
-    /// The number of a value, which it gets if it has none; 0 for what is no value.
+    /// Returns the number of a value, and assigns one if the value is new. Returns 0 for a text that cannot be a value.
     private func number(_ facet: Facet, _ text: UnsafeRawBufferPointer) -> Int64 {
         for index in values.indices where values[index].facet == facet {
             if values[index].text.withUnsafeBytes({ $0.equals(text) }) { return values[index].number }
         }
         guard (1...Facet.maxValueBytes).contains(text.count) else { return 0 }
         let last = values.last { $0.facet == facet }?.number ?? 0
-        // One more than a facet may have shows that it is none.
+        // One value more than allowed is kept: it marks the facet as excluded.
         if last > Facet.maxValues { return 0 }
         if let index = index(of: facet, inAnyCase: text) { return values[index].number }
         values.append(Value(facet: facet, number: last + 1, text: Array(text), count: 0, isChanged: true))
         return last + 1
     }
 
-    /// The value that `text` is in another case. Folding takes its time, so that each case is folded once.
+    /// Returns the value that differs from `text` in case only. Folding is slow, so each spelling is folded once.
     private func index(of facet: Facet, inAnyCase text: UnsafeRawBufferPointer) -> Int? {
         let known = values.firstIndex { value in
             value.facet == facet && value.otherTexts.contains { $0.withUnsafeBytes { $0.equals(text) } }

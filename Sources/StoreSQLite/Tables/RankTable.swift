@@ -1,11 +1,11 @@
 import Directories
 import SortIndex
 
-/// The block directories of a directory's sort indexes, as rows of `userRank`: for each block of an order the key it starts
-/// with, how many users it has, and the number of its blob in `userRun`.
+/// The block directories of a directory's sort indexes, as rows of `userRank`: for each block of an order the key it
+/// starts with, how many users it has, and the number of its blob in `userRun`.
 ///
-/// A server keeps these rows in memory (``SortIndexSnapshot``). It reads the table itself only while its copy is of another
-/// generation.
+/// A server keeps these rows in memory (``SortIndexSnapshot``). It reads the table itself only while its copy is of
+/// another generation.
 struct RankTable {
     private let directory: Int64
     private let connection: Connection
@@ -26,7 +26,8 @@ struct RankTable {
             let id = try rows.number(2, "the id that a block starts with", in: 0...(.max))
             let count = Int32(try rows.number(3, "the length of a block", in: 0...Int64(Int32.max)))
             directories[order.index].append(
-                SortKey(number: order.isText ? 0 : rows.number(1), id: id), order.isText ? rows.bytes(1) : UnsafeRawBufferPointer(start: nil, count: 0),
+                SortKey(number: order.isText ? 0 : rows.number(1), id: id),
+                order.isText ? rows.bytes(1) : UnsafeRawBufferPointer(start: nil, count: 0),
                 kind: order.kind, count: count, number: rows.number(4))
         }
         guard directories.allSatisfy({ $0.isConsistent(total: total) }) else { throw StoreError.damagedOrder }
@@ -37,7 +38,8 @@ struct RankTable {
 // MARK: - Blocks of an order
 
 extension RankTable {
-    /// Returns the number of the block that `key` belongs to, and where the block starts. The text of `key` is in `text`.
+    /// Returns the number of the block that `key` belongs to, and where the block starts. The text of `key` is in
+    /// `text`.
     func block(
         of key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder
     ) throws -> (number: Int64, start: SeekKey) {
@@ -68,7 +70,8 @@ extension RankTable {
         }
     }
 
-    /// Returns the number of the block that has the user with `rank`, and the number of users before that one in the block.
+    /// Returns the number of the block that has the user with `rank`, and the number of users before that one in the
+    /// block.
     func block(ofRank rank: Int, in order: IndexedOrder) throws -> (number: Int64, offset: Int) {
         let rows = try connection.statement(
             "SELECT run, count FROM userRank\(directory) WHERE sort = ? ORDER BY key, id")
@@ -83,8 +86,8 @@ extension RankTable {
         throw StoreError.damagedOrder
     }
 
-    /// Calls `body` with a function that returns the numbers of the blocks of a scan, one by one, from the block that `seek`
-    /// belongs to.
+    /// Calls `body` with a function that returns the numbers of the blocks of a scan, one by one, from the block that
+    /// `seek` belongs to.
     func withBlocks<Result>(
         of scan: IndexScan, from seek: SeekKey?, _ body: (_ next: () throws -> Int64?) throws -> Result
     ) throws -> Result {
@@ -102,8 +105,8 @@ extension RankTable {
         }
     }
 
-    /// The statement that lists the blocks of a scan. Parameters: the order, and the key that the first block is at or after,
-    /// or at or before for a descending scan.
+    /// The statement that lists the blocks of a scan. Parameters: the order, and the key that the first block is at or
+    /// after, or at or before for a descending scan.
     static func blocks(of scan: IndexScan, isSeeking: Bool, in directory: Int64) -> String {
         let condition = isSeeking ? "AND (key, id) \(scan.isDescending ? "<=" : ">=") (?2, ?3)" : ""
         let direction = scan.isDescending ? " DESC" : ""

@@ -3,15 +3,15 @@ import Foundation
 import GRDB
 import SortIndex
 
-/// What the database looks like.
+/// The tables of the database and their migrations.
 ///
-/// A row of `directory` for each directory, and for each one tables of its own whose names end in its id: the order by id
-/// is then simply the order of the table, and a directory goes by dropping its tables.
+/// `directory` has a row for each directory, and each directory has tables of its own whose names end in its id. So the
+/// order by id is the order of the table, and a directory is removed by dropping its tables.
 enum Schema {
-    /// "Roll": tells the file from other programs' databases.
+    /// "Roll": distinguishes the file from databases of other programs.
     static let applicationID: Int32 = 0x526F_6C6C
 
-    /// What made databases before there was a release. Their orders were indexes.
+    /// The migration of databases from before the first release, whose orders were B-tree indexes.
     static let unreleasedMigration = "createDirectory"
 
     static var migrator: DatabaseMigrator {
@@ -20,7 +20,7 @@ enum Schema {
             try db.execute(
                 sql: """
                     PRAGMA application_id = \(applicationID);
-                    -- One row. The instance tells this database's generations from those of any other.
+                    -- One row. The instance distinguishes this database's generations from those of any other.
                     CREATE TABLE database (
                         id INTEGER PRIMARY KEY CHECK (id = 1),
                         instance TEXT NOT NULL CHECK (instance <> ''),
@@ -40,7 +40,8 @@ enum Schema {
         migrator.registerMigration("addForgotten") { db in
             try db.execute(
                 sql: """
-                    -- Whom imports skip: see Forgotten. The key of its hashes is this database's own.
+                    -- The users that imports skip: see SuppressionList. Each database has a key of its own for the
+                    -- hashes.
                     ALTER TABLE database ADD COLUMN forgettingKey BLOB NOT NULL DEFAULT x'';
                     UPDATE database SET forgettingKey = randomblob(16);
                     CREATE TABLE forgotten (
@@ -53,7 +54,7 @@ enum Schema {
         migrator.registerMigration("addCheckpointToDirectory") { db in
             try db.execute(
                 sql: """
-                    -- How far a directory's import from a service has got: see Checkpoint.
+                    -- The progress of a directory's import from a service: see Checkpoint.
                     CREATE TABLE checkpoint (
                         directory INTEGER PRIMARY KEY REFERENCES directory (id) ON DELETE CASCADE,
                         source TEXT NOT NULL,
@@ -73,7 +74,7 @@ enum Schema {
                         heldBecause TEXT NOT NULL,
                         isIdentified INTEGER NOT NULL
                     ) STRICT;
-                    -- Pages that need not be sent again while they are unchanged.
+                    -- Pages that a service need not send again while they are unchanged.
                     CREATE TABLE visitedPage (
                         directory INTEGER NOT NULL REFERENCES directory (id) ON DELETE CASCADE,
                         address TEXT NOT NULL,
@@ -93,11 +94,12 @@ enum Schema {
                     ALTER TABLE directory ADD COLUMN licenceURL TEXT NOT NULL DEFAULT '';
                     ALTER TABLE directory ADD COLUMN attribution TEXT NOT NULL DEFAULT '';
                     ALTER TABLE directory ADD COLUMN attributionURL TEXT NOT NULL DEFAULT '';
-                    -- Whether somebody has written the last four, and not an import.
+                    -- Whether a person has written the last four columns, and not an import.
                     ALTER TABLE directory ADD COLUMN hasOwnTerms INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE directory ADD COLUMN isDefault INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE directory ADD COLUMN importedAt INTEGER;
-                    -- Under what name the forgotten of a directory were hashed, where that is not its slug: see Forgotten.
+                    -- The name under which a directory's forgotten users were hashed, if it is not the slug: see
+                    -- SuppressionList.
                     CREATE TABLE forgottenName (
                         slug TEXT PRIMARY KEY,
                         name TEXT NOT NULL UNIQUE
@@ -107,7 +109,7 @@ enum Schema {
         migrator.registerMigration("addFacets") { db in
             try db.execute(
                 sql: """
-                    -- The values that people are chosen by, and how many have each: see FacetTable.
+                    -- The values of facets, and the number of users with each: see FacetTable.
                     CREATE TABLE facet (
                         directory INTEGER NOT NULL REFERENCES directory (id) ON DELETE CASCADE,
                         facet INTEGER NOT NULL,
@@ -116,7 +118,7 @@ enum Schema {
                         count INTEGER NOT NULL CHECK (count >= 0),
                         PRIMARY KEY (directory, facet, number)
                     ) WITHOUT ROWID, STRICT;
-                    -- The next import sees everybody anew, and notes their values.
+                    -- The next import reads all users again, and notes their values.
                     DELETE FROM visitedPage;
                     """)
             for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
@@ -124,7 +126,7 @@ enum Schema {
             }
         }
         migrator.registerMigration("placeGrams") { db in
-            // The search index says where grams stand in a text: see GramEntry.
+            // Since this migration postings have offsets: see PostingList.
             guard let handle = db.sqliteConnection else { return }
             for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
                 try SearchIndex.rebuild(of: directory, on: Connection(borrowing: handle))
@@ -133,14 +135,14 @@ enum Schema {
         return migrator
     }
 
-    /// A byte for each facet, the first one lowest: the number of the user's value of it, or 0.
+    /// A byte for each facet, the first one lowest: the number of the user's value, or 0.
     private static let facetsColumn = "facets INTEGER NOT NULL DEFAULT 0"
 
-    /// The reputation of those who have none: less than any, and a place in the index, which NULL would not be for
-    /// comparisons of rows.
+    /// The reputation of users that have none. It is less than any other and has a place in the order, which NULL would
+    /// not have in comparisons of rows.
     static let noReputation = UserBatch.noReputation
 
-    /// Makes the tables of a directory.
+    /// Creates the tables of a directory.
     static func createPartition(_ directory: Int64, in db: Database) throws {
         try db.execute(
             sql: """
@@ -156,25 +158,26 @@ enum Schema {
                     reputation INTEGER NOT NULL,
                     \(facetsColumn)
                 ) STRICT;
-                -- Folded login, a line feed, folded name: what searches look at. Apart from the rest because it is a
-                -- tenth of the bytes: checking candidates, sorting matches and counting ids then reads few pages.
+                -- Folded login, a line feed, folded name: the text that searches look at. A table of its own because it
+                -- has a tenth of the bytes: verifying candidates, sorting matches and counting ids then read few pages.
                 CREATE TABLE userText\(directory) (
                     id INTEGER PRIMARY KEY,
                     text TEXT NOT NULL,
                     reputation INTEGER NOT NULL
                 ) STRICT;
-                -- Who has which letters in a row: see GramTable.
+                -- The n-gram index: see Sources/NGramIndex/README.md.
                 CREATE TABLE userGram\(directory) (
                     id INTEGER PRIMARY KEY,
                     entries BLOB NOT NULL
                 ) STRICT;
-                -- Users that are next to each other in an ascending order, and what it compares: see RunEntries. No indexes,
-                -- because a batch would change them user by user, and all over.
+                -- The blocks of the sort indexes: see Sources/SortIndex/README.md. B-tree indexes would take a random
+                -- insert for each user of a batch.
                 CREATE TABLE userRun\(directory) (
                     id INTEGER PRIMARY KEY,
                     entries BLOB NOT NULL
                 ) STRICT;
-                -- Where each run begins, how many users it has, and its row.
+                -- The block directories: the key that each block starts with, the number of its users, and its row in
+                -- userRun.
                 CREATE TABLE userRank\(directory) (
                     sort INTEGER NOT NULL,
                     key ANY NOT NULL,
@@ -187,7 +190,7 @@ enum Schema {
         try createRuns(directory, in: db)
     }
 
-    /// Removes the tables of a directory, with all that is in them.
+    /// Removes the tables of a directory and their content.
     static func dropPartition(_ directory: Int64, in db: Database) throws {
         for table in ["user", "userText", "userGram", "userRun", "userRank"] {
             try db.execute(sql: "DROP TABLE \(table)\(directory)")

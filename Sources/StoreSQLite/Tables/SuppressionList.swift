@@ -1,17 +1,17 @@
 import Bytes
 import Directories
 
-/// Who is to be forgotten, as imports into one directory recognise them.
+/// The users that imports into one directory skip, because they were forgotten.
 ///
-/// What is kept is hashes with a key that each database has of its own: of the login, for this directory or for all, and of the
-/// user's id in this directory; of the name, too, of people whose login was made of it. Who has the database can tell
-/// whether somebody of a given login was forgotten, but not who was.
+/// The database stores hashes under a key of its own: of the login, for this directory or for all, of the user's id in
+/// this directory, and of the name if the login was made of it. Somebody who has the database can check whether a given
+/// login was forgotten, but cannot list the forgotten logins.
 struct SuppressionList {
     private let keys: Keys
     private var logins: Set<Int64> = []
     private var ids: Set<Int64> = []
 
-    /// Reads them all; in a transaction.
+    /// Reads the whole list. Call this in a transaction.
     init(for slug: Slug, from connection: Connection) throws {
         keys = try Keys(slug, from: connection)
         let rows = try connection.statement(.forgotten, "SELECT login, id FROM forgotten")
@@ -30,8 +30,8 @@ struct SuppressionList {
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
     }
 
-    /// Whether somebody of that name is forgotten, and the record has nothing else that stays when it changes: neither a login
-    /// nor an id.
+    /// Whether a user with the same name was forgotten, and the record has neither a login nor an id of its own that
+    /// would stay the same if the record changed.
     func hasName(of record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard record.isIDMade, let name = keys.name(of: SearchedText(bytes[record.text]), id: record.id) else {
             return false
@@ -39,13 +39,14 @@ struct SuppressionList {
         return logins.contains(name)
     }
 
-    /// Whether an address of an import is the one of a person's own record: it ends with the login.
+    /// Whether an address of an import belongs to a forgotten user: it ends with the login.
     func isNamed(by address: String) -> Bool {
         guard let login = address.split(separator: "/").last?.removingPercentEncoding else { return false }
         return [true, false].contains { logins.contains(keys.login(folding: login, everywhere: $0)) }
     }
 
-    /// What tells persons apart, and says nothing to those who do not know them.
+    /// The keys under which logins, ids and names are hashed. Hashes identify users only to somebody who knows the
+    /// user.
     struct Keys {
         private typealias Key = (UInt64, UInt64)
         private let ofLoginsEverywhere: Key
@@ -53,7 +54,7 @@ struct SuppressionList {
         private let ofIDs: Key
         private let ofNames: Key
 
-        /// For one directory.
+        /// Derives the keys of one directory, or of all directories if `slug` is `nil`.
         init(_ slug: Slug?, from connection: Connection) throws {
             let name = try slug.map { try Self.name(of: $0, in: connection) } ?? ""
             let statement = try connection.statement(.forgettingKey, "SELECT forgettingKey FROM database")
@@ -61,7 +62,7 @@ struct SuppressionList {
             guard try statement.step(), statement.blob(0).count == 16 else { throw StoreError.damagedOrder }
             let bytes = statement.blob(0)
             let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            // Nothing else begins with a line feed.
+            // No other use begins with a line feed.
             let derived = { (use: String) in
                 Array(use.utf8).withUnsafeBytes { use in
                     (SipHash.hash(use, key: key), SipHash.hash(use, key: (~key.0, ~key.1)))
@@ -73,7 +74,8 @@ struct SuppressionList {
             ofNames = derived("name\n\(name)")
         }
 
-        /// What a directory was called when its forgotten were hashed; who has only the hashes cannot hash them anew.
+        /// Returns the name that a directory had when its users were forgotten. The hashes cannot be computed again
+        /// from themselves, so they keep depending on that name.
         private static func name(of slug: Slug, in connection: Connection) throws -> String {
             let statement = try connection.statement(.forgottenName, "SELECT name FROM forgottenName WHERE slug = ?")
             statement.bind(slug.text, at: 1)
@@ -81,10 +83,11 @@ struct SuppressionList {
             return try statement.step() ? statement.text(0) : slug.text
         }
 
-        /// Gives the forgotten of directory `old` to `new`, and none of them to a later directory of the old slug.
+        /// Passes the forgotten users of directory `old` on to `new`. A later directory with the old slug does not get
+        /// them.
         static func rename(_ old: Slug, to new: Slug, in connection: Connection) throws {
             let name = try name(of: old, in: connection)
-            // No slug has a line feed.
+            // No slug contains a line feed.
             let fresh = try connection.statement(
                 "INSERT OR REPLACE INTO forgottenName VALUES (?1, ?1 || char(10) || lower(hex(randomblob(8))))")
             fresh.bind(old.text, at: 1)
@@ -95,7 +98,7 @@ struct SuppressionList {
             try kept.run()
         }
 
-        /// Of a folded login.
+        /// Returns the hash of a folded login.
         func login(_ login: UnsafeRawBufferPointer, everywhere: Bool) -> Int64 {
             Int64(bitPattern: SipHash.hash(login, key: everywhere ? ofLoginsEverywhere : ofLogins))
         }
@@ -106,7 +109,8 @@ struct SuppressionList {
             return self.login(buffer.bytes[folded], everywhere: everywhere)
         }
 
-        /// Of the folded name, where the login was made of name and id (`jane-doe-6348276762498837`); `nil` elsewhere.
+        /// Returns the hash of the folded name if the login was made of name and id (`jane-doe-6348276762498837`), or
+        /// `nil`.
         func name(of texts: SearchedText, id: Int64) -> Int64? {
             let end = "-\(id)".utf8
             guard !texts.name.isEmpty, texts.login.suffix(end.count).elementsEqual(end) else { return nil }

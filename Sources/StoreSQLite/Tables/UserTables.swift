@@ -2,18 +2,18 @@ import Bytes
 import Directories
 import NGramIndex
 
-/// The tables of one directory, as its writer changes them: a user in all of them at once.
+/// The tables of one directory as its writer changes them. A user is changed in all of them at once.
 ///
-/// By statements of the C interface on GRDB's connection: for a user this takes a fifth of what records would.
+/// Statements run through the C interface on GRDB's connection, which takes a fifth of the time of GRDB's records.
 final class UserTables {
     let connection: Connection
     let orders: OrderWriter
     let facets: FacetTable
     private let directory: Int64
-    /// The grams of those who come in a transaction, and of those who go.
-    private let preparation = IndexBuilder()
+    /// The postings of the users that a transaction adds, and of those that it removes.
+    private let builder = IndexBuilder()
     private let removedPostings = PostingBuilder()
-    /// The last of those who came, for the search index; 0 for nobody.
+    /// The id of the last user added to `builder`, or 0.
     private var lastAdded: Int64 = 0
 
     private enum Outcome { case added, changed }
@@ -25,16 +25,16 @@ final class UserTables {
         facets = FacetTable(directory: directory, connection: connection)
     }
 
-    /// Before anything of a transaction.
+    /// Resets the state for a new transaction.
     func begin() {
-        preparation.removeAll()
+        builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0
     }
 
-    /// Adds and updates the users of a batch, which is sorted.
+    /// Adds and updates the users of a batch, which is sorted by id.
     func save(_ batch: UserBatch, noting changes: UserChanges) throws -> WriteCounts {
-        // The index takes away before it adds, and wants ids that ascend.
+        // Within a transaction the index removes before it adds, and it needs ascending ids.
         if let first = batch.records.first, first.id <= lastAdded { try applyPostings() }
         var counts = WriteCounts(repeated: batch.repeated)
         var added = IndexBuilder.Batch()
@@ -54,13 +54,13 @@ final class UserTables {
         if let last = added.texts.last {
             lastAdded = last.id
             added.bytes = Array(changes.texts.bytes[start...])
-            preparation.add(added)
+            builder.add(added)
         }
         return counts
     }
 
-    /// Adds or updates a user, unless it is the same already. The text is `nil` where it is the same, and values of facets that
-    /// are the same are not among those answered.
+    /// Adds or updates a user. Returns `nil` if the user has not changed. The text is `nil` if it has not changed, and
+    /// the facets are those that have.
     private func save(
         _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> (outcome: Outcome, text: Slice?, facets: UserFacets)? {
@@ -74,7 +74,8 @@ final class UserTables {
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
         facets.change(from: difference.facets, to: values)
-        removedPostings.add(record.id, UnsafeRawBufferPointer(start: nil, count: 0), tags: difference.facets.subtracting(values).tags)
+        removedPostings.add(
+            record.id, UnsafeRawBufferPointer(start: nil, count: 0), tags: difference.facets.subtracting(values).tags)
         let text = changes.replace(old.ranked, by: record, from: bytes)
         if difference.isRenamed {
             try removeText(record.id, changes.texts.bytes[old.text])
@@ -88,7 +89,7 @@ final class UserTables {
         return (.changed, difference.isRenamed ? text : nil, values.subtracting(difference.facets))
     }
 
-    /// Removes a user; answers where the folded text is kept in the changes, `nil` where there is no such user.
+    /// Removes a user. Returns the folded text, which is kept in the changes, or `nil` if the user does not exist.
     @discardableResult
     func remove(_ id: Int64, noting changes: UserChanges) throws -> Slice? {
         guard let old = try saved(id, keepingTextIn: changes.texts) else { return nil }
@@ -119,9 +120,9 @@ final class UserTables {
         return ids
     }
 
-    /// Brings the search index and the orders up to what has changed.
+    /// Applies the changes to the sort indexes and the search index.
     func apply(_ changes: UserChanges) throws {
-        // The grams are still being found.
+        // Meanwhile the other thread goes on finding n-grams.
         for order in IndexedOrder.allCases {
             try orders.apply(changes.changes(in: order), to: order, texts: changes.texts)
         }
@@ -131,8 +132,8 @@ final class UserTables {
 
     private func applyPostings() throws {
         let index = SearchIndex.writer(of: directory, on: connection)
-        try preparation.withPostings { try index.apply(added: $0, removed: removedPostings) }
-        preparation.removeAll()
+        try builder.withPostings { try index.apply(added: $0, removed: removedPostings) }
+        builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0
     }
@@ -141,11 +142,11 @@ final class UserTables {
 // MARK: - The row
 
 extension UserTables {
-    /// Whether the user was not there.
+    /// Inserts a user. Returns `false` if the id exists.
     private func insert(
         _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
     ) throws -> Bool {
-        // Not OR IGNORE, which would skip rows that break a constraint, too.
+        // OR IGNORE would also skip rows that violate a constraint.
         let statement = try connection.statement(
             .insertUser,
             """
@@ -184,7 +185,7 @@ extension UserTables {
         statement.bind(record.id, at: 9)
     }
 
-    /// How a saved user differs from `record`; `nil` if it does not.
+    /// Returns how a saved user differs from `record`, or `nil` if it does not.
     private func difference(
         _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
     ) throws -> (isRenamed: Bool, hasMoved: Bool, facets: UserFacets)? {
@@ -209,7 +210,7 @@ extension UserTables {
         return (isRenamed, hasMoved, facets)
     }
 
-    /// As much of a saved user as the orders compare, and the folded text; `nil` if there is no such user.
+    /// Returns the keys of a saved user, and the folded text, or `nil` if the user does not exist.
     private func saved(
         _ id: Int64, keepingTextIn buffer: ByteBuffer
     ) throws -> (ranked: UserChanges.RankedUser, text: Slice)? {
@@ -226,7 +227,7 @@ extension UserTables {
     }
 }
 
-// MARK: - What searches look at
+// MARK: - The searched text
 
 extension UserTables {
     private func insertText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {

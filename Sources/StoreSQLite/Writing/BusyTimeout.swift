@@ -1,13 +1,13 @@
 import Foundation
 
-/// How long a writer waits for another process that writes. Transactions of imports take a fraction of a second; what keeps
-/// the database longer than that is somebody's open shell, or stuck.
+/// How long a writer waits for another process that writes. Transactions of imports take a fraction of a second. A
+/// process that keeps the database locked for longer is an open shell, or stuck.
 public struct BusyTimeout: Sendable {
-    /// Shorter than two pauses of a writer between its transactions: see ``SQLiteWriter``.
+    /// In seconds; less than the pause of a writer between its transactions (``SQLiteWriter``).
     private static let pause = 0.003
     /// In seconds.
     private let limit: Double
-    /// Told once of each wait that lasts longer than a second.
+    /// Called once for each wait that lasts longer than a second.
     private let notice: @Sendable () -> Void
     private var isOver: @Sendable () -> Bool = { false }
 
@@ -17,14 +17,14 @@ public struct BusyTimeout: Sendable {
         self.notice = notice
     }
 
-    /// The same until `isOver`.
+    /// The same timeout, which ends early when `isOver` returns `true`.
     public func ending(when isOver: @escaping @Sendable () -> Bool) -> BusyTimeout {
         var patience = self
         patience.isOver = isOver
         return patience
     }
 
-    /// What `attempt` answers when it first answers something, however often that takes; `nil` where patience ends before.
+    /// Repeats `attempt` until it returns a result. Returns `nil` if the time is over before.
     func first<Result>(_ attempt: () throws -> Result?) rethrows -> Result? {
         var tries = 0
         while true {
@@ -34,7 +34,7 @@ public struct BusyTimeout: Sendable {
         }
     }
 
-    /// Whether to try again, after so many tries; pauses before that.
+    /// Pauses, and returns whether to try again after `count` tries.
     func waits(afterTries count: Int) -> Bool {
         let waited = Double(count) * Self.pause
         if waited >= limit || isOver() { return false }

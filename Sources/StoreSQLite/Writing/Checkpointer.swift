@@ -2,28 +2,28 @@ import Dispatch
 import GRDBSQLite
 import Synchronization
 
-/// Brings what was committed from the WAL into the database file, on a thread of its own.
+/// Copies committed pages from the WAL into the database file, on a thread of its own.
 ///
-/// It copies every page once more, and syncs the WAL and then the file; done by the writer, as SQLite does it, that takes
-/// a quarter of its time.
+/// A checkpoint copies every page once more and syncs both files. In the writer's thread, where SQLite does it by
+/// default, that takes a quarter of an import's time.
 final class Checkpointer: Sendable {
-    /// When there are more pages in the WAL, the writer waits until all are in the file; it then writes over them.
+    /// If the WAL has more pages than this, the writer waits until all are in the file. It then overwrites them.
     private let maxFrames: Int32
     private let connection: Mutex<Connection>
-    /// How many checkpoints were asked for, and how many of them one that has begun is for.
+    /// The number of requested checkpoints, and how many of these the last one covers.
     private let requested = Atomic(0)
     private let begun = Atomic(0)
-    /// How many pages were in the WAL.
+    /// The number of pages in the WAL at the last checkpoint.
     private let frames = Atomic<Int32>(0)
     private let queue = DispatchQueue(label: "rollcall.store.checkpoint")
 
-    /// 32,768 pages of 4,096 bytes are 128 MiB.
+    /// The default of 32,768 pages of 4,096 bytes is 128 MiB.
     init(path: String, maxFrames: Int32 = 32_768) throws {
         self.maxFrames = maxFrames
         connection = Mutex(try Connection(reading: path, cacheKiB: 64))
     }
 
-    /// After a transaction: asks for a checkpoint beside whatever is written meanwhile.
+    /// Requests a checkpoint after a transaction, and returns at once.
     func request() {
         requested.add(1, ordering: .relaxed)
         queue.async { [self] in
@@ -31,7 +31,7 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Before a transaction: waits if there is much in the WAL, or if there may be, because checkpoints are behind.
+    /// Waits, before a transaction, if the WAL is long, or may be because checkpoints are late.
     func keepUp() {
         let behind = requested.load(ordering: .relaxed) - begun.load(ordering: .relaxed)
         if behind > 1 || frames.load(ordering: .relaxed) > maxFrames {
@@ -39,17 +39,17 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Makes the WAL empty, if within a second no reader is in its way.
+    /// Truncates the WAL, unless a reader prevents it for a second.
     func truncate() {
         queue.sync { run(SQLITE_CHECKPOINT_TRUNCATE) }
     }
 
-    /// What fails, another checkpoint does.
+    /// If a checkpoint fails, the next one repeats its work.
     private func run(_ mode: Int32) {
         begun.store(requested.load(ordering: .relaxed), ordering: .relaxed)
         var frames: Int32 = 0
         connection.withLock { _ = sqlite3_wal_checkpoint_v2($0.handle, nil, mode, &frames, nil) }
-        // Even if all are in the file: a transaction that began meanwhile is behind them, not over them.
+        // Even if all pages are in the file: a transaction that began meanwhile has appended to them.
         self.frames.store(frames, ordering: .relaxed)
     }
 }

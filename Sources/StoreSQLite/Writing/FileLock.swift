@@ -1,15 +1,15 @@
 import Directories
 import Foundation
 
-/// Keeps other processes from what this one does with a database: from importing into the same directory, from bringing the schema
-/// to this version.
+/// A lock that keeps other processes from importing into the same directory, or from migrating the same database.
 ///
-/// A locked file beside the database, `people.sqlite-import-team` or `people.sqlite-schema`: the system lets go of the lock when the process ends,
-/// however it ends, so none can be left behind. It says who has it. Imports into other directories have locks of their own.
+/// A locked file beside the database, `people.sqlite-import-team` or `people.sqlite-schema`. The system releases the
+/// lock when the process ends, however it ends, so no stale lock is left behind. The file contains the name of its
+/// holder. Imports into other directories have locks of their own.
 public final class FileLock {
     public enum Attempt {
         case taken(FileLock)
-        /// Another process has it, which is called this.
+        /// Another process, with this name, holds the lock.
         case held(by: String)
     }
 
@@ -21,20 +21,20 @@ public final class FileLock {
         self.descriptor = descriptor
     }
 
-    /// The file goes while the lock still holds: whoever waits for it finds out by ``isAt(_:_:)``.
+    /// Removes the file before the lock is released. Processes that wait for it notice with ``isAt(_:_:)``.
     deinit {
         unlink(path)
         close(descriptor)
     }
 
-    /// Tries to lock `slug` of the database at `database`; `name` is what others are told about this process.
+    /// Tries to lock directory `slug` of the database at `database`. `name` is the name that other processes see.
     public static func attempt(_ slug: Slug, of database: String, name: String) throws(StoreError) -> Attempt {
         try attempt("import-\(slug)", of: database, name: name)
     }
 
-    /// Tries to lock the database's file that ends with `suffix`.
+    /// Tries to lock the file whose name is that of the database and `suffix`.
     static func attempt(_ suffix: String, of database: String, name: String) throws(StoreError) -> Attempt {
-        // Another name of the same file must lead to the same lock.
+        // Another path to the same database must lead to the same lock.
         let path = URL(fileURLWithPath: database).resolvingSymlinksInPath().path + "-\(suffix)"
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -57,8 +57,8 @@ public final class FileLock {
         }
     }
 
-    /// Gives a lock file the owner and the mode of the database, as SQLite does with the log: who may write the one may wait
-    /// for the other. What this process may not change stays as it is.
+    /// Gives a lock file the owner and the mode of the database, as SQLite does with the log: a process that may write
+    /// the database may wait for the lock. Changes that are not permitted are left out.
     private static func share(_ descriptor: Int32, with database: String) {
         var info = stat()
         guard stat(database, &info) == 0 else { return }
@@ -66,7 +66,7 @@ public final class FileLock {
         fchmod(descriptor, info.st_mode & 0o666)
     }
 
-    /// Whether the open file is still the one at `path`: who had the lock before has removed it.
+    /// Whether the open file is still the one at `path`. The previous holder has removed it otherwise.
     private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
         var (opened, found) = (stat(), stat())
         guard fstat(descriptor, &opened) == 0, stat(path, &found) == 0 else { return false }
@@ -76,7 +76,7 @@ public final class FileLock {
     private static func holder(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        // It has just been locked, and nothing is written yet.
+        // The file was locked a moment ago, and its name is not written yet.
         if count <= 0 { return "another process" }
         return String(decoding: bytes[..<count], as: UTF8.self)
     }

@@ -2,8 +2,8 @@ import Bytes
 import Directories
 import SortIndex
 
-/// The sort indexes of one directory as its writer changes them: the blocks in `userRun`, the block directories in memory and
-/// in `userRank`.
+/// The sort indexes of one directory as its writer changes them: the blocks in `userRun`, the block directories in
+/// memory and in `userRank`.
 final class OrderWriter {
     /// The generation of the directory that the block directories in memory are of, or `nil` if they are not valid.
     var generation: Int64?

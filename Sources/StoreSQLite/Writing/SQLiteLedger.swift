@@ -2,15 +2,15 @@ import Directories
 import Foundation
 import GRDB
 
-/// What the database remembers of the imports of one directory.
+/// The records about the imports of one directory: the checkpoint and the visited pages.
 struct SQLiteLedger: ImportLedger {
     let store: SQLiteStore
     let slug: Slug
 
     func checkpoint() throws -> Checkpoint? {
         let columns = """
-            source, pass, startedAt, frontier, users, rejected, requests, bytes, added, changed, unchanged, repeated, heldUntil,
-            heldBecause, isIdentified
+            source, pass, startedAt, frontier, users, rejected, requests, bytes, added, changed, unchanged, repeated,
+            heldUntil, heldBecause, isIdentified
             """
         return try read("SELECT \(columns) FROM checkpoint WHERE directory = ?1") { row in
             let count = { (column: Int32) in try row.count(column, "a number of the last import") }
@@ -39,7 +39,8 @@ struct SQLiteLedger: ImportLedger {
         }
     }
 
-    /// Calls `body` with the first row that `sql` finds of the directory, and of `text`; `nil` where there is none.
+    /// Calls `body` with the first row that `sql`, with the directory's id and `text` as parameters, selects. Returns
+    /// `nil` if there is none.
     private func read<Result>(
         _ sql: String, _ text: String? = nil, _ body: (Statement) throws -> Result
     ) throws -> Result? {
@@ -66,13 +67,13 @@ struct SQLiteLedger: ImportLedger {
 }
 
 extension SQLiteLedger {
-    /// Saves where an import has got, in the transaction that saves the people it brought. Counts add up within a pass.
+    /// Saves the progress of an import, in the transaction that saves its users. Counts are summed up within a pass.
     static func save(
         _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in db: Database
     ) throws {
         let source = try String.fetchOne(
             db, sql: "SELECT source FROM checkpoint WHERE directory = ?", arguments: [directory])
-        // What is known of another source's pages says nothing about this one's.
+        // Visited pages of another source are of no use for this one.
         if let source, source != checkpoint.source { try forget(directory, in: db) }
         try db.execute(
             sql: """
@@ -96,7 +97,7 @@ extension SQLiteLedger {
         if let page = checkpoint.page, try mayRemember(page, counts, in: db) {
             try save(page, pass: checkpoint.pass, directory, in: db)
         }
-        // Pages that nothing led to any more.
+        // Pages that the source does not link to any more.
         if checkpoint.isComplete {
             try db.execute(
                 sql: "DELETE FROM visitedPage WHERE directory = ? AND pass <> ?",
@@ -112,15 +113,15 @@ extension SQLiteLedger {
             ])
     }
 
-    /// Whether a page may be remembered where there are people to be forgotten: not if it brought one of them, who would go
-    /// uncounted if it were not sent again, nor if it leads to people one by one, by addresses that name them.
+    /// Whether a page may be noted as visited while there are forgotten users. Not if it had one of them, who would be
+    /// missing from the counts if the page were not sent again, and not if its links name users one by one.
     private static func mayRemember(_ page: VisitedPage, _ counts: WriteCounts, in db: Database) throws -> Bool {
         if counts.skipped > 0 { return false }
         return try page.next.count < 2 || Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM forgotten)") == true
     }
 
-    /// Forgets what the imports of a directory remember of a person's `login`: pages are read anew, and no address in the
-    /// frontier ends with it.
+    /// Removes a person's `login` from the records: all pages are read again, and no address in the frontier ends with
+    /// the login.
     static func forget(login: String, _ directory: Int64, in db: Database) throws {
         try db.execute(sql: "DELETE FROM visitedPage WHERE directory = ?", arguments: [directory])
         let frontier = try String.fetchOne(
@@ -135,7 +136,7 @@ extension SQLiteLedger {
             arguments: [kept.joined(separator: "\n"), directory])
     }
 
-    /// A directory that is filled from elsewhere has no longer just the people that those pages brought.
+    /// Removes all records of a directory: once it has another source, they do not describe its users.
     static func forget(_ directory: Int64, in db: Database) throws {
         for table in ["checkpoint", "visitedPage"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE directory = ?", arguments: [directory])

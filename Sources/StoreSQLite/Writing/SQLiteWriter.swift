@@ -77,7 +77,7 @@ final class SQLiteWriter: DirectoryWriter {
                 tables.begin()
                 return OpenTransaction(
                     transaction: transaction, start: start, isImport: isImport,
-                    changes: UserChanges(besideRuns: tables.orders.size),
+                    changes: UserChanges(besideDirectoriesOf: tables.orders.size),
                     forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
             }
         } catch {

@@ -2,9 +2,10 @@ import Bytes
 import Directories
 import SortIndex
 
-/// Who came, moved and went in a transaction: what the orders and the search index are brought up to at its end.
+/// The users added, changed and removed in a transaction, collected for the sort indexes and the search index, which
+/// are updated at its end.
 final class UserChanges {
-    /// As much of a user as orders compare; the keys are in ``UserChanges/texts``.
+    /// The keys of a user; texts are in ``UserChanges/texts``.
     struct RankedUser {
         var id: Int64
         var reputation: Int64
@@ -12,41 +13,41 @@ final class UserChanges {
         var nameKey: Slice
     }
 
-    /// How many users were written, and how many more there are now.
+    /// The number of changed users, and the change of the directory's total.
     private(set) var count = 0
     private(set) var total = 0
-    /// What the keys are in, and the folded texts of those who came.
+    /// The texts of keys, and the folded texts of added users.
     let texts = ByteBuffer(capacity: 1 << 16)
-    private var came: [RankedUser] = []
-    /// By order, who went or moved.
+    private var added: [RankedUser] = []
+    /// The keys of removed and changed users, by order.
     private var moves: [[SortChange]] = IndexedOrder.allCases.map { _ in [] }
     private let start = ContinuousClock.now
 
-    /// How many users it takes.
+    /// The number of users from which on the transaction is full.
     private let capacity: Int
 
-    /// 98,304 users: at a million, every run of an order then takes some twenty of them when it is rewritten. Fewer beside runs
-    /// that take `runsSize` bytes of memory, so that an import takes the same for a directory of any size: each user takes three
-    /// hundred bytes or more until the transaction ends.
-    init(besideRuns runsSize: Int) {
-        capacity = max(98_304 - runsSize / 300, 16_384)
+    /// 98,304 users: with a million users in the directory, about twenty of them then change each block of an order
+    /// that is rewritten. Fewer if the block directories take `size` bytes of memory, so that an import takes the
+    /// same memory in directories of any size: each user takes three hundred bytes or more until the transaction ends.
+    init(besideDirectoriesOf size: Int) {
+        capacity = max(98_304 - size / 300, 16_384)
     }
 
-    /// Those who read wait for the transaction, so it takes nothing more after a while.
+    /// Whether the transaction should end. Its users are not visible before, so it also ends after 0.4 seconds.
     var isFull: Bool {
         count >= capacity || texts.count >= 16 << 20 || ContinuousClock.now - start >= .milliseconds(400)
     }
 
-    /// Takes a user who was not there, with the folded text; answers where the text is kept.
+    /// Notes an added user. Returns where the folded text is kept.
     func add(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> Slice {
         count += 1
         total += 1
         let (user, text) = keep(record, from: bytes)
-        came.append(user)
+        added.append(user)
         return text
     }
 
-    /// Takes a user who has changed, and what orders compared of the user until now; answers where the folded text is kept.
+    /// Notes a changed user with the old keys. Returns where the new folded text is kept.
     func replace(_ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> Slice {
         count += 1
         let (new, text) = keep(record, from: bytes)
@@ -59,7 +60,7 @@ final class UserChanges {
         return text
     }
 
-    /// Takes a user who went.
+    /// Notes a removed user.
     func remove(_ old: RankedUser) {
         count += 1
         total -= 1
@@ -68,17 +69,17 @@ final class UserChanges {
         }
     }
 
-    /// All that changes in an order, unsorted.
+    /// Returns all changes of an order, unsorted.
     func changes(in order: IndexedOrder) -> [SortChange] {
         var changes = moves[order.index]
-        changes.reserveCapacity(changes.count + came.count)
-        for user in came { changes.append(SortChange(key: key(of: user, in: order), delta: 1)) }
+        changes.reserveCapacity(changes.count + added.count)
+        for user in added { changes.append(SortChange(key: key(of: user, in: order), delta: 1)) }
         return changes
     }
 
     private func keep(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> (RankedUser, Slice) {
         let text = texts.keep(bytes[record.text])
-        // The keys are parts of the text.
+        // The keys are slices of the text.
         let kept = { (key: Slice) in
             Slice(offset: Int(key.offset) - Int(record.text.offset) + Int(text.offset), count: Int(key.count))
         }

@@ -65,7 +65,7 @@ struct DatabaseFailureTests {
         var told: String {
             switch self {
             case .nothing: "there is no file"
-            case .text: "is no SQLite database"
+            case .text: "is not an SQLite database"
             case .empty: "is empty"
             case .foreign: "is a database of another program"
             case .newer: "was made by a newer Rollcall"

@@ -91,7 +91,7 @@ struct DirectoriesTests {
         try importTwo()
         for (arguments, expected) in [
             (["rename", "crow", "new"], "has no directory crow; it has team, crew"),
-            (["rename", "crew", "team"], "there is a directory team already"),
+            (["rename", "crew", "team"], "directory team exists already"),
             (["rename", "crew", "Team!"], "'Team!' is invalid for '<new>': expected 1 to 64 of a–z"),
             (["describe", "crew", "--licence-url", "javascript:x"], "--licence-url: expected an http or https URL"),
             (["describe", "crow", "--title", "x"], "has no directory crow"),

@@ -8,7 +8,7 @@ import Testing
 struct SearchStrategyTests {
     private let limits = SearchLimits()
 
-    /// A search that knows its `candidates`, all of which match.
+    /// A search whose `candidates` are known, and all match.
     private func search(by key: Sort.Key = .name, candidates count: Int) -> SearchProgress {
         var search = SearchProgress(key: key, limit: 30, total: 1_000_000)
         search.candidates = SearchProgress.CandidateProgress(count: count)

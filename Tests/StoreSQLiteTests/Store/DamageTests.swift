@@ -154,7 +154,7 @@ struct DamageTests {
 
     // MARK: Use
 
-    /// Answers how far that went. Throws what is no error of the store's.
+    /// Returns how far that went. Throws errors that are not the store's.
     private func use(_ path: String, using random: inout SplitMix) throws -> String {
         var failures = 0
         @discardableResult func attempt<Result>(_ body: () throws -> Result) throws -> Result? {

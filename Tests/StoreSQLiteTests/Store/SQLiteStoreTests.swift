@@ -76,8 +76,8 @@ struct SQLiteStoreTests {
         #expect(try #require(size) < 250 * 4120)
     }
 
-    /// Matches are found by scanning, or by reading texts at once or after some scanning; they are verified by texts, by
-    /// offsets of n-grams or by how a login or name begins; and ids are close together or far apart.
+    /// Matches are found by scanning, or by reading texts at once or after some scanning; they are verified by texts,
+    /// by offsets of n-grams or by how a login or name begins; and ids are close together or far apart.
     private static let limits = [
         (SearchLimits(counted: 20, scanned: 256), 2),
         (SearchLimits(counted: 20, scanned: 1), 1 << 50),
@@ -140,9 +140,9 @@ struct SQLiteStoreTests {
     func positionsAndNumberedPagesAreTheSameInMemoryAndOnDisk(sort: Sort) throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store, 3000)
-        let ranks = try #require(try store.ranksRead(of: writer.directory.id))
+        let snapshot = try #require(try store.snapshot(of: writer.directory.id))
         let state = SharedState()
-        state.note(ranks: ranks, of: writer.directory.id)
+        state.note(snapshot, of: writer.directory.id)
         let reader = try SQLiteReader(path: path, state: state)
         let byDisk = try SQLiteReader(path: path, state: SharedState())
         let everyone = model.sorted(sort)
@@ -308,7 +308,7 @@ struct SQLiteStoreTests {
 }
 
 extension SQLiteStore {
-    fileprivate func ranksRead(of directory: Int64) throws -> SortIndexSnapshot? {
+    fileprivate func snapshot(of directory: Int64) throws -> SortIndexSnapshot? {
         let connection = try Connection(reading: path, cacheKiB: 100)
         return try SortIndexSnapshot(of: directories[0], on: connection)
     }

@@ -63,7 +63,7 @@ struct OrderWriterTests {
         let connection = try Connection(reading: path, cacheKiB: 100)
         let known = SharedState()
         known.note(
-            ranks: try SortIndexSnapshot(of: directory, on: connection),
+            try SortIndexSnapshot(of: directory, on: connection),
             of: directory.id)
         let readers = [SharedState(), known].map { state in Result { try SQLiteReader(path: path, state: state) } }
         for sort in StoreSuite.sorts {
