@@ -35,7 +35,7 @@ struct Rollcall: ParsableCommand {
         StandardStreams.keepClosedOnesClosed()
         // A file that exceeds its size limit is an error to report, instead of a silent end by a signal.
         signal(SIGXFSZ, SIG_IGN)
-        Memory.giveBackLargeBlocks()
+        Memory.configureAllocator()
         do {
             try refuseBundles(CommandLine.arguments.dropFirst())
             do { try ImportAdvice.check(CommandLine.arguments.dropFirst()) } catch let error as ValidationError {

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinux
 #endif
+import Foundation
 
 enum Memory {
     /// Makes glibc allocate every block of 128 KiB and more by a map of its own, which returns to the system when it is
@@ -8,9 +9,15 @@ enum Memory {
     ///
     /// By default, glibc raises this threshold to the size of the largest freed block, up to 32 MiB. An import, whose
     /// buffers grow by doubling, then takes 12 MiB more.
-    static func giveBackLargeBlocks() {
+    ///
+    /// By default, glibc also has up to eight arenas a core. Responses stay in the cache for long and are made on many
+    /// threads, so every arena keeps pages that are mostly free: after 35 minutes of mixed traffic with imports, 16 arenas
+    /// held 80 MB of the system for 31 MB in use (2026-11-22). One arena a core is enough, because each thread keeps a few
+    /// freed blocks of its own.
+    static func configureAllocator() {
         #if canImport(Glibc)
             mallopt(M_MMAP_THRESHOLD, 128 << 10)
+            mallopt(M_ARENA_MAX, Int32(clamping: max(2, ProcessInfo.processInfo.activeProcessorCount)))
         #endif
     }
 }

@@ -70,8 +70,7 @@ struct RepeatedImportTests {
     }
 
     /// A time of day that is corrected by a day, in either direction, neither delays nor hastens the next import.
-    @Test(
-        .enabled("needs faketime") { (try? Program.find("faketime")) != nil }, arguments: ["-1d", "+1d"])
+    @Test(arguments: ["-1d", "+1d"])
     func aChangedTimeOfDayDoesNotAffectTheInterval(_ change: String) throws {
         let clock = try stage.write("clock", "+0")
         let file = try stage.write("people.csv", "id,login\n1,ada\n")
