@@ -25,14 +25,14 @@ struct Folder {
         fileprivate let target: String
     }
 
-    /// Returns all files in the folder and its subfolders. It skips names that begin with a dot, and files outside of the
-    /// folder that symbolic links point to.
+    /// Returns all files in the folder and its subfolders. It skips names that begin with a dot, and files outside of
+    /// the folder that symbolic links point to.
     func files() throws -> [Entry] {
         try files(in: "", enclosing: [root])
     }
 
-    /// Reads a file. Follows no symbolic link: if one has taken the place of the file, or of a folder above it, since the
-    /// folder was listed, it may lead out of the folder.
+    /// Reads a file. Follows no symbolic link: if one has taken the place of the file, or of a folder above it, since
+    /// the folder was listed, it may lead out of the folder.
     func read(_ file: Entry) throws -> Assets.File {
         var descriptor = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -52,7 +52,9 @@ struct Folder {
         }
         guard let status = FileStatus(descriptor), status.isFile,
             let bytes = try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readToEnd() ?? Data()
-        else { throw AssetsError(description: "cannot read file \(path)/\(file.name): it was replaced while it was read") }
+        else {
+            throw AssetsError(description: "cannot read file \(path)/\(file.name): it was replaced while it was read")
+        }
         return Assets.File(bytes: [UInt8](bytes), modified: status.modified)
     }
 

@@ -7,7 +7,8 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends `text` with all but the unreserved characters (RFC 3986 §2.3) percent-encoded: safe in paths and queries.
+    /// Appends `text` with all but the unreserved characters (RFC 3986 §2.3) percent-encoded: safe in paths and
+    /// queries.
     public func append(percentEncoding text: some StringProtocol) {
         var text = String(text)
         text.withUTF8 { append(percentEncoding: UnsafeRawBufferPointer($0)) }

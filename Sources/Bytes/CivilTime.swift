@@ -15,8 +15,8 @@ public struct CivilTime: Equatable, Sendable {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    /// Creates the civil time of a moment. Years are counted from March, so that leap days come last ("chrono-compatible
-    /// low-level date algorithms", H. Hinnant).
+    /// Creates the civil time of a moment. Years are counted from March, so that leap days come last
+    /// ("chrono-compatible low-level date algorithms", H. Hinnant).
     public init(secondsSince1970: Int) {
         let days = (secondsSince1970 >= 0 ? secondsSince1970 : secondsSince1970 - 86399) / 86400
         let second = secondsSince1970 - days * 86400

@@ -1,6 +1,6 @@
 extension FixedWidthInteger {
-    /// Reads a number written in decimal digits alone: no sign, no space. Returns `nil` for anything else, and for a number
-    /// that does not fit.
+    /// Reads a number written in decimal digits alone: no sign, no space. Returns `nil` for anything else, and for a
+    /// number that does not fit.
     public init?(decimalDigits bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else { return nil }
         var number: Self = 0

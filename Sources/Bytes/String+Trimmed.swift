@@ -1,6 +1,6 @@
 extension String {
-    /// The text without the white space around it. Compares scalars: a space with an accent after it is one `Character`,
-    /// which is not white space.
+    /// The text without the white space around it. Compares scalars: a space with an accent after it is one
+    /// `Character`, which is not white space.
     public var trimmed: String {
         let isWhitespace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
         guard let first = unicodeScalars.firstIndex(where: { !isWhitespace($0) }),

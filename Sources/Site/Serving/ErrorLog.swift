@@ -9,8 +9,8 @@ struct DirectoryError: Error {
     let reason: any Error
 }
 
-/// Logs what the store reports. Damage of the same kind is logged once: every request that reads it fails in the same way,
-/// and a line for each would hide everything else.
+/// Logs what the store reports. Damage of the same kind is logged once: every request that reads it fails in the same
+/// way, and a line for each would hide everything else.
 final class ErrorLog: Sendable {
     private struct Damage: Hashable {
         let directory: Int64?
@@ -33,8 +33,8 @@ final class ErrorLog: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Logs `error`, unless it is damage of the same directory that was logged before. Returns the id of the line in the log, for
-    /// the visitor.
+    /// Logs `error`, unless it is damage of the same directory that was logged before. Returns the id of the line in
+    /// the log, for the visitor.
     func log(_ error: any Error, prefix: String = "", requestID: String? = nil) -> String {
         let directory = (error as? DirectoryError)?.directory
         let error = (error as? DirectoryError)?.reason ?? error

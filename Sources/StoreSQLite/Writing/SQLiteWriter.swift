@@ -212,7 +212,8 @@ final class SQLiteWriter: DirectoryWriter {
         try change { _, changes in
             let ids = try tables.ids(notIn: written, limit: 20_000)
             for id in ids {
-                // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them again.
+                // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
+                // again.
                 guard try tables.remove(id, noting: changes) != nil else { throw StoreError.damagedOrder }
             }
             return ids.count

@@ -112,8 +112,9 @@ enum ImportOutcome: Equatable {
         }
     }
 
-    /// Returns how long a repeated import, which took `elapsed`, waits before it begins again: for the interval from its
-    /// start on and up to a tenth more, at random, so that many do not begin at once; or until a service wants to be asked.
+    /// Returns how long a repeated import, which took `elapsed`, waits before it begins again: for the interval from
+    /// its start on and up to a tenth more, at random, so that many do not begin at once; or until a service wants to
+    /// be asked.
     func pause(sinceStart elapsed: Duration, _ interval: Duration) -> Duration {
         if case .comeBack(let date) = self {
             return .seconds(max(0, date.timeIntervalSinceNow) + Double.random(in: 0...2))

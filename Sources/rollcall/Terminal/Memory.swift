@@ -11,9 +11,9 @@ enum Memory {
     /// buffers grow by doubling, then takes 12 MiB more.
     ///
     /// By default, glibc also has up to eight arenas a core. Responses stay in the cache for long and are made on many
-    /// threads, so every arena keeps pages that are mostly free: after 35 minutes of mixed traffic with imports, 16 arenas
-    /// held 80 MB of the system for 31 MB in use (2026-11-22). One arena a core is enough, because each thread keeps a few
-    /// freed blocks of its own.
+    /// threads, so every arena keeps pages that are mostly free: after 35 minutes of mixed traffic with imports, 16
+    /// arenas held 80 MB of the system for 31 MB in use (2026-11-22). One arena a core is enough, because each thread
+    /// keeps a few freed blocks of its own.
     static func configureAllocator() {
         #if canImport(Glibc)
             mallopt(M_MMAP_THRESHOLD, 128 << 10)

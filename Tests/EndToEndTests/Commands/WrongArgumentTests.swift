@@ -50,7 +50,10 @@ struct WrongArgumentTests {
         ("import file @/folder", "cannot read @/folder: it is a folder"),
         ("import file @/empty", "cannot import @/empty: it is empty"),
         ("import file @/people.csv --database @/folder", "@/folder is a folder; the database is a file"),
-        ("import file @/people.csv --database @/text", "@/text is not an SQLite database; expected one that rollcall made"),
+        (
+            "import file @/people.csv --database @/text",
+            "@/text is not an SQLite database; expected one that rollcall made"
+        ),
         ("import file @/people.csv --database @/none/db", "there is no folder @/none to make the database in"),
         (
             "import file @/people.csv --map login",

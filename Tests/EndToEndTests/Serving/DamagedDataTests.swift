@@ -12,7 +12,9 @@ struct DamagedDataTests {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-damaged-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let people = (1...5).map { #"{"id":\#($0),"login":"ada\#($0)","name":"Ada \#($0)","bio":"Counts.","type":"User"}"# }
+        let people = (1...5).map {
+            #"{"id":\#($0),"login":"ada\#($0)","name":"Ada \#($0)","bio":"Counts.","type":"User"}"#
+        }
         let input = Data(people.joined(separator: "\n").utf8)
         let output = try run(
             binary(), ["import", "file", "-", "--directory", "team", "--database", database], input: input)
@@ -102,9 +104,12 @@ struct DamagedDataTests {
     @Test func anAbsurdTotalStallsNeitherHealthChecksNorTheEnd() throws {
         let server = try RollcallProcess(["serve", "--database", database])
         try damage("directory SET total = 1 << 40")
-        try eventually("the index has sitemaps") { try curl(server.url + "/sitemap.xml").text.contains("<sitemapindex") }
+        try eventually("the index has sitemaps") {
+            try curl(server.url + "/sitemap.xml").text.contains("<sitemapindex")
+        }
         let requests = try (0..<16).map { _ in
-            try Program(Program.find("curl"), ["-s", "-o", "/dev/null", "-w", "%{http_code}", server.url + "/sitemap.xml"])
+            try Program(
+                Program.find("curl"), ["-s", "-o", "/dev/null", "-w", "%{http_code}", server.url + "/sitemap.xml"])
         }
         while requests.contains(where: \.isRunning) {
             let start = ContinuousClock.now

@@ -53,8 +53,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
-    /// The text as HTML shows it: with U+FFFD in place of noncharacters and control characters, which no HTML document may
-    /// contain.
+    /// The text as HTML shows it: with U+FFFD in place of noncharacters and control characters, which no HTML document
+    /// may contain.
     var inHTML: String {
         var shown = UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -183,7 +183,9 @@ struct DamageTests {
                 _ = try reader.users(ids: [1, 20, 699], sort: Sort(.name), directory: 1)
             }
             for key in Sort.Key.allCases {
-                for direction in Sort.Direction.allCases { try attempt { try follow(store, Sort(key, direction), path) } }
+                for direction in Sort.Direction.allCases {
+                    try attempt { try follow(store, Sort(key, direction), path) }
+                }
             }
             try attempt { try store.checkHealth() }
         }
@@ -216,7 +218,9 @@ struct DamageTests {
         let reader = try store.makeReader()
         var query = UserQuery(directory: 1, sort: sort, limit: 100)
         for _ in 0..<30 {
-            guard let page = try reader.page(query), page.hasNext, let last = page.users.rows.indices.last else { return }
+            guard let page = try reader.page(query), page.hasNext, let last = page.users.rows.indices.last else {
+                return
+            }
             query.start = .after(page.users.cursor(of: last, in: sort.key))
         }
         Issue.record("pages by \(sort.key) lead in a circle: \(path)")
