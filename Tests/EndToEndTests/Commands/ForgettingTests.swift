@@ -146,7 +146,7 @@ struct ForgettingTests {
         let output = try run("sh", ["-c", script, binary(), database])
         #expect(output.status == 1, "\(output)")
         #expect(
-            output.error.contains("the directory shows them no more, but") && output.error.contains("run this again"),
+            output.error.contains("the directory no longer shows them, but") && output.error.contains("run this again"),
             "\(output.error)")
         #expect(!output.error.contains("what was saved before is safe"))
         let server = try RollcallProcess(["serve", "--database", database])
@@ -174,7 +174,8 @@ struct ForgettingTests {
         let output = try run("unshare", ["-m", "sh", "-c", script, binary(), database, disk])
         #expect(output.output.contains("full: 1") && output.output.contains("room: 0"), "\(output)")
         #expect(
-            output.error.contains("the disk is full, so that not everyone is forgotten; make room and run this again"),
+            output.error.contains(
+                "the disk is full, so some users are not forgotten yet; make room and run this again"),
             "\(output.error)")
         #expect(!output.error.contains("what was saved before is safe"))
         let counts = output.output.split(separator: "\n").filter { $0.contains("people.sqlite") && $0.contains(":") }
