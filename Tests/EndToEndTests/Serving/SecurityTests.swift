@@ -57,7 +57,7 @@ struct SecurityTests {
 
     private func check(attribute: String, _ value: String, _ target: String) {
         #expect(Self.attributes.contains(attribute), "\(target): \(attribute)")
-        if attribute == "src" || attribute == "href" || attribute == "action" || attribute == "data-fragment" {
+        if ["src", "href", "action", "data-find", "data-fragment"].contains(attribute) {
             let isOwn = value.hasPrefix("/") && !value.hasPrefix("//") && !value.hasPrefix("/\\")
             #expect(isOwn || value.hasPrefix("https://evil.example/") || value == "#foot", "\(target): \(value)")
             #expect(!value.contains(/[\u{0}-\u{20}\u{7f}]/), "\(target): \(value)")
@@ -79,7 +79,8 @@ struct SecurityTests {
         "hidden", "alt",
         "width",
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
-        "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-fragment",
+        "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor",
+        "data-find", "data-fragment",
         "property", "datetime",
     ]
 
