@@ -123,8 +123,10 @@ extension BrowserTests {
 
         @Test func theErrorThatHTMXShowsCanBeRetriedInPlace() throws {
             try BrowserFixture.open(users: 20) { stage in
-                let failed = try Exchange(port: stage.proxy.port, target: "/fragment?directory=nowhere&embed=htmx").text
-                    .replacing("directory=nowhere&amp;", with: "")
+                let retry = stage.site + "/fragment?embed=htmx"
+                let failed =
+                    #"<p role="alert">The server is busy. <a href="\#(retry)" hx-get="\#(retry)" "#
+                    + #"hx-target="closest p" hx-swap="outerHTML">Try again</a></p>"#
                 // The browser sends a preflight request first.
                 let fields = ["Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"]
                 stage.proxy.set(next: [.answer(204, fields), .answer(503, fields, body: failed)])
