@@ -17,8 +17,8 @@ final class TestResponder: Responder {
     let handler: @Sendable (Request) -> Reply
     init(handler: @escaping @Sendable (Request) -> Reply) { self.handler = handler }
     func respond(to request: Request) -> Reply { handler(request) }
-    func respond(to refusal: RejectedRequest) -> Response {
-        Response(refusal.status, body: .init(Array(refusal.reason.utf8)))
+    func respond(to rejection: RejectedRequest) -> Response {
+        Response(rejection.status, body: .init(Array(rejection.reason.utf8)))
     }
 }
 

@@ -23,7 +23,7 @@ struct BodyReaderTests {
             switch part.withUnsafeBytes({ reader.read($0) }) {
             case .needsMoreBytes: before += part.count
             case .done(let consumed): return .request(consumed: before + consumed)
-            case .rejected(let refusal): return .rejected(refusal.status.rawValue)
+            case .rejected(let rejection): return .rejected(rejection.status.rawValue)
             }
         }
         return .needsMoreBytes

@@ -50,13 +50,13 @@ private struct Reading: Equatable {
         var head = RequestHead()
         switch held.withUnsafeBytes({ RequestParser().parse($0, into: &head) }) {
         case .needsMoreBytes: return false
-        case .rejected(let refusal): refuse(refusal.status.rawValue)
+        case .rejected(let rejection): refuse(rejection.status.rawValue)
         case .request(let consumed):
             held.removeFirst(consumed)
             status = head.method == .unknown ? 501 : head.method == .unsupported ? 405 : 200
             let reader = BodyReader(head.framing)
-            if let refusal = reader.refusal {
-                refuse(refusal.status.rawValue)
+            if let rejection = reader.rejection {
+                refuse(rejection.status.rawValue)
             } else if head.framing != .none, head.framing != .length(0), status != 200 {
                 refuse(status)
             } else {
@@ -74,7 +74,7 @@ private struct Reading: Equatable {
             held = []
             body = reader
             return false
-        case .rejected(let refusal): refuse(refusal.status.rawValue)
+        case .rejected(let rejection): refuse(rejection.status.rawValue)
         case .done(let consumed):
             held.removeFirst(consumed)
             body = nil

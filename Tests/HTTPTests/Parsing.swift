@@ -11,7 +11,7 @@ enum Outcome: Equatable {
         switch result {
         case .needsMoreBytes: self = .needsMoreBytes
         case .request(let consumed): self = .request(consumed: consumed)
-        case .rejected(let refusal): self = .rejected(refusal.status.rawValue)
+        case .rejected(let rejection): self = .rejected(rejection.status.rawValue)
         }
     }
 }

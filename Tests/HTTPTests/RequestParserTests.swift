@@ -77,12 +77,12 @@ struct RequestLineTests {
     @Test func aRejectedLongTargetStillHasItsPath() {
         let bytes = Array("GET /api/v3/users?q=\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n".utf8)
         var head = RequestHead()
-        guard case .rejected(let refusal) = bytes.withUnsafeBytes({ RequestParser().parse($0, into: &head) }) else {
+        guard case .rejected(let rejection) = bytes.withUnsafeBytes({ RequestParser().parse($0, into: &head) }) else {
             Issue.record("expected a refusal")
             return
         }
-        #expect(refusal.status == .uriTooLong)
-        #expect(refusal.target.starts(with: "/api/v3/users?".utf8))
+        #expect(rejection.status == .uriTooLong)
+        #expect(rejection.target.starts(with: "/api/v3/users?".utf8))
     }
 }
 

@@ -33,7 +33,7 @@ private struct Rehearsal {
         ledger: (any ImportLedger)? = nil, observe: @escaping (ImportEvent) -> Void = { _ in }
     ) -> ImportSummary {
         var configuration = ServiceSource.Configuration()
-        configuration.patience.chance = { 1 }
+        configuration.retryPolicy.chance = { 1 }
         configuration.clock = ImportClock(now: { [script] in script.state.withLock { $0.now } }) {
             [script] duration, _ in
             script.state.withLock { state in

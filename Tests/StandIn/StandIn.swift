@@ -134,5 +134,5 @@ private final class Actor: Responder {
         return .now(Response(Status(rawValue: canned.status), fields: canned.fields, body: .init(canned.body)))
     }
 
-    func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status) }
+    func respond(to rejection: RejectedRequest) -> Response { Response(rejection.status) }
 }

@@ -32,7 +32,7 @@ public struct BodyReader: Equatable, Sendable {
     private var hasDigits = false
     private var isLastChunk = false
     /// Why the body is rejected. It is set from the start if the head declares a length above the limit.
-    public private(set) var refusal: RejectedRequest?
+    public private(set) var rejection: RejectedRequest?
 
     public init(_ framing: RequestHead.Framing, maxBytes: Int = BodyReader.defaultMaxBytes) {
         self.maxBytes = maxBytes
@@ -41,13 +41,13 @@ public struct BodyReader: Equatable, Sendable {
         case .length(let length): (isChunked, state, remaining) = (false, length == 0 ? .done : .data, length)
         case .chunked: (isChunked, state, remaining) = (true, .size, 0)
         }
-        if remaining > maxBytes { refusal = tooLarge }
+        if remaining > maxBytes { rejection = tooLarge }
     }
 
     /// Consumes the next bytes.
     public mutating func read(_ bytes: UnsafeRawBufferPointer) -> Progress {
         var index = 0
-        while refusal == nil, state != .done, index < bytes.count {
+        while rejection == nil, state != .done, index < bytes.count {
             if state == .data {
                 let count = min(remaining, bytes.count - index)
                 remaining -= count
@@ -58,7 +58,7 @@ public struct BodyReader: Equatable, Sendable {
                 index += 1
             }
         }
-        if let refusal { return .rejected(refusal) }
+        if let rejection { return .rejected(rejection) }
         return state == .done ? .done(consumed: index) : .needsMoreBytes
     }
 
@@ -66,7 +66,7 @@ public struct BodyReader: Equatable, Sendable {
         RejectedRequest(.contentTooLarge, "The request's body is longer than \(maxBytes) bytes.")
     }
 
-    private mutating func refuse(_ reason: String) { refusal = RejectedRequest(.badRequest, reason) }
+    private mutating func refuse(_ reason: String) { rejection = RejectedRequest(.badRequest, reason) }
 
     /// Consumes one byte of the framing around the chunks.
     private mutating func take(_ byte: UInt8) {
@@ -102,7 +102,7 @@ public struct BodyReader: Equatable, Sendable {
         guard hasDigits else { return refuse("A chunk must start with its size.") }
         hasDigits = false
         if remaining > maxBytes - total {
-            refusal = tooLarge
+            rejection = tooLarge
             return
         }
         total += remaining
@@ -151,8 +151,9 @@ public struct BodyReader: Equatable, Sendable {
 
     private mutating func count() {
         overhead += 1
-        if overhead > Self.maxOverheadBytes, refusal == nil {
-            refusal = RejectedRequest(.requestHeaderFieldsTooLarge, "The body's extensions and trailers are too long.")
+        if overhead > Self.maxOverheadBytes, rejection == nil {
+            rejection = RejectedRequest(
+                .requestHeaderFieldsTooLarge, "The body's extensions and trailers are too long.")
         }
     }
 }

@@ -20,7 +20,7 @@ public protocol Responder: AnyObject {
     func respond(to request: Request) -> Reply
 
     /// Returns the response to a request that the server rejected itself.
-    func respond(to refusal: RejectedRequest) -> Response
+    func respond(to rejection: RejectedRequest) -> Response
 }
 
 /// A response, or the work that makes one.

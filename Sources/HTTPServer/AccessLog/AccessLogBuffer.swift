@@ -51,8 +51,8 @@ final class AccessLogBuffer {
     }
 
     /// Appends the line of a request that could not be parsed. At most its target is known.
-    func append(_ refusal: RejectedRequest, from peer: Peer, _ response: Response, id: UnsafeRawBufferPointer) {
-        refusal.target.withUnsafeBytes { target in
+    func append(_ rejection: RejectedRequest, from peer: Peer, _ response: Response, id: UnsafeRawBufferPointer) {
+        rejection.target.withUnsafeBytes { target in
             append(
                 AccessLogLine(
                     peer: peer, seconds: System.secondsSince1970, method: nil, target: target, version: nil,

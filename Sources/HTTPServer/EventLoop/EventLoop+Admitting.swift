@@ -18,11 +18,11 @@ extension EventLoop {
     }
 
     /// Answers a connection that is not admitted, and closes it.
-    func turnAway(_ socket: Socket, _ peer: Peer, _ refusal: RejectedRequest) {
+    func turnAway(_ socket: Socket, _ peer: Peer, _ rejection: RejectedRequest) {
         guard let connection = open(socket, peer) else { return totals.leaveTurnedAway() }
         connection.isTurnedAway = true
         head = RequestHead()
-        refuse(connection, refusal)
+        refuse(connection, rejection)
         flush(connection)
         settle(connection)
     }

@@ -10,8 +10,8 @@ extension EventLoop {
     func answer(_ connection: Connection, _ request: Request, more: Bool) {
         let option = option(for: request, more: more)
         let isHead = request.method == .head
-        if let refusal = methodRefusal(request) {
-            return send(response(to: refusal), to: connection, isHead: false, option, request)
+        if let rejection = methodRefusal(request) {
+            return send(response(to: rejection), to: connection, isHead: false, option, request)
         }
         switch responder.respond(to: request) {
         case .now(let response):
@@ -59,23 +59,23 @@ extension EventLoop {
 
     /// Writes an error response and reads no more requests from this connection. `head` holds the parts of the request
     /// that were parsed: like any response to `HEAD`, the rejection of a `HEAD` request has no body (RFC 9110 §9.3.2).
-    func refuse(_ connection: Connection, _ refusal: RejectedRequest) {
-        let response = response(to: refusal)
+    func refuse(_ connection: Connection, _ rejection: RejectedRequest) {
+        let response = response(to: rejection)
         send(response, to: connection, isHead: head.method == .head, .close, since: roundStart, id: nil)
-        accessLog?.append(refusal, from: connection.peer, response, id: requestID.bytes)
+        accessLog?.append(rejection, from: connection.peer, response, id: requestID.bytes)
     }
 
     /// The same for a request whose head was read: its id is echoed, and the access log has its method.
-    func refuse(_ connection: Connection, _ refusal: RejectedRequest, of request: Request) {
-        var refusal = refusal
-        refusal.target = [UInt8](request.target)
-        send(response(to: refusal), to: connection, isHead: request.method == .head, .close, request)
+    func refuse(_ connection: Connection, _ rejection: RejectedRequest, of request: Request) {
+        var rejection = rejection
+        rejection.target = [UInt8](request.target)
+        send(response(to: rejection), to: connection, isHead: request.method == .head, .close, request)
     }
 
     /// The responder's words, with the fields that a status demands.
-    private func response(to refusal: RejectedRequest) -> Response {
-        var response = responder.respond(to: refusal)
-        switch refusal.status {
+    private func response(to rejection: RejectedRequest) -> Response {
+        var response = responder.respond(to: rejection)
+        switch rejection.status {
         // RFC 9110 §15.5.6
         case .methodNotAllowed where response.fields["Allow"] == nil:
             response.fields.append("Allow", "GET, HEAD, OPTIONS")
@@ -151,9 +151,9 @@ extension EventLoop {
         pending.target = [UInt8](request.target)
         guard ticket == nil else { return }
         connection.pending = nil
-        let refusal = RejectedRequest(
+        let rejection = RejectedRequest(
             .serviceUnavailable, "The server is busy; try again in a moment.", target: pending.target)
-        finish(pending, on: connection, response(to: refusal))
+        finish(pending, on: connection, response(to: rejection))
     }
 
     /// Receives a response from the pool. It is discarded if its connection has closed or has given up waiting.
@@ -173,9 +173,9 @@ extension EventLoop {
         guard let pending = connection.pending else { return }
         forget(pending)
         connection.pending = nil
-        let refusal = RejectedRequest(
+        let rejection = RejectedRequest(
             .serviceUnavailable, "The response took too long; try again in a moment.", target: pending.target)
-        finish(pending, on: connection, response(to: refusal))
+        finish(pending, on: connection, response(to: rejection))
         flush(connection)
         resume(connection)
     }

@@ -84,15 +84,15 @@ extension EventLoop {
     }
 
     /// Refuses a request that did not arrive in time. Its head is known if the body is what was late.
-    private func refuse(_ connection: Connection, overdue refusal: RejectedRequest) {
+    private func refuse(_ connection: Connection, overdue rejection: RejectedRequest) {
         let received = connection.input
         connection.input = []
         head = RequestHead()
-        guard connection.body != nil else { return refuse(connection, refusal) }
+        guard connection.body != nil else { return refuse(connection, rejection) }
         connection.body = nil
         received.withUnsafeBytes { bytes in
             _ = parser.parse(bytes, into: &head)
-            refuse(connection, refusal, of: request(bytes, on: connection))
+            refuse(connection, rejection, of: request(bytes, on: connection))
         }
     }
 

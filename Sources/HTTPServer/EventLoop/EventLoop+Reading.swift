@@ -80,8 +80,8 @@ extension EventLoop {
     private func step(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int? {
         switch parser.parse(bytes, into: &head) {
         case .needsMoreBytes: return nil
-        case .rejected(let refusal):
-            refuse(connection, refusal)
+        case .rejected(let rejection):
+            refuse(connection, rejection)
             return bytes.count
         case .request(let headCount):
             let request = request(bytes, on: connection)
@@ -100,8 +100,8 @@ extension EventLoop {
         let isNew = connection.body == nil
         var reader = connection.body?.reader ?? BodyReader(head.framing, maxBytes: configuration.limits.maxBodyBytes)
         // RFC 9110 §10.1.1: who asks first gets the final answer at once where it would be a refusal.
-        if isNew, let refusal = reader.refusal ?? methodRefusal(request) {
-            refuse(connection, refusal, of: request)
+        if isNew, let rejection = reader.rejection ?? methodRefusal(request) {
+            refuse(connection, rejection, of: request)
             return request.bytes.count
         }
         let received = UnsafeRawBufferPointer(rebasing: request.bytes[headCount...])
@@ -111,9 +111,9 @@ extension EventLoop {
             connection.life.finishedRequest()
             answer(connection, request, more: received.count > consumed)
             return headCount + consumed
-        case .rejected(let refusal):
+        case .rejected(let rejection):
             connection.body = nil
-            refuse(connection, refusal, of: request)
+            refuse(connection, rejection, of: request)
             return request.bytes.count
         case .needsMoreBytes:
             // §10.1.1: 100 Continue may be omitted if part of the body has already arrived.

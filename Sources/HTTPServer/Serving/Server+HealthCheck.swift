@@ -14,7 +14,7 @@ extension Server {
 
     /// Asks every event loop to run a closure, waits for all of them for at most `limit`, and returns the result, or
     /// `nil` if the server is not running.
-    public func pulse(within limit: Duration) -> HealthCheck? {
+    public func healthCheck(within limit: Duration) -> HealthCheck? {
         guard let parts = running() else { return nil }
         let turns = parts.loops.map { loop in
             let turn = DispatchSemaphore(value: 0)

@@ -27,7 +27,7 @@ public struct ImportProgress: Sendable {
 public struct ServiceStatus: Equatable, Sendable {
     public var pages = 0
     public var requests = 0
-    public var budget: Quota?
+    public var quota: Quota?
     /// The number of users that the service has, and the number of them imported so far, earlier runs included.
     public var expected: Int?
     public var reached = 0

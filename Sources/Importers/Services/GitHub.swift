@@ -33,11 +33,11 @@ public struct GitHub: Service {
     public var plan: String {
         let which = since > 0 ? "accounts with ids above \(since)" : "all accounts"
         let how = asksForDetails ? "\(Self.pageSize) at a time and then one by one" : "\(Self.pageSize) at a time"
-        let budget =
+        let quota =
             secret == nil
             ? "without a token: github.com allows 60 requests an hour; with a token in GITHUB_TOKEN or --token-file, 5,000"
             : "with a token: github.com allows 5,000 requests an hour"
-        return "asking \(base) for \(which), \(how), \(budget)"
+        return "asking \(base) for \(which), \(how), \(quota)"
     }
 
     public var terms: Terms {
@@ -69,11 +69,11 @@ public struct GitHub: Service {
 
     /// Returns a pause until the limit is reset, if it is used up.
     public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
-        guard let budget = budget(answer), budget.remaining <= 0, let reset = budget.reset else { return nil }
+        guard let quota = quota(answer), quota.remaining <= 0, let reset = quota.reset else { return nil }
         return Backoff(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
     }
 
-    public func budget(_ answer: ClientAnswer) -> Quota? {
+    public func quota(_ answer: ClientAnswer) -> Quota? {
         guard let remaining = answer.number("x-ratelimit-remaining") else { return nil }
         // A time outside of this range is invalid, and would not fit a date.
         let reset = answer.number("x-ratelimit-reset").flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }

@@ -9,7 +9,7 @@ struct PagedImport {
     private let ledger: (any ImportLedger)?
     private let limit: Int
     private let sink: ImportSink
-    private var courier: RateLimitedClient
+    private var client: RateLimitedClient
     private var checkpoint: Checkpoint
     private var decoder = RecordDecoder()
     /// The hashes of the followed links.
@@ -50,17 +50,18 @@ struct PagedImport {
                 ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause)
                 : nil
         }
-        courier = RateLimitedClient(
-            service: service, fetch: fetch, patience: configuration.patience, clock: configuration.clock, sink: sink,
+        client = RateLimitedClient(
+            service: service, fetch: fetch, retryPolicy: configuration.retryPolicy, clock: configuration.clock,
+            sink: sink,
             hold: hold)
     }
 
     /// Requests the next page, passes on its users and saves a checkpoint. Returns whether there are more pages.
     mutating func step() throws -> Bool {
         guard let link = checkpoint.frontier.first else { return false }
-        let address = try courier.follow(link, from: service.base, as: "leads")
+        let address = try client.follow(link, from: service.base, as: "leads")
         let known = isConditional ? try ledger?.page(at: link) : nil
-        let delivery = try courier.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
+        let delivery = try client.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
         var page = VisitedPage(address: link, validator: "", next: [], users: 0)
         switch (delivery, known) {
         case (.page(let found, let answer), _):
@@ -88,9 +89,9 @@ struct PagedImport {
 
     /// Returns the address of a page's link to the next one.
     private mutating func next(_ link: String, after address: WebAddress) throws -> String {
-        let next = try courier.follow(link, from: address, as: "leads").text
+        let next = try client.follow(link, from: address, as: "leads").text
         guard !isTelling(next) else {
-            throw courier.fault("\(service.name) links to an address that contains the token")
+            throw client.fault("\(service.name) links to an address that contains the token")
         }
         guard next != address.text else { throw circle(next) }
         try visit(next)
@@ -102,7 +103,7 @@ struct PagedImport {
     }
 
     private func circle(_ link: String) -> ServiceError {
-        courier.fault("\(service.name) leads in circles, back to \(link)")
+        client.fault("\(service.name) leads in circles, back to \(link)")
     }
 
     /// Whether `text` contains the secret, which is never saved.
@@ -119,17 +120,17 @@ struct PagedImport {
     /// Saves the checkpoint with all users passed on so far, and returns when that is done.
     mutating func save() throws {
         checkpoint.requests = earlier.requests + sink.service.requests
-        checkpoint.bytes = earlier.bytes + courier.bytes
-        checkpoint.heldUntil = courier.hold.map { Int64($0.until.timeIntervalSince1970.rounded(.up)) } ?? 0
-        checkpoint.heldBecause = courier.hold?.reason ?? ""
-        try sink.tick(bytesRead: courier.bytes)
+        checkpoint.bytes = earlier.bytes + client.bytes
+        checkpoint.heldUntil = client.hold.map { Int64($0.until.timeIntervalSince1970.rounded(.up)) } ?? 0
+        checkpoint.heldBecause = client.hold?.reason ?? ""
+        try sink.tick(bytesRead: client.bytes)
         try sink.save(checkpoint)
         checkpoint.page = nil
         checkpoint.untouched = 0
     }
 
     /// Whether the service has asked for a pause.
-    var isHeld: Bool { courier.hold != nil }
+    var isHeld: Bool { client.hold != nil }
 
     private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }
 
@@ -167,18 +168,18 @@ struct PagedImport {
 
     /// Reports once what the service allows after the page at `address`, as soon as that is known.
     private mutating func tellBudget(after address: WebAddress) {
-        guard !hasToldBudget, let budget = sink.service.budget else { return }
+        guard !hasToldBudget, let quota = sink.service.quota else { return }
         hasToldBudget = true
-        let reset = budget.reset.map { " until \($0.ISO8601Format())" } ?? ""
-        let limit = budget.limit.map { " of \($0)" } ?? ""
-        let people = morePeople(with: budget, after: address).map { ", enough for up to \($0) more people" } ?? ""
-        sink.note("budget: \(budget.remaining)\(limit) requests left\(reset)\(people)")
+        let reset = quota.reset.map { " until \($0.ISO8601Format())" } ?? ""
+        let limit = quota.limit.map { " of \($0)" } ?? ""
+        let people = morePeople(with: quota, after: address).map { ", enough for up to \($0) more people" } ?? ""
+        sink.note("budget: \(quota.remaining)\(limit) requests left\(reset)\(people)")
     }
 
     /// Returns the number of users that can still be imported: the minimum of what the requests bring, the service
     /// allows without a key, the source has and the publisher wants. `nil` if that is unknown or 0.
-    private func morePeople(with budget: Quota, after address: WebAddress) -> Int? {
-        let product = budget.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
+    private func morePeople(with quota: Quota, after address: WebAddress) -> Int? {
+        let product = quota.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
         let wanted = limit > 0 ? limit - checkpoint.users : nil
         let expected = sink.service.expected.map { $0 - checkpoint.users }
         let bounds = [

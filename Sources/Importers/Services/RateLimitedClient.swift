@@ -16,7 +16,7 @@ struct RateLimitedClient {
 
     let service: any Service
     let fetch: Fetch
-    let patience: RetryPolicy
+    let retryPolicy: RetryPolicy
     let clock: ImportClock
     let sink: ImportSink
     /// The pause before the next request.
@@ -29,12 +29,12 @@ struct RateLimitedClient {
     private static let longestHold = 604_800.0
 
     init(
-        service: any Service, fetch: @escaping Fetch, patience: RetryPolicy, clock: ImportClock, sink: ImportSink,
+        service: any Service, fetch: @escaping Fetch, retryPolicy: RetryPolicy, clock: ImportClock, sink: ImportSink,
         hold: Backoff?
     ) {
         self.service = service
         self.fetch = fetch
-        self.patience = patience
+        self.retryPolicy = retryPolicy
         self.clock = clock
         self.sink = sink
         self.hold = hold.map(kept)
@@ -58,14 +58,14 @@ struct RateLimitedClient {
                 if limits > 10 { throw ServiceError(.unreachable, hidden(hold.reason)) }
                 self.hold = kept(hold)
             case .judged(.limited(let reason)):
-                guard let pause = patience.pause(beforeLimited: limits) else {
+                guard let pause = retryPolicy.pause(beforeLimited: limits) else {
                     throw ServiceError(.unreachable, hidden(reason))
                 }
                 limits += 1
                 wait(pause, reason)
             case .judged(.failed(let reason)):
-                let first = patience.retryPause ?? service.retryPause
-                guard let pause = patience.pause(beforeRetry: failures, first) else {
+                let first = retryPolicy.retryPause ?? service.retryPause
+                guard let pause = retryPolicy.pause(beforeRetry: failures, first) else {
                     throw ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times")
                 }
                 failures += 1
@@ -94,7 +94,7 @@ struct RateLimitedClient {
             }
         }
         bytes += Int64(answer.received)
-        if let budget = service.budget(answer) { sink.service.budget = budget }
+        if let quota = service.quota(answer) { sink.service.quota = quota }
         hold = service.hold(answer, now: clock.now()).map(kept)
         switch service.judge(answer, at: address, now: clock.now()) {
         case .page:
@@ -103,7 +103,7 @@ struct RateLimitedClient {
             } catch let error as UnreadableAnswer { return .judged(.failed("\(service.name) answered \(error)")) }
         case .unchanged where validator != nil: return .delivered(.unchanged)
         case .nothing: return .delivered(.nothing)
-        case let judgement: return .judged(judgement)
+        case let disposition: return .judged(disposition)
         }
     }
 
@@ -127,7 +127,7 @@ struct RateLimitedClient {
         guard let hold else { return }
         let left = Duration.seconds(hold.until.timeIntervalSince(clock.now()))
         if left > .zero {
-            guard left <= patience.maxWait else { throw ServiceError(.comeBack(hold.until), hold.reason) }
+            guard left <= retryPolicy.maxWait else { throw ServiceError(.comeBack(hold.until), hold.reason) }
             try sink.report(waitingFor: hold)
             try clock.wait(left) { [sink] in try sink.tick() }
             try sink.report(waitingFor: nil)

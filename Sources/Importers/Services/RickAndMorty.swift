@@ -41,12 +41,12 @@ public struct RickAndMorty: Service {
 
     public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? { nil }
 
-    public func budget(_ answer: ClientAnswer) -> Quota? { nil }
+    public func quota(_ answer: ClientAnswer) -> Quota? { nil }
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        let outline = try JSONObjectView(answer.body)
-        let info = try outline.object("info")
-        var page = ServicePage(records: try outline.elements("results"), total: info.number("count"))
+        let json = try JSONObjectView(answer.body)
+        let info = try json.object("info")
+        var page = ServicePage(records: try json.elements("results"), total: info.number("count"))
         page.next = info.text("next")
         if page.next == nil, !info.isNull("next") {
             throw UnreadableAnswer(description: "expected \"next\" to be a URL or null, found neither")

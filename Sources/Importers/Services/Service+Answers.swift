@@ -38,9 +38,9 @@ extension ClientAnswer {
 
     /// The error message in the body, in one short line; `nil` if the body is not JSON.
     var message: String? {
-        guard let outline = try? JSONObjectView(body) else { return nil }
+        guard let json = try? JSONObjectView(body) else { return nil }
         for name in ["message", "error_message", "error"] {
-            if let text = outline.text(name).map(NormalizedText.cleaned), !text.isEmpty {
+            if let text = json.text(name).map(NormalizedText.cleaned), !text.isEmpty {
                 return String(text.prefix(300))
             }
         }

@@ -36,7 +36,7 @@ public protocol Service: Sendable {
     /// Returns the pause that the service asks for in a response, successful or not.
     func hold(_ answer: ClientAnswer, now: Date) -> Backoff?
     /// Returns the remaining requests that a response, successful or not, reports.
-    func budget(_ answer: ClientAnswer) -> Quota?
+    func quota(_ answer: ClientAnswer) -> Quota?
 }
 
 extension Service {

@@ -4,7 +4,7 @@ import Directories
 /// links.
 public struct ServiceSource: ImportSource {
     public struct Configuration: Sendable {
-        public var patience = RetryPolicy()
+        public var retryPolicy = RetryPolicy()
         /// The maximum number of users; 0 for all.
         public var limit = 0
         /// Whether to start at the beginning, at once and without conditional requests, whatever earlier imports
@@ -36,12 +36,12 @@ public struct ServiceSource: ImportSource {
 
     public func read(into sink: ImportSink) throws {
         sink.note(service.plan)
-        var journey = try PagedImport(service, ledger, configuration, fetch: makeFetch(), sink)
+        var pagedImport = try PagedImport(service, ledger, configuration, fetch: makeFetch(), sink)
         do {
-            while try journey.step() {}
+            while try pagedImport.step() {}
         } catch let error as ServiceError {
             // So that the next run does not send a request too early.
-            if journey.isHeld { try journey.save() }
+            if pagedImport.isHeld { try pagedImport.save() }
             throw error
         }
     }

@@ -29,12 +29,12 @@ public struct StackExchange: Service {
 
     public var plan: String {
         let who = isModerators ? "the moderators" : "the users"
-        let budget =
+        let quota =
             secret == nil
             ? "without a key: 300 requests a day and only the first 2,500 users; with a key in STACKEXCHANGE_KEY or --key-file, "
                 + "10,000 requests a day and all users"
             : "with a key: 10,000 requests a day"
-        return "asking \(base) for \(who) of \(site), 100 at a time, oldest first, \(budget)"
+        return "asking \(base) for \(who) of \(site), 100 at a time, oldest first, \(quota)"
     }
 
     /// The content is licensed under CC BY-SA, which requires attribution with a link to the source.
@@ -73,19 +73,19 @@ public struct StackExchange: Service {
         }
     }
 
-    public func budget(_ answer: ClientAnswer) -> Quota? {
-        guard let outline = try? JSONObjectView(answer.body), let remaining = outline.number("quota_remaining") else {
+    public func quota(_ answer: ClientAnswer) -> Quota? {
+        guard let json = try? JSONObjectView(answer.body), let remaining = json.number("quota_remaining") else {
             return nil
         }
-        return Quota(remaining: remaining, limit: outline.number("quota_max"))
+        return Quota(remaining: remaining, limit: json.number("quota_max"))
     }
 
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        let outline = try JSONObjectView(answer.body)
-        guard let hasMore = outline.flag("has_more") else {
+        let json = try JSONObjectView(answer.body)
+        guard let hasMore = json.flag("has_more") else {
             throw UnreadableAnswer(description: "expected \"has_more\" to be true or false, found neither")
         }
-        var page = ServicePage(records: try outline.elements("items"))
+        var page = ServicePage(records: try json.elements("items"))
         guard hasMore else { return page }
         // Pages are numbered, so that empty pages could follow for ever.
         guard !page.records.isEmpty else {
@@ -96,16 +96,16 @@ public struct StackExchange: Service {
     }
 
     public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
-        guard let outline = try? JSONObjectView(answer.body) else { return nil }
+        guard let json = try? JSONObjectView(answer.body) else { return nil }
         // "It refills daily": the response to an early request would say when.
-        guard outline.number("quota_remaining") == 0 else { return backoff(outline, now) }
+        guard json.number("quota_remaining") == 0 else { return backoff(json, now) }
         let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
         return Backoff(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
     }
 
     /// Adds two seconds to the requested pause, because clocks and networks are inexact.
-    private func backoff(_ outline: JSONObjectView, _ now: Date) -> Backoff? {
-        guard let seconds = outline.number("backoff"), seconds >= 0 else { return nil }
+    private func backoff(_ json: JSONObjectView, _ now: Date) -> Backoff? {
+        guard let seconds = json.number("backoff"), seconds >= 0 else { return nil }
         let pause = TimeInterval(min(seconds, ClientAnswer.maxSeconds) + 2)
         return Backoff(until: now + pause, reason: "\(name) asks for a pause")
     }

@@ -27,7 +27,9 @@ private final class MetricsResponder: Responder {
         return .now(Response(.notFound, text: "Not Found: this port serves /metrics, /healthz and /readyz\n"))
     }
 
-    func respond(to refusal: RejectedRequest) -> Response { Response(refusal.status, text: refusal.reason + "\n") }
+    func respond(to rejection: RejectedRequest) -> Response {
+        Response(rejection.status, text: rejection.reason + "\n")
+    }
 }
 
 extension PageRenderer {

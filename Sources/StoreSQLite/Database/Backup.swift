@@ -8,20 +8,21 @@ extension SQLiteStore {
     /// behind if it fails. It is a database of its own: once both have changed, no validator of one is valid for the
     /// other.
     ///
-    /// While another process keeps the database locked, this waits as long as `patience` allows. Throws a
+    /// While another process keeps the database locked, this waits as long as `busyTimeout` allows. Throws a
     /// `CancellationError` soon after `isCancelled` returns `true`.
     public static func backUp(
-        _ path: String, to copy: String, patience: BusyTimeout = BusyTimeout(),
+        _ path: String, to copy: String, busyTimeout: BusyTimeout = BusyTimeout(),
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         do {
             try checkName(of: copy)
-            let patience = patience.ending(when: isCancelled)
-            let file = try DatabaseFile(at: path, patience: patience)
+            let busyTimeout = busyTimeout.ending(when: isCancelled)
+            let file = try DatabaseFile(at: path, busyTimeout: busyTimeout)
             if file.instance.isEmpty {
                 throw StoreError(.foreign, "\(path) is empty; expected a database that rollcall made")
             }
-            try copyPages(of: Connection(file, cacheKiB: 1024, patience: patience), in: file, to: copy, isCancelled)
+            try copyPages(
+                of: Connection(file, cacheKiB: 1024, busyTimeout: busyTimeout), in: file, to: copy, isCancelled)
         } catch  where isCancelled() {
             throw CancellationError()
         }

@@ -8,7 +8,7 @@ import GRDBSQLite
 final class Connection {
     let handle: OpaquePointer
     private let isOwned: Bool
-    private var patience: BusyTimeout?
+    private var busyTimeout: BusyTimeout?
     private var statements: [String: Statement] = [:]
     private var named: [StatementName: Statement] = [:]
     /// There are few kinds of pages, but each directory has its own tables. When there are more statements than this,
@@ -16,15 +16,15 @@ final class Connection {
     private let maxStatements = 96
 
     /// Opens the database at `path` for reading. If another process keeps it locked, a statement waits for a second, or
-    /// as long as `patience` allows.
+    /// as long as `busyTimeout` allows.
     convenience init(
-        reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing, patience: BusyTimeout? = nil
+        reading path: String, cacheKiB: Int, access: DatabaseFile.Access = .writing, busyTimeout: BusyTimeout? = nil
     ) throws {
         // Opened for writing if possible: only a connection that may write can recover the WAL of a killed process.
         let mode = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let name = access == .immutable ? Self.immutableName(path) : path
         try self.init(name, mode | (access == .immutable ? SQLITE_OPEN_URI : 0), called: path)
-        if let patience { wait(with: patience) } else { sqlite3_busy_timeout(handle, 1000) }
+        if let busyTimeout { wait(with: busyTimeout) } else { sqlite3_busy_timeout(handle, 1000) }
         try execute("PRAGMA query_only = 1; PRAGMA cache_size = -\(cacheKiB)")
     }
 
@@ -49,14 +49,14 @@ final class Connection {
         isOwned = true
     }
 
-    private func wait(with patience: BusyTimeout) {
-        self.patience = patience
+    private func wait(with busyTimeout: BusyTimeout) {
+        self.busyTimeout = busyTimeout
         sqlite3_busy_handler(
             handle,
             { context, tries in
                 guard let context else { return 0 }
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-                return connection.patience?.waits(afterTries: Int(tries)) == true ? 1 : 0
+                return connection.busyTimeout?.waits(afterTries: Int(tries)) == true ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 

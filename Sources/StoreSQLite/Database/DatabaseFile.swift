@@ -21,13 +21,13 @@ struct DatabaseFile: Sendable {
 
     /// Checks the file at `path` without changing it. Throws a ``StoreError`` that says what was expected and what was
     /// found.
-    init(at path: String, patience: BusyTimeout? = nil) throws {
+    init(at path: String, busyTimeout: BusyTimeout? = nil) throws {
         self.path = path
         try Self.checkKind(path)
         access = Self.access(path)
         identity = FileIdentity(path)
         do {
-            instance = try Self.checkContent(Connection(self, cacheKiB: 64, patience: patience), path)
+            instance = try Self.checkContent(Connection(self, cacheKiB: 64, busyTimeout: busyTimeout), path)
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
             throw StoreError(.notSQLite, "\(path) is not an SQLite database; expected one that rollcall made")
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_CORRUPT) {
@@ -134,8 +134,8 @@ extension DatabaseFile {
 
 extension Connection {
     /// Opens a checked database for reading.
-    convenience init(_ file: DatabaseFile, cacheKiB: Int, patience: BusyTimeout? = nil) throws {
-        try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, patience: patience)
+    convenience init(_ file: DatabaseFile, cacheKiB: Int, busyTimeout: BusyTimeout? = nil) throws {
+        try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, busyTimeout: busyTimeout)
     }
 
     /// Returns the number that `sql` selects, or 0 if there is no row.

@@ -49,7 +49,7 @@ extension SQLiteStore {
         let connection = try Connection(reading: path, cacheKiB: 64)
         // During another checkpoint SQLite returns at once that it is busy. So the waiting is done here.
         try connection.execute("PRAGMA busy_timeout = 0")
-        return try patience.first {
+        return try busyTimeout.first {
             let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             guard code == SQLITE_OK || code == SQLITE_BUSY else { throw connection.error("emptying the log") }
             return code == SQLITE_OK ? true : nil

@@ -14,7 +14,7 @@ public final class SQLiteStore: UserStore {
     public let instance: String
 
     /// How long to wait for other processes.
-    let patience: BusyTimeout
+    let busyTimeout: BusyTimeout
     /// `nil` if the file cannot be written.
     let writing: DatabaseQueue?
     /// Held by the thread that has a transaction open on `writing`.
@@ -28,19 +28,19 @@ public final class SQLiteStore: UserStore {
     /// Unless `isForWriting`, the block directories are kept in memory for fast pages: about 10 MiB for ten million
     /// users.
     ///
-    /// While another process writes, writers wait as long as `patience` allows. `willMigrate` is called before a
+    /// While another process writes, writers wait as long as `busyTimeout` allows. `willMigrate` is called before a
     /// database of an older version is migrated, which takes some seconds for a million users.
     public init(
-        path: String, isForWriting: Bool = false, patience: BusyTimeout = BusyTimeout(),
+        path: String, isForWriting: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
         willMigrate: () -> Void = {}
     ) throws {
         self.path = path
-        self.patience = patience
+        self.busyTimeout = busyTimeout
         try Self.checkFolder(path)
         if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
             (writing, writtenFile) = (nil, nil)
         } else {
-            writing = try Self.openForWriting(path, patience, willMigrate)
+            writing = try Self.openForWriting(path, busyTimeout, willMigrate)
             writtenFile = FileIdentity(path)
         }
         let file = try DatabaseFile(at: path)
@@ -99,11 +99,11 @@ extension SQLiteStore {
     /// In pages: 16 MiB.
     static let autocheckpoint = 4000
 
-    private static func configuration(_ patience: BusyTimeout) -> Configuration {
+    private static func configuration(_ busyTimeout: BusyTimeout) -> Configuration {
         var configuration = Configuration()
         configuration.label = "rollcall.store.writing"
         configuration.journalMode = .wal
-        configuration.busyMode = .callback(patience.waits)
+        configuration.busyMode = .callback(busyTimeout.waits)
         // A ``WriteTransaction`` stays open between calls.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
@@ -122,27 +122,27 @@ extension SQLiteStore {
     /// Opens the database, and creates or migrates it while no other process does. The migrator checks which steps are
     /// missing before it begins a transaction, and SQLite does not wait for a process that switches a new file to WAL.
     private static func openForWriting(
-        _ path: String, _ patience: BusyTimeout, _ willMigrate: () -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
-        let lock = try patience.first { () -> FileLock? in
+        let lock = try busyTimeout.first { () -> FileLock? in
             if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
         }
         guard let lock else {
             throw StoreError(
                 .sqlite(SQLITE_BUSY), "\(path): another process has been migrating it for too long")
         }
-        return try withExtendedLifetime(lock) { try openAlone(path, patience, willMigrate) }
+        return try withExtendedLifetime(lock) { try openAlone(path, busyTimeout, willMigrate) }
     }
 
     private static func openAlone(
-        _ path: String, _ patience: BusyTimeout, _ willMigrate: () -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void
     ) throws -> DatabaseQueue {
         _ = SQLiteSetup.isPrepared
         // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has the
         // file open.
         if FileIdentity(path) == nil { DatabaseFile.makePrivate(path) }
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(patience))
+            let queue = try DatabaseQueue(path: path, configuration: configuration(busyTimeout))
             let applied = try queue.read(Schema.migrator.appliedMigrations)
             if !applied.isEmpty, applied != Schema.migrator.migrations { willMigrate() }
             try Schema.migrator.migrate(queue)

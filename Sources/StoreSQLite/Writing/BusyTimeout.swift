@@ -19,9 +19,9 @@ public struct BusyTimeout: Sendable {
 
     /// The same timeout, which ends early when `isOver` returns `true`.
     public func ending(when isOver: @escaping @Sendable () -> Bool) -> BusyTimeout {
-        var patience = self
-        patience.isOver = isOver
-        return patience
+        var busyTimeout = self
+        busyTimeout.isOver = isOver
+        return busyTimeout
     }
 
     /// Repeats `attempt` until it returns a result. Returns `nil` if the time is over before.

@@ -32,8 +32,8 @@ struct Backup: ParsableCommand {
         let signals = onTermination(orHangup: true) { _ in cancellation.cancel() }
         defer { for signal in signals { signal.cancel() } }
         do {
-            let patience = lockPatience(for: database, seconds: locking.lockTimeout)
-            try SQLiteStore.backUp(database, to: file, patience: patience) { cancellation.isCancelled }
+            let busyTimeout = makeBusyTimeout(for: database, seconds: locking.lockTimeout)
+            try SQLiteStore.backUp(database, to: file, busyTimeout: busyTimeout) { cancellation.isCancelled }
         } catch is CancellationError {
             StandardStreams.write("interrupted; there is no copy\n")
             throw ExitCode(130)

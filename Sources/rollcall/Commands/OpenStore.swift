@@ -16,14 +16,14 @@ func openStore(
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
     try expectFile(path)
-    let patience = lockPatience(for: path, seconds: lockTimeout).ending(when: isOver)
-    return try SQLiteStore(path: path, isForWriting: isForWriting, patience: patience) {
+    let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
+    return try SQLiteStore(path: path, isForWriting: isForWriting, busyTimeout: busyTimeout) {
         StandardStreams.write("upgrading \(path) to this version of Rollcall\n")
     }
 }
 
 /// Returns how long to wait for another process. After a second, the wait is reported.
-func lockPatience(for path: String, seconds: Int) -> BusyTimeout {
+func makeBusyTimeout(for path: String, seconds: Int) -> BusyTimeout {
     BusyTimeout(limit: seconds) {
         StandardStreams.write("waiting for another process that has locked \(path), for up to \(seconds) s\n")
     }

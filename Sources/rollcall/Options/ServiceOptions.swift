@@ -74,8 +74,8 @@ struct ServiceOptions: ParsableArguments {
         configuration.limit = limit
         configuration.isFresh = restart || Environment.bool("RESTART") == true
         configuration.isSeeingEverybody = isPruning
-        configuration.patience.maxWait = maxWait.duration
-        configuration.patience.retryPause = (retryPause ?? Environment.interval("RETRY_PAUSE"))?.duration
+        configuration.retryPolicy.maxWait = maxWait.duration
+        configuration.retryPolicy.retryPause = (retryPause ?? Environment.interval("RETRY_PAUSE"))?.duration
         return configuration
     }
 

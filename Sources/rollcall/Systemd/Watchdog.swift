@@ -32,11 +32,11 @@ final class Watchdog: @unchecked Sendable {
     deinit { timer.cancel() }
 
     private func look(within limit: Duration) {
-        guard let pulse = server.pulse(within: limit) else { return }
-        let isPoolStuck = !pulse.hasFreeWorker && pulse.finishedWork == finishedWork
-        finishedWork = pulse.finishedWork
-        if pulse.silentLoops.isEmpty, !isPoolStuck { return supervisor.tell("WATCHDOG=1") }
-        let what = isPoolStuck ? "the worker pool" : "event loop \(pulse.silentLoops)"
+        guard let healthCheck = server.healthCheck(within: limit) else { return }
+        let isPoolStuck = !healthCheck.hasFreeWorker && healthCheck.finishedWork == finishedWork
+        finishedWork = healthCheck.finishedWork
+        if healthCheck.silentLoops.isEmpty, !isPoolStuck { return supervisor.tell("WATCHDOG=1") }
+        let what = isPoolStuck ? "the worker pool" : "event loop \(healthCheck.silentLoops)"
         logger.critical("does not answer: \(what)")
     }
 }

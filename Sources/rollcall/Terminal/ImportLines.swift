@@ -69,7 +69,7 @@ struct ProgressJSON: Encodable {
         seconds = progress.elapsed.roundedSeconds
         let service = progress.service
         if service.requests > 0 { (pages, requests) = (service.pages, service.requests) }
-        requestsLeft = service.budget?.remaining
+        requestsLeft = service.quota?.remaining
         expected = service.expected
         waiting = service.waiting.map { Waiting(reason: $0.reason, until: $0.until.ISO8601Format()) }
     }

@@ -69,7 +69,7 @@ struct Progress {
     private static func parts(_ service: ServiceStatus) -> [String] {
         guard service.requests > 0 || service.waiting != nil else { return [] }
         var parts = [counted(service.pages, "page"), counted(service.requests, "request")]
-        if let budget = service.budget { parts.append("\(counted(budget.remaining, "request")) left") }
+        if let quota = service.quota { parts.append("\(counted(quota.remaining, "request")) left") }
         if let waiting = service.waiting {
             let left = clock(max(0, waiting.until.timeIntervalSinceNow.rounded(.up)))
             parts.append("waiting until \(waiting.until.ISO8601Format()) (\(left)): \(waiting.reason.printable)")

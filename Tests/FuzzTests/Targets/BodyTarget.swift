@@ -45,7 +45,7 @@ private func outcome(
         switch reader.read(piece) {
         case .needsMoreBytes: before += piece.count
         case .done(let consumed): return .done(consumed: before + consumed)
-        case .rejected(let refusal): return .rejected(refusal)
+        case .rejected(let rejection): return .rejected(rejection)
         }
     }
     return .needsMoreBytes

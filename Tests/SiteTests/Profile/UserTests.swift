@@ -253,8 +253,8 @@ struct FailureTests {
 
     @Test func aRejectedRequestGetsTheFormatOfItsTarget() throws {
         let client = try SiteClient()
-        let refusal = RejectedRequest(.methodNotAllowed, "expected GET", target: Array("/api/v3/users?x".utf8))
-        #expect(client.responder.respond(to: refusal).text.hasPrefix(#"{"message":"expected GET""#))
+        let rejection = RejectedRequest(.methodNotAllowed, "expected GET", target: Array("/api/v3/users?x".utf8))
+        #expect(client.responder.respond(to: rejection).text.hasPrefix(#"{"message":"expected GET""#))
     }
 }
 

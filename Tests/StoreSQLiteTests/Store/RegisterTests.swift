@@ -163,7 +163,7 @@ struct RegisterTests {
         try reading.execute("BEGIN")
         #expect(try reading.number("SELECT count(*) FROM directory") == 2)
         #expect(try isInTheFile())
-        let hurried = try SQLiteStore(path: store.path, isForWriting: true, patience: BusyTimeout(limit: 0))
+        let hurried = try SQLiteStore(path: store.path, isForWriting: true, busyTimeout: BusyTimeout(limit: 0))
         #expect { try hurried.remove(team) } throws: { "\($0)".contains("team is removed, but another process") }
         try reading.execute("COMMIT")
         try store.remove(crew)
