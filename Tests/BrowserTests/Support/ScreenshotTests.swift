@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    /// Takes screenshots of every kind of page into `.build/screenshots`, for people to look at.
+    /// Takes screenshots of every kind of page into `.build/screenshots` for people to view. Checks their size and
+    /// colours, and that no page is wider than its window.
     @Suite("Screenshots")
     struct ScreenshotTests {
         private static let looks = [(320, "light"), (320, "dark"), (768, "light"), (1_440, "light"), (1_440, "dark")]
@@ -140,11 +141,41 @@ private struct Pictures {
     }
 
     /// Takes a screenshot of the viewport after `frames` frames, which a page without scripts does not count.
+    ///
+    /// It must be as large as the viewport, show more than a background, and have the background of the colour scheme;
+    /// and the page must not be wider than the viewport.
     func take(_ name: String, frames: Int = 5) throws {
         if frames > 0 { try browser.drawFrames(frames) }
         let file = Self.folder.appendingPathComponent("\(name)-\(width)-\(scheme).png")
         try browser.saveScreenshot(to: file)
-        #expect(try Data(contentsOf: file).count > 1_000)
+        let image = try Data(contentsOf: file)
+        let size = PNGSize(image)
+        #expect(size?.width == width, "\(name)")
+        // A page without scripts cannot be asked.
+        guard frames > 0 else { return }
+        let page = try browser.value("[innerHeight, document.documentElement.scrollWidth]", as: [Int].self)
+        #expect(size?.height == page[0] && page[1] <= width, "\(name)")
+        let look = try browser.value(Self.look(of: image), as: [Int].self)
+        #expect(look[0] > 10, "\(name) has \(look[0]) colours")
+        #expect((look[1] > 127) == (scheme == "light"), "\(name): the background has brightness \(look[1]) of 255")
+    }
+
+    /// Returns a JavaScript expression for the number of colours of a PNG image and the brightness of the commonest.
+    private static func look(of image: Data) -> String {
+        """
+        (async () => {
+          const bytes = Uint8Array.from(atob('\(image.base64EncodedString())'), letter => letter.charCodeAt(0));
+          const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+          const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          context.drawImage(image, 0, 0);
+          const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+          const counts = new Map;
+          for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+          const [commonest] = [...counts].reduce((most, next) => next[1] > most[1] ? next : most);
+          const brightness = ((commonest & 255) + (commonest >> 8 & 255) + (commonest >> 16 & 255)) / 3;
+          return [counts.size, Math.round(brightness)];
+        })()
+        """
     }
 
     /// Takes a screenshot of as much of the page as fits into a tall window.
@@ -152,5 +183,18 @@ private struct Pictures {
         try browser.resize(width: width, height: browser.value("Math.min(document.documentElement.scrollHeight, 4000)"))
         try take(name, frames: frames)
         try browser.resize(width: width, height: 900)
+    }
+}
+
+/// The size in pixels that the header of a PNG image states.
+private struct PNGSize {
+    let width: Int
+    let height: Int
+
+    init?(_ image: Data) {
+        let bytes = [UInt8](image.prefix(24))
+        guard bytes.count == 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+        let number = { (range: Range<Int>) in bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+        (width, height) = (number(16..<20), number(20..<24))
     }
 }
