@@ -68,12 +68,7 @@ struct ConnectionLimitTests {
     @Test(arguments: Server.Transport.allCases)
     func aRequestThatHasArrivedIsAnswered(_ transport: Server.Transport) throws {
         let (gate, begun) = (Gate(), Counter())
-        let handler: @Sendable (Request) -> Reply = { request in
-            guard request.path.equals("/busy") else { return echo(request) }
-            begun.add(1)
-            gate.pass()
-            return echo(request)
-        }
+        let handler = waiting(at: gate, counting: begun)
         let configure: (inout Server.Configuration) -> Void = { ($0.limits.maxConnections, $0.eventLoops) = (2, 1) }
         try withServer(transport, configure, handler: handler) { server, address in
             let (idle, other) = (try TestClient(address), try TestClient(address))

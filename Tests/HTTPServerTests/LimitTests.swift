@@ -46,12 +46,7 @@ struct LimitTests {
     @Test(arguments: Server.Transport.allCases)
     func aRequestThatArrivesBeforeTheCloseGetsAResponse(_ transport: Server.Transport) throws {
         let (gate, begun) = (Gate(), Counter())
-        let handler: @Sendable (Request) -> Reply = { request in
-            guard request.path.equals("/busy") else { return echo(request) }
-            begun.add(1)
-            gate.pass()
-            return echo(request)
-        }
+        let handler = waiting(at: gate, counting: begun)
         try withServer(transport, { ($0.timeouts.idle, $0.eventLoops) = (.seconds(2), 1) }, handler: handler) {
             _, address in
             let (client, other) = (try TestClient(address), try TestClient(address))

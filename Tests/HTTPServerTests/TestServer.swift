@@ -82,3 +82,13 @@ final class Counter: Sendable {
     var value: Int { count.withLock { $0 } }
     func add(_ amount: Int) { count.withLock { $0 += amount } }
 }
+
+/// Returns a handler that responds like ``echo``, but counts a request of `/busy` and keeps it until `gate` opens.
+func waiting(at gate: Gate, counting begun: Counter) -> @Sendable (Request) -> Reply {
+    { request in
+        guard request.path.equals("/busy") else { return echo(request) }
+        begun.add(1)
+        gate.pass()
+        return echo(request)
+    }
+}

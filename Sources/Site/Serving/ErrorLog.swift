@@ -34,7 +34,7 @@ final class ErrorLog: Sendable {
     init(_ logger: Logger) { self.logger = logger }
 
     /// Logs `error`, unless it is damage of the same directory that was logged before. Returns the id of the line in
-    /// the log, for the visitor.
+    /// the log, which the response names.
     func log(_ error: any Error, prefix: String = "", requestID: String? = nil) -> String {
         let directory = (error as? DirectoryError)?.directory
         let error = (error as? DirectoryError)?.reason ?? error
