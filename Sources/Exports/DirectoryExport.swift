@@ -81,7 +81,7 @@ public struct DirectoryExport: Sendable {
 
 extension UserRows {
     /// Whether `more` is empty, or a JSON object in one line, as imports store it.
-    fileprivate func hasObject(in more: Slice) -> Bool {
+    fileprivate func hasObject(in more: ByteSlice) -> Bool {
         if more.isEmpty { return true }
         return text.withUnsafeBytes { text in
             let bytes = text[more]

@@ -66,7 +66,7 @@ public struct ExportWriter: Sendable {
     }
 
     private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
-        let append = { (key: StaticString, slice: Slice) in
+        let append = { (key: StaticString, slice: ByteSlice) in
             buffer.append(key)
             if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
         }

@@ -221,10 +221,10 @@ extension Compiler {
     private mutating func add(_ text: some Collection<UInt8>) {
         if text.isEmpty { return }
         htmlContext.append(text)
-        var slice = Slice(offset: program.literals.count, count: text.count)
+        var slice = ByteSlice(offset: program.literals.count, count: text.count)
         program.literals.append(contentsOf: text)
         if program.instructions.count > firstOpenEnded, case .literal(let before)? = program.instructions.last {
-            slice = Slice(offset: Int(before.offset), count: Int(before.count) + text.count)
+            slice = ByteSlice(offset: Int(before.offset), count: Int(before.count) + text.count)
             program.instructions.removeLast()
         }
         program.instructions.append(.literal(slice))

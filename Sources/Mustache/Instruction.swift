@@ -3,7 +3,7 @@ import Bytes
 /// One step of rendering. A jump contains the index of the instruction to continue with.
 enum Instruction: Sendable {
     /// Copies literal text.
-    case literal(Slice)
+    case literal(ByteSlice)
     case text(Place, isEscaped: Bool)
     /// Jumps past a section that is not shown.
     case skipUnless(Place, to: UInt32)

@@ -11,7 +11,7 @@ public final class Model {
     @usableFromInline enum Value {
         /// No value: an empty text, a false flag, or an empty list.
         case absent
-        case text(Slice)
+        case text(ByteSlice)
         case flag(Bool)
         /// `count` frames of `stride` slots each, from slot `first` on.
         case list(first: UInt32, count: UInt32, stride: UInt16)
@@ -70,7 +70,7 @@ public final class Model {
         try body(text)
         // Earlier bytes belong to other fields.
         precondition(text.count >= start)
-        slots[frame.first + field.rawValue] = .text(Slice(offset: start, count: text.count - start))
+        slots[frame.first + field.rawValue] = .text(ByteSlice(offset: start, count: text.count - start))
     }
 
     @inlinable func makeFrames<F: Field>(_ type: F.Type, count: Int) -> Frames<F> {

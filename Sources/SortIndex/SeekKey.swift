@@ -13,7 +13,7 @@ package struct SeekKey {
 
     package init(text: [UInt8], id: Int64) {
         self.text = text
-        key = text.withUnsafeBytes { SortKey(text: Slice(offset: 0, count: $0.count), in: $0, id: id) }
+        key = text.withUnsafeBytes { SortKey(text: ByteSlice(offset: 0, count: $0.count), in: $0, id: id) }
     }
 
     /// The owned copy of `key`, whose text is in `bytes`.

@@ -21,7 +21,7 @@ package final class SortBlock {
     package let text = ByteBuffer(capacity: 1 << 13)
     package let kind: SortKey.Kind
 
-    /// The greatest number of text bytes. The lengths in damaged bytes could add up to more than fits a ``Slice``.
+    /// The greatest number of text bytes. The lengths in damaged bytes could add up to more than fits a ``ByteSlice``.
     private static let maxTextBytes = 1 << 30
 
     /// The bytes of a block without keys.
@@ -88,7 +88,7 @@ package final class SortBlock {
             text.append(UnsafeRawBufferPointer(start: text.base + last.lowerBound, count: shared))
             text.append(suffix)
             last = start..<text.count
-            keys.append(SortKey(text: Slice(offset: start, count: last.count), in: text.bytes, id: ids[index]))
+            keys.append(SortKey(text: ByteSlice(offset: start, count: last.count), in: text.bytes, id: ids[index]))
         }
     }
 }
@@ -137,7 +137,7 @@ extension SortBlock {
         text.append(UnsafeRawBufferPointer(rebasing: block.text.bytes[start..<end]))
         for index in range {
             var key = block.keys[index]
-            key.text = Slice(offset: Int(key.text.offset) + distance, count: Int(key.text.count))
+            key.text = ByteSlice(offset: Int(key.text.offset) + distance, count: Int(key.text.count))
             keys.append(key)
         }
     }
@@ -145,7 +145,7 @@ extension SortBlock {
     private func append(_ key: SortKey, _ keyText: UnsafeRawBufferPointer) {
         var key = key
         if kind == .text {
-            key.text = Slice(offset: text.count, count: keyText.count)
+            key.text = ByteSlice(offset: text.count, count: keyText.count)
             text.append(keyText)
         }
         keys.append(key)

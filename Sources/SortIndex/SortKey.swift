@@ -19,7 +19,7 @@ package struct SortKey {
     /// The first eight bytes of a text, filled up with zeros; a number plus 2⁶³; or 0 in an index of kind ``Kind/id``.
     package var prefix: UInt64
     /// The whole text, as a slice of bytes that are kept elsewhere. Empty in the other kinds.
-    package var text: Slice
+    package var text: ByteSlice
     package var id: Int64
 
     /// The key of a number. An index of kind ``Kind/id`` uses the least number for all keys.
@@ -29,7 +29,7 @@ package struct SortKey {
         self.id = id
     }
 
-    package init(text: Slice, in bytes: UnsafeRawBufferPointer, id: Int64) {
+    package init(text: ByteSlice, in bytes: UnsafeRawBufferPointer, id: Int64) {
         prefix = Self.prefix(bytes[text])
         self.text = text
         self.id = id
@@ -38,7 +38,7 @@ package struct SortKey {
     /// The key of `value`. A copy of the value is appended to `bytes`.
     package init(appending value: UnsafeRawBufferPointer, to bytes: inout [UInt8], id: Int64) {
         prefix = Self.prefix(value)
-        text = Slice(offset: bytes.count, count: value.count)
+        text = ByteSlice(offset: bytes.count, count: value.count)
         self.id = id
         bytes.append(contentsOf: value)
     }

@@ -81,5 +81,5 @@ struct CursorTests {
 }
 
 extension UserRows {
-    fileprivate mutating func keep(_ bytes: [UInt8]) -> Slice { bytes.withUnsafeBytes { keep($0) } }
+    fileprivate mutating func keep(_ bytes: [UInt8]) -> ByteSlice { bytes.withUnsafeBytes { keep($0) } }
 }

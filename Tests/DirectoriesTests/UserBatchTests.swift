@@ -21,7 +21,7 @@ struct UserBatchTests {
 
     @Test func comparedTextsAreFolded() {
         let batch = UserBatch([ada, kim])
-        let text = { (slice: Slice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
+        let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
         #expect(batch.records.map { text($0.text) } == ["ada\nada lovelace", "김\n"])
         #expect(batch.records.map { text($0.loginKey) } == ["ada", "김"])
         #expect(

@@ -41,7 +41,7 @@ func head(_ field: String, method: String = "GET", version: String = "HTTP/1.1")
 }
 
 extension String {
-    subscript(slice: Slice) -> String { String(decoding: Array(utf8)[slice.range], as: UTF8.self) }
+    subscript(slice: ByteSlice) -> String { String(decoding: Array(utf8)[slice.range], as: UTF8.self) }
 
     /// Calls `body` with this text parsed as a request.
     func withRequest<Result>(_ body: (Request) -> Result) -> Result {

@@ -7,7 +7,7 @@ import Testing
 
 extension UserRows {
     mutating func append(_ user: User) {
-        func slice(_ text: String?) -> Slice { Array((text ?? "").utf8).withUnsafeBytes { keep($0) } }
+        func slice(_ text: String?) -> ByteSlice { Array((text ?? "").utf8).withUnsafeBytes { keep($0) } }
         rows.append(
             UserRow(
                 id: user.id, reputation: user.reputation, login: slice(user.login), name: slice(user.name),

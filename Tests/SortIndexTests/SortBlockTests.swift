@@ -13,7 +13,7 @@ struct SortBlockTests {
             let start = texts.count
             texts.append(utf8: key.text)
             if kind != .text { return SortChange(key: SortKey(number: key.number, id: key.id), delta: 1) }
-            let text = Slice(offset: start, count: texts.count - start)
+            let text = ByteSlice(offset: start, count: texts.count - start)
             return SortChange(key: SortKey(text: text, in: texts.bytes, id: key.id), delta: 1)
         }
         try block.append(SortBlock(kind), changed: changes[...], texts.bytes)

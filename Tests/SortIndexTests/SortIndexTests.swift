@@ -56,7 +56,7 @@ struct SortIndexTests {
         if kind != .text { return SortChange(key: SortKey(number: entry.number, id: entry.id), delta: delta) }
         let start = texts.count
         texts.append(entry.text)
-        let text = Slice(offset: start, count: entry.text.count)
+        let text = ByteSlice(offset: start, count: entry.text.count)
         return SortChange(key: SortKey(text: text, in: texts.bytes, id: entry.id), delta: delta)
     }
 

@@ -2,13 +2,13 @@ import Bytes
 
 extension ByteBuffer {
     /// Appends the form of `text` that is compared, searched and sorted by: folded, and on one line.
-    public func append(folding text: String) -> Slice {
+    public func append(folding text: String) -> ByteSlice {
         var text = text
         return text.withUTF8 { append(folding: UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends the same form of UTF-8 text, which must not be in this buffer unless there is room for the result.
-    public func append(folding text: UnsafeRawBufferPointer) -> Slice {
+    public func append(folding text: UnsafeRawBufferPointer) -> ByteSlice {
         let start = count
         if !append(foldingScalars: text) {
             truncate(to: start)
@@ -17,7 +17,7 @@ extension ByteBuffer {
         for index in start..<count where base.load(fromByteOffset: index, as: UInt8.self) == UInt8(ascii: "\n") {
             base.storeBytes(of: UInt8(ascii: " "), toByteOffset: index, as: UInt8.self)
         }
-        return Slice(offset: start, count: count - start)
+        return ByteSlice(offset: start, count: count - start)
     }
 }
 

@@ -20,8 +20,8 @@ extension UserBatch {
     /// Returns the user at `index`.
     public func user(_ index: Int) -> User {
         let record = records[index]
-        let text = { (slice: Slice) in String(decoding: self.buffer.bytes[slice], as: UTF8.self) }
-        let optional = { (slice: Slice) in slice.isEmpty ? nil : text(slice) }
+        let text = { (slice: ByteSlice) in String(decoding: self.buffer.bytes[slice], as: UTF8.self) }
+        let optional = { (slice: ByteSlice) in slice.isEmpty ? nil : text(slice) }
         return User(
             id: record.id, login: text(record.login), name: optional(record.name),
             avatarURL: optional(record.avatarURL), htmlURL: optional(record.htmlURL), type: text(record.type),

@@ -14,26 +14,26 @@ public final class UserBatch: @unchecked Sendable {
         public var id: Int64
         /// ``UserBatch/noReputation`` if the user has none.
         public var reputation: Int64
-        public var login: Slice
-        public var name: Slice
-        public var avatarURL: Slice
-        public var htmlURL: Slice
-        public var type: Slice
-        public var more: Slice
+        public var login: ByteSlice
+        public var name: ByteSlice
+        public var avatarURL: ByteSlice
+        public var htmlURL: ByteSlice
+        public var type: ByteSlice
+        public var more: ByteSlice
         /// The folded login, a line feed, the folded name.
-        public var text: Slice
+        public var text: ByteSlice
         /// The sort values of the user; both are parts of `text`.
-        public var loginKey: Slice
-        public var nameKey: Slice
+        public var loginKey: ByteSlice
+        public var nameKey: ByteSlice
         public var shape: RecordShape
         /// Whether the id was generated because the source has none. A changed record may then get another id.
         public var isIDMade: Bool
 
         public init(
-            id: Int64, reputation: Int64 = UserBatch.noReputation, login: Slice = .empty, name: Slice = .empty,
-            avatarURL: Slice = .empty, htmlURL: Slice = .empty, type: Slice = .empty, more: Slice = .empty,
-            text: Slice = .empty, loginKey: Slice = .empty, nameKey: Slice = .empty, shape: RecordShape = .plain,
-            isIDMade: Bool = false
+            id: Int64, reputation: Int64 = UserBatch.noReputation, login: ByteSlice = .empty, name: ByteSlice = .empty,
+            avatarURL: ByteSlice = .empty, htmlURL: ByteSlice = .empty, type: ByteSlice = .empty,
+            more: ByteSlice = .empty, text: ByteSlice = .empty, loginKey: ByteSlice = .empty,
+            nameKey: ByteSlice = .empty, shape: RecordShape = .plain, isIDMade: Bool = false
         ) {
             self.id = id
             self.reputation = reputation
@@ -53,7 +53,7 @@ public final class UserBatch: @unchecked Sendable {
 
     /// Less than any reputation, so that users without one come first in that order.
     public static let noReputation = Int64.min
-    /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``Slice``.
+    /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``ByteSlice``.
     public static let maxBytes = 2 << 20
 
     public let buffer = ByteBuffer(capacity: 1 << 16)
@@ -82,7 +82,7 @@ public final class UserBatch: @unchecked Sendable {
         let login = fold(user.login)
         buffer.append(UInt8(ascii: "\n"))
         let name = user.name.isEmpty ? .empty : fold(user.name)
-        user.text = Slice(offset: Int(login.offset), count: buffer.count - Int(login.offset))
+        user.text = ByteSlice(offset: Int(login.offset), count: buffer.count - Int(login.offset))
         user.loginKey = cut(login)
         user.nameKey = cut(name.isEmpty ? login : name)
         if let last = records.last, last.id >= user.id { isSorted = false }
@@ -115,14 +115,14 @@ public final class UserBatch: @unchecked Sendable {
         isSorted = true
     }
 
-    private func fold(_ text: Slice) -> Slice {
+    private func fold(_ text: ByteSlice) -> ByteSlice {
         // The input is in the same buffer as the output. Reserving room for the longest result keeps the buffer from
         // moving.
         buffer.reserve(Int(text.count) * 4 + 8)
         return buffer.append(folding: buffer.bytes[text])
     }
 
-    private func cut(_ text: Slice) -> Slice {
-        Slice(offset: Int(text.offset), count: buffer.bytes[text].sortText.count)
+    private func cut(_ text: ByteSlice) -> ByteSlice {
+        ByteSlice(offset: Int(text.offset), count: buffer.bytes[text].sortText.count)
     }
 }

@@ -4,21 +4,21 @@ import Bytes
 public struct UserRow: Sendable {
     public var id: Int64
     public var reputation: Int64?
-    public var login: Slice
+    public var login: ByteSlice
     /// Empty if absent, like the following.
-    public var name: Slice
-    public var avatarURL: Slice
-    public var htmlURL: Slice
-    public var type: Slice
+    public var name: ByteSlice
+    public var avatarURL: ByteSlice
+    public var htmlURL: ByteSlice
+    public var type: ByteSlice
     /// The text of a JSON object.
-    public var more: Slice
+    public var more: ByteSlice
     /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login or name. Empty
     /// in the orders by id and by reputation, whose sort value is a number.
-    public var sortText: Slice
+    public var sortText: ByteSlice
 
     public init(
-        id: Int64, reputation: Int64?, login: Slice, name: Slice, avatarURL: Slice, htmlURL: Slice, type: Slice,
-        more: Slice, sortText: Slice
+        id: Int64, reputation: Int64?, login: ByteSlice, name: ByteSlice, avatarURL: ByteSlice, htmlURL: ByteSlice,
+        type: ByteSlice, more: ByteSlice, sortText: ByteSlice
     ) {
         self.id = id
         self.reputation = reputation

@@ -10,20 +10,20 @@ public struct UserRows: Sendable {
     public init() {}
 
     /// Appends a copy of `bytes` and returns its slice.
-    public mutating func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
-        let slice = Slice(offset: text.count, count: bytes.count)
+    public mutating func keep(_ bytes: UnsafeRawBufferPointer) -> ByteSlice {
+        let slice = ByteSlice(offset: text.count, count: bytes.count)
         text.append(contentsOf: bytes)
         return slice
     }
 
-    public subscript(slice: Slice) -> String {
+    public subscript(slice: ByteSlice) -> String {
         String(decoding: text[slice.range], as: UTF8.self)
     }
 
     /// Returns row `index` as a ``User``.
     public func user(_ index: Int) -> User {
         let row = rows[index]
-        let optional = { (slice: Slice) in slice.isEmpty ? nil : self[slice] }
+        let optional = { (slice: ByteSlice) in slice.isEmpty ? nil : self[slice] }
         return User(
             id: row.id, login: self[row.login], name: optional(row.name), avatarURL: optional(row.avatarURL),
             htmlURL: optional(row.htmlURL), type: self[row.type], reputation: row.reputation, more: optional(row.more))

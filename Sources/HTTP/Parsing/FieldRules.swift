@@ -12,7 +12,7 @@ struct FieldRules {
     private var seesForwardedScheme = false
 
     mutating func note(
-        name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, at place: Slice, in head: inout RequestHead
+        name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, at place: ByteSlice, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {
         switch name.count {
         case 4 where name.equals(ignoringCase: "host"): try noteHost(value, at: place, in: &head)
@@ -42,7 +42,7 @@ struct FieldRules {
     /// RFC 9112 §3.2: more than one Host field, or an invalid one, is rejected. An empty one means that there is no
     /// authority.
     private mutating func noteHost(
-        _ value: UnsafeRawBufferPointer, at place: Slice, in head: inout RequestHead
+        _ value: UnsafeRawBufferPointer, at place: ByteSlice, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {
         if seesHost { throw .bad("A request must have only one Host field.") }
         seesHost = true

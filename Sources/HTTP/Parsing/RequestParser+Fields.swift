@@ -17,7 +17,7 @@ extension HeadScanner {
         try rules.finish(&head)
     }
 
-    private mutating func scanFieldName() throws(Stop) -> Slice {
+    private mutating func scanFieldName() throws(Stop) -> ByteSlice {
         let start = position
         while try byte().isTokenCharacter { position += 1 }
         let byte = bytes[position]
@@ -33,10 +33,10 @@ extension HeadScanner {
             throw .bad("A field must be a name, a colon and a value.")
         }
         position += 1
-        return Slice(start..<(position - 1))
+        return ByteSlice(start..<(position - 1))
     }
 
-    private mutating func scanFieldValue() throws(Stop) -> Slice {
+    private mutating func scanFieldValue() throws(Stop) -> ByteSlice {
         while try byte().isBlank { position += 1 }
         let start = position
         try skipFieldCharacters()
@@ -46,7 +46,7 @@ extension HeadScanner {
         var end = position
         while end > start, bytes[end - 1].isBlank { end -= 1 }
         try takeLineEnd()
-        return Slice(start..<end)
+        return ByteSlice(start..<end)
     }
 
     /// Skips to the first byte that no field value may contain, eight bytes at a time where possible.

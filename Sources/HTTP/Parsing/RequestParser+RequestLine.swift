@@ -17,7 +17,7 @@ extension HeadScanner {
         guard bytes[position] == .space, position > start else {
             throw .bad("A request line must start with a method and one space.")
         }
-        head.methodName = Slice(offset: start, count: position - start)
+        head.methodName = ByteSlice(offset: start, count: position - start)
         head.method = Method(bytes[head.methodName])
         position += 1
     }
@@ -106,9 +106,9 @@ private enum TargetForm {
     func split(
         _ target: Range<Int>, queryMark: Int?, of bytes: UnsafeRawBufferPointer, into head: inout RequestHead
     ) throws(HeadScanner.Stop) {
-        head.target = Slice(target)
-        head.path = Slice(target.lowerBound..<(queryMark ?? target.upperBound))
-        head.query = queryMark.map { Slice(($0 + 1)..<target.upperBound) }
+        head.target = ByteSlice(target)
+        head.path = ByteSlice(target.lowerBound..<(queryMark ?? target.upperBound))
+        head.query = queryMark.map { ByteSlice(($0 + 1)..<target.upperBound) }
         switch self {
         case .origin: break
         case .asterisk:
@@ -131,19 +131,19 @@ private enum TargetForm {
         let start = target.lowerBound + schemeCount
         var end = start
         while end < target.upperBound, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }
-        let authority = Slice(start..<end)
+        let authority = ByteSlice(start..<end)
         guard schemeCount > 0, !authority.isEmpty, Authority.isValid(bytes[authority]) else {
             head.target = .empty
             throw .bad("A request target must be a path, or a whole http URL with a valid host.")
         }
         head.authority = authority
         if end < target.upperBound, bytes[end] == UInt8(ascii: "/") {
-            head.target = Slice(end..<target.upperBound)
-            head.path = Slice(end..<(queryMark ?? target.upperBound))
+            head.target = ByteSlice(end..<target.upperBound)
+            head.path = ByteSlice(end..<(queryMark ?? target.upperBound))
         } else {
             // RFC 9110 §4.2.3: an empty path means "/". The slice points at the second slash of "://".
-            head.path = Slice(offset: start - 1, count: 1)
-            head.target = queryMark.map { Slice($0..<target.upperBound) } ?? head.path
+            head.path = ByteSlice(offset: start - 1, count: 1)
+            head.target = queryMark.map { ByteSlice($0..<target.upperBound) } ?? head.path
         }
         // RFC 9110 §7.4: a request for an https URL must not be served without TLS. A TLS-terminating proxy sends a
         // path.
@@ -154,7 +154,7 @@ private enum TargetForm {
     }
 }
 
-extension Slice {
+extension ByteSlice {
     init(_ range: Range<Int>) { self.init(offset: range.lowerBound, count: range.count) }
 }
 

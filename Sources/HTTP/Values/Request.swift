@@ -65,8 +65,8 @@ extension Request: Sendable {}
 public struct RequestHead: Equatable, Sendable {
     /// A field line.
     public struct Field: Equatable, Sendable {
-        public var name: Slice
-        public var value: Slice
+        public var name: ByteSlice
+        public var value: ByteSlice
     }
 
     /// How the end of the body is found (RFC 9112 §6.3).
@@ -78,14 +78,14 @@ public struct RequestHead: Equatable, Sendable {
 
     public var method: Method = .get
     /// The method as the client wrote it.
-    public var methodName: Slice = .empty
+    public var methodName: ByteSlice = .empty
     public var version: Version = .http11
-    public var target: Slice = .empty
-    public var path: Slice = .empty
-    public var query: Slice?
-    public var authority: Slice?
+    public var target: ByteSlice = .empty
+    public var path: ByteSlice = .empty
+    public var query: ByteSlice?
+    public var authority: ByteSlice?
     /// The value of `X-Request-Id`, if it is well-formed.
-    public var requestID: Slice?
+    public var requestID: ByteSlice?
     /// `X-Forwarded-Proto`, if there is one and it is `http` or `https`.
     public var forwardedScheme: Scheme?
     public var fields: [Field] = []

@@ -5,7 +5,7 @@ import JSON
 struct CSVHeader {
     struct Column {
         /// The name, escaped as in a JSON string, in ``text``.
-        var key: Slice
+        var key: ByteSlice
         var meaning: ColumnMapping
     }
 
@@ -23,7 +23,7 @@ struct CSVHeader {
         for title in titles {
             let start = text.count
             text.append(jsonString: title)
-            let key = Slice(offset: start + 1, count: text.count - start - 2)
+            let key = ByteSlice(offset: start + 1, count: text.count - start - 2)
             columns.append(Column(key: key, meaning: names.meaning(of: title)))
         }
         isOwnExport = columns.reduce(into: ColumnMapping.Marks()) { $0.formUnion($1.meaning.marks) }.isSuperset(

@@ -12,17 +12,17 @@ extension ImportRecord {
         return id
     }
 
-    func name(to buffer: ByteBuffer) throws(RecordError) -> Slice {
+    func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let name = try text(.name, limit: 1000, to: buffer)
         if !name.isEmpty { return name }
         let first = try text(.firstName, limit: 1000, to: buffer)
         if !first.isEmpty { buffer.append(UInt8(ascii: " ")) }
         let last = try text(.lastName, limit: 1000, to: buffer)
         if first.isEmpty || last.isEmpty { return first.isEmpty ? last : first }
-        return Slice(offset: Int(first.offset), count: Int(first.count) + 1 + Int(last.count))
+        return ByteSlice(offset: Int(first.offset), count: Int(first.count) + 1 + Int(last.count))
     }
 
-    func type(to buffer: ByteBuffer) throws(RecordError) -> Slice {
+    func type(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let type = try text(.type, limit: 255, to: buffer)
         // Stack Exchange's "registered" means an ordinary user.
         let isPlain = type.isEmpty || isStackExchange && buffer.bytes[type].equals("registered")
@@ -43,7 +43,7 @@ extension ImportRecord {
 
     /// Appends the URL that has `role`. Records a value that is ignored because it is not an absolute http or https
     /// URL.
-    mutating func link(_ role: ColumnMapping.FieldRole, to buffer: ByteBuffer) throws(RecordError) -> Slice {
+    mutating func link(_ role: ColumnMapping.FieldRole, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let url = try text(role, limit: 2000, isURL: true, to: buffer)
         if url.isEmpty, let value = member(role)?.value {
             let bytes = plainBytes(value) ?? decodedBytes(value)
@@ -55,7 +55,7 @@ extension ImportRecord {
     /// Appends the cleaned text that has `role`. A URL that is neither http nor https counts as absent.
     func text(
         _ role: ColumnMapping.FieldRole, limit: Int, isURL: Bool = false, to buffer: ByteBuffer
-    ) throws(RecordError) -> Slice {
+    ) throws(RecordError) -> ByteSlice {
         guard let member = member(role) else { return .empty }
         let bytes = plainBytes(member.value) ?? decodedBytes(member.value)
         if isURL, !bytes.isStorableURL { return .empty }

@@ -3,7 +3,7 @@ import JSON
 
 extension ImportRecord {
     /// Appends the members that no column took, as the text of a JSON object: members in their order, values unchanged.
-    func more(to buffer: ByteBuffer) throws(RecordError) -> Slice {
+    func more(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let start = buffer.count
         for (index, member) in members.enumerated() where belongsToMore(index) {
             if isOwnExport, member.key.equals("more"), appendMembers(of: member.value, to: buffer, from: start) {
@@ -18,7 +18,7 @@ extension ImportRecord {
         let count = buffer.count - start
         // 64 KiB: this is a user's profile, not a document store.
         if count > 65_536 { throw RecordError("expected at most 64 KiB besides the columns, found \(count) bytes") }
-        return Slice(offset: start, count: count)
+        return ByteSlice(offset: start, count: count)
     }
 
     /// E-mail addresses are never stored. A null is data of the source, an empty cell of a CSV file is not.

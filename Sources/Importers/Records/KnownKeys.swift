@@ -5,7 +5,7 @@ import Bytes
 struct KnownKeys {
     private let names: ColumnNames
     private let text = ByteBuffer(capacity: 512)
-    private var keys: [(name: Slice, meaning: ColumnMapping)] = []
+    private var keys: [(name: ByteSlice, meaning: ColumnMapping)] = []
     private var last = -1
     /// The names in `--map` that have occurred.
     private var mapped: Set<String> = []
@@ -30,7 +30,7 @@ struct KnownKeys {
         if names.isMapped(name) { mapped.insert(name) }
         // 256: more keys than any CSV file has columns. Beyond that, keys are data and would only fill memory.
         if keys.count < 256, key.count < 256 {
-            keys.append((Slice(offset: text.count, count: key.count), meaning))
+            keys.append((ByteSlice(offset: text.count, count: key.count), meaning))
             text.append(key)
             last = keys.count - 1
         }

@@ -52,7 +52,7 @@ enum NormalizedText {
 
 extension ByteBuffer {
     /// Appends the cleaned form of the UTF-8 `bytes` and returns its slice.
-    func append(cleaning bytes: UnsafeRawBufferPointer) -> Slice {
+    func append(cleaning bytes: UnsafeRawBufferPointer) -> ByteSlice {
         if bytes.isEmpty { return .empty }
         if NormalizedText.isPlain(bytes) { return keep(bytes) }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -9,7 +9,7 @@ package final class IndexBuilder: Sendable {
     package struct Batch: Sendable {
         /// The bytes of all texts.
         package var bytes: [UInt8] = []
-        package var texts: [(id: Int64, text: Slice, tags: TagSet)] = []
+        package var texts: [(id: Int64, text: ByteSlice, tags: TagSet)] = []
 
         package init() {}
     }

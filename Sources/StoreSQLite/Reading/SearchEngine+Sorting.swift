@@ -95,7 +95,7 @@ extension SeekKey {
                 return SortKey(number: statement.number(2), id: id).compare(in: text, to: self.key, in: text)
             }
             let found = SearchedText(statement.bytes(1)).key(key)
-            return SortKey(text: Slice(offset: 0, count: found.count), in: found, id: id)
+            return SortKey(text: ByteSlice(offset: 0, count: found.count), in: found, id: id)
                 .compare(in: found, to: self.key, in: text)
         }
     }

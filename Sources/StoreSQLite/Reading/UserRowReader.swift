@@ -71,7 +71,7 @@ struct UserRowReader {
 }
 
 extension UserRows {
-    /// The greatest number of text bytes of a page. The offset of more would not fit a ``Slice``.
+    /// The greatest number of text bytes of a page. The offset of more would not fit a ``ByteSlice``.
     private static let maxTextBytes = 1 << 30
 
     /// Appends the user in the current row of `statement`, which has ``UserRowReader/columns``, and the text sorted by.
@@ -93,7 +93,7 @@ extension UserRows {
     }
 
     /// Keeps the text in `bytes`, with U+FFFD for bytes that are not UTF-8.
-    private mutating func keep(textOf bytes: UnsafeRawBufferPointer) -> Slice {
+    private mutating func keep(textOf bytes: UnsafeRawBufferPointer) -> ByteSlice {
         if bytes.isUTF8 { return keep(bytes) }
         return Array(String(decoding: bytes, as: UTF8.self).utf8).withUnsafeBytes { keep($0) }
     }

@@ -46,7 +46,7 @@ final class UserTables {
                 continue
             }
             if text != nil || facets.bits != 0 {
-                let slice = text.map { Slice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
+                let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
                 added.texts.append((record.id, slice, facets.tags))
             }
             if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
@@ -63,7 +63,7 @@ final class UserTables {
     /// the facets are those that have.
     private func save(
         _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
-    ) throws -> (outcome: Outcome, text: Slice?, facets: UserFacets)? {
+    ) throws -> (outcome: Outcome, text: ByteSlice?, facets: UserFacets)? {
         let values = facets.facets(of: record, bytes)
         if try insert(record, values, bytes) {
             try insertText(record, bytes)
@@ -91,7 +91,7 @@ final class UserTables {
 
     /// Removes a user. Returns the folded text, which is kept in the changes, or `nil` if the user does not exist.
     @discardableResult
-    func remove(_ id: Int64, noting changes: UserChanges) throws -> Slice? {
+    func remove(_ id: Int64, noting changes: UserChanges) throws -> ByteSlice? {
         guard let old = try saved(id, keepingTextIn: changes.texts) else { return nil }
         changes.remove(old.ranked)
         let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING facets")
@@ -197,7 +197,7 @@ extension UserTables {
         statement.bind(record.id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let isSame = { (column: Int32, slice: Slice) in statement.bytes(column).equals(bytes[slice]) }
+        let isSame = { (column: Int32, slice: ByteSlice) in statement.bytes(column).equals(bytes[slice]) }
         let isRenamed = !isSame(0, record.login) || !isSame(1, record.name)
         let hasMoved = statement.number(6) != record.reputation
         let facets = UserFacets(bits: statement.number(7))
@@ -213,7 +213,7 @@ extension UserTables {
     /// Returns the keys of a saved user, and the folded text, or `nil` if the user does not exist.
     private func saved(
         _ id: Int64, keepingTextIn buffer: ByteBuffer
-    ) throws -> (ranked: UserChanges.RankedUser, text: Slice)? {
+    ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice)? {
         let statement = try connection.statement(
             .oldText, "SELECT reputation, text FROM userText\(directory) WHERE id = ?")
         statement.bind(id, at: 1)

@@ -9,8 +9,8 @@ final class UserChanges {
     struct RankedUser {
         var id: Int64
         var reputation: Int64
-        var loginKey: Slice
-        var nameKey: Slice
+        var loginKey: ByteSlice
+        var nameKey: ByteSlice
     }
 
     /// The number of changed users, and the change of the directory's total.
@@ -39,7 +39,7 @@ final class UserChanges {
     }
 
     /// Notes an added user. Returns where the folded text is kept.
-    func add(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> Slice {
+    func add(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> ByteSlice {
         count += 1
         total += 1
         let (user, text) = keep(record, from: bytes)
@@ -48,7 +48,7 @@ final class UserChanges {
     }
 
     /// Notes a changed user with the old keys. Returns where the new folded text is kept.
-    func replace(_ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> Slice {
+    func replace(_ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> ByteSlice {
         count += 1
         let (new, text) = keep(record, from: bytes)
         for order in IndexedOrder.allCases {
@@ -77,11 +77,11 @@ final class UserChanges {
         return changes
     }
 
-    private func keep(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> (RankedUser, Slice) {
+    private func keep(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> (RankedUser, ByteSlice) {
         let text = texts.keep(bytes[record.text])
         // The keys are slices of the text.
-        let kept = { (key: Slice) in
-            Slice(offset: Int(key.offset) - Int(record.text.offset) + Int(text.offset), count: Int(key.count))
+        let kept = { (key: ByteSlice) in
+            ByteSlice(offset: Int(key.offset) - Int(record.text.offset) + Int(text.offset), count: Int(key.count))
         }
         let user = RankedUser(
             id: record.id, reputation: record.reputation, loginKey: kept(record.loginKey), nameKey: kept(record.nameKey)

@@ -103,7 +103,7 @@ extension UserRows {
     init(_ users: [User]) {
         self.init()
         for user in users {
-            func keep(_ text: String?) -> Slice { Array((text ?? "").utf8).withUnsafeBytes { self.keep($0) } }
+            func keep(_ text: String?) -> ByteSlice { Array((text ?? "").utf8).withUnsafeBytes { self.keep($0) } }
             rows.append(
                 UserRow(
                     id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),

@@ -115,7 +115,7 @@ extension UserRows {
     init(_ users: some Sequence<User>) {
         self.init()
         for user in users {
-            func keep(_ text: String?) -> Slice {
+            func keep(_ text: String?) -> ByteSlice {
                 Array((text ?? "").utf8).withUnsafeBytes { $0.isEmpty ? .empty : self.keep($0) }
             }
             rows.append(

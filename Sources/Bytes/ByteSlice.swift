@@ -4,7 +4,7 @@ import Platform
 ///
 /// It takes eight bytes and holds no reference: rows of text can be kept as one array of bytes and a slice for each
 /// field.
-public struct Slice: Sendable, Equatable {
+public struct ByteSlice: Sendable, Equatable {
     public var offset: UInt32
     public var count: UInt32
 
@@ -13,14 +13,14 @@ public struct Slice: Sendable, Equatable {
         self.count = UInt32(count)
     }
 
-    public static let empty = Slice(offset: 0, count: 0)
+    public static let empty = ByteSlice(offset: 0, count: 0)
 
     @inlinable public var isEmpty: Bool { count == 0 }
     @inlinable public var range: Range<Int> { Int(offset)..<(Int(offset) + Int(count)) }
 }
 
 extension UnsafeRawBufferPointer {
-    @inlinable public subscript(slice: Slice) -> UnsafeRawBufferPointer {
+    @inlinable public subscript(slice: ByteSlice) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[slice.range])
     }
 
@@ -55,14 +55,14 @@ extension UnsafeRawBufferPointer {
 
 extension ByteBuffer {
     /// Appends a copy of `bytes` and returns its slice.
-    public func keep(_ bytes: UnsafeRawBufferPointer) -> Slice {
-        let slice = Slice(offset: count, count: bytes.count)
+    public func keep(_ bytes: UnsafeRawBufferPointer) -> ByteSlice {
+        let slice = ByteSlice(offset: count, count: bytes.count)
         append(bytes)
         return slice
     }
 
     /// Appends `text` and returns its slice, which is empty for `nil`.
-    public func keep(_ text: String?) -> Slice {
+    public func keep(_ text: String?) -> ByteSlice {
         guard var text, !text.isEmpty else { return .empty }
         return text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }
     }

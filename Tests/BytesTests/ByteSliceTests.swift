@@ -1,21 +1,21 @@
 import Bytes
 import Testing
 
-@Suite("Slice")
-struct SliceTests {
+@Suite("ByteSlice")
+struct ByteSliceTests {
     @Test func aSliceSelectsThatPartOfTheBytes() {
         Array("rollcall".utf8).withUnsafeBytes { bytes in
-            #expect(Array(bytes[Slice(offset: 4, count: 3)]) == Array("cal".utf8))
-            #expect(bytes[Slice(offset: 8, count: 0)].isEmpty)
+            #expect(Array(bytes[ByteSlice(offset: 4, count: 3)]) == Array("cal".utf8))
+            #expect(bytes[ByteSlice(offset: 8, count: 0)].isEmpty)
             #expect(bytes[.empty].isEmpty)
         }
     }
 
     @Test func itKnowsItsRange() {
-        #expect(Slice(offset: 3, count: 4).range == 3..<7)
-        #expect(Slice(offset: 3, count: 0).isEmpty)
-        #expect(!Slice(offset: 0, count: 1).isEmpty)
-        #expect(MemoryLayout<Slice>.stride == 8)
+        #expect(ByteSlice(offset: 3, count: 4).range == 3..<7)
+        #expect(ByteSlice(offset: 3, count: 0).isEmpty)
+        #expect(!ByteSlice(offset: 0, count: 1).isEmpty)
+        #expect(MemoryLayout<ByteSlice>.stride == 8)
     }
 }
 
