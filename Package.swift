@@ -61,23 +61,26 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip"]),
 
         // Users: what they are, where they are kept, where they come from.
-        .target(name: "Directories", dependencies: ["Bytes"]),
+        .target(name: "Fields", dependencies: ["Bytes", "JSON"], exclude: ["README.md"]),
+        .target(name: "Directories", dependencies: ["Bytes", "Fields"]),
         .target(name: "NGramIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(name: "SortIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "CSQLite", "Directories", "JSON", "NGramIndex", "Platform", "SortIndex",
+                "Bytes", "CSQLite", "Directories", "Fields", "JSON", "NGramIndex", "Platform", "SortIndex",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        .target(name: "Exports", dependencies: ["Bytes", "Directories", "JSON"]),
+        .target(name: "Exports", dependencies: ["Bytes", "Directories", "Fields", "JSON"]),
         .target(
             name: "Importers",
-            dependencies: ["Bytes", "Directories", "Exports", "Gzip", "HTTP", "HTTPClient", "JSON", "Platform"]),
+            dependencies: [
+                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "JSON", "Platform",
+            ]),
 
         // What a running Rollcall promises, proven from outside.
-        .target(name: "Checks", dependencies: ["Bytes", "Directories", "HTTPClient", "JSON"]),
+        .target(name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "JSON"]),
 
         // What readers see.
         .target(
@@ -91,7 +94,7 @@ let package = Package(
         .target(
             name: "Site",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Gzip", "HTTP", "JSON", "Metrics", "Mustache",
+                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "JSON", "Metrics", "Mustache",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -99,7 +102,7 @@ let package = Package(
         .executableTarget(
             name: "rollcall",
             dependencies: [
-                "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "HTTPClient", "HTTPServer",
+                "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "Fields", "HTTPClient", "HTTPServer",
                 "Importers", "Metrics", "Platform", "Site", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -108,21 +111,22 @@ let package = Package(
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "ChecksTests", dependencies: ["Bytes", "Checks"]),
-        .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "TestSupport"]),
+        .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "Fields", "TestSupport"]),
+        .testTarget(name: "FieldsTests", dependencies: ["Bytes", "Fields", "TestSupport"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["Gzip", "HTTPClient", "StandIn", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
         .testTarget(
             name: "ImportersTests",
-            dependencies: ["Bytes", "Directories", "Exports", "Gzip", "HTTPClient", "Importers"]),
+            dependencies: ["Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "Importers"]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Gzip", "HTTP", "Metrics", "Site",
+                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "Metrics", "Site",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "NGramIndexTests", dependencies: ["Bytes", "NGramIndex", "TestSupport"]),
@@ -130,7 +134,7 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "Bytes", "Directories", "NGramIndex", "SortIndex", "StoreSQLite", "TestSupport",
+                "Bytes", "Directories", "Fields", "NGramIndex", "SortIndex", "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 

@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Fields
 import Foundation
 import Synchronization
 
@@ -13,7 +14,7 @@ final class MemoryWriter: DirectoryWriter {
     private var written: Set<Int64>?
     var onWrite: () throws -> Void = {}
 
-    let directory: Directory = {
+    private(set) var directory: Directory = {
         guard let slug = Slug("test") else { preconditionFailure("\"test\" is a slug") }
         return Directory(id: 1, slug: slug, title: "Test", source: "file", total: 0, generation: 0)
     }()
@@ -21,6 +22,7 @@ final class MemoryWriter: DirectoryWriter {
     private(set) var importsNoted = 0
 
     func adopt(_ terms: Terms) {}
+    func adopt(_ settings: DirectorySettings) { directory.plan = FieldPlan(settings) }
     func noteImport() { importsNoted += 1 }
 
     /// What was written since `begin()`.

@@ -21,7 +21,7 @@ struct CheckedAddress {
             throw CheckFault(at: page, "expected an address without \(name): a check begins with the first user")
         }
         sort = Sort(
-            value("sort").flatMap { Sort.Key(rawValue: String($0)) } ?? .id,
+            value("sort").flatMap { Sort.Key($0, of: .empty) } ?? .id,
             value("order").flatMap { Sort.Direction(rawValue: String($0)) } ?? .ascending)
         isSearch = parameters.contains { parameter in
             !["directory", "sort", "order", "per_page", "view"].contains { parameter.hasPrefix($0 + "=") }

@@ -70,7 +70,7 @@ public struct DirectoryCheck {
     private func progress(_ walk: Walk) -> CheckProgress {
         CheckProgress(
             users: walk.ids.count, total: walk.total, pages: walk.pages, requests: server.requests, bytes: server.bytes,
-            sort: "\(place.sort.key.rawValue), \(place.sort.direction.rawValue)", elapsed: .now - start)
+            sort: "\(place.sort.key.name), \(place.sort.direction.rawValue)", elapsed: .now - start)
     }
 }
 

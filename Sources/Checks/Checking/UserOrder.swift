@@ -22,7 +22,7 @@ struct UserOrder {
         let isAfter = comesBefore((last.key, last.user), (key, user))
         if isAfter == (sort.direction == .ascending) { return nil }
         return
-            "expected the order by \(sort.key.rawValue), \(sort.direction.rawValue), "
+            "expected the order by \(sort.key.name), \(sort.direction.rawValue), "
             + "found user \(text(user)) after user \(text(last.user))"
     }
 
@@ -50,6 +50,7 @@ struct UserOrder {
         case .id: "\(user.id)"
         case .login: "\(user.id) (\(user.login.quoted))"
         case .name: "\(user.id) (\(user.name.quoted))"
+        case .field: "\(user.id)"
         case .reputation: "\(user.id) (\(user.reputation.map { "\($0)" } ?? "none"))"
         }
     }

@@ -1,3 +1,5 @@
+import Fields
+
 /// A named list of users, filled from one source.
 public struct Directory: Equatable, Sendable, Identifiable {
     /// The store's number for the directory, which is never reused.
@@ -21,6 +23,8 @@ public struct Directory: Equatable, Sendable, Identifiable {
     public var importedAt: Int64?
     /// The facets by which its users can be filtered.
     public var facets: [FacetCounts] = []
+    /// The settings, resolved. Equal settings make equal plans.
+    public var plan = FieldPlan.empty
     /// Distinguishes the database this was read from, from earlier ones at the same path: a restored copy issues the
     /// same generations again.
     public var origin: UInt64

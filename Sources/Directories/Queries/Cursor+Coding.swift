@@ -16,7 +16,7 @@ extension Cursor {
         case .id:
             guard let id = Int64(canonicalDecimal: encoded) else { return nil }
             self = .id(id)
-        case .login, .name, .reputation:
+        case .login, .name, .reputation, .field:
             guard encoded.first == key.cursorLetter,
                 let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())),
                 bytes.count >= 8
@@ -24,7 +24,7 @@ extension Cursor {
             let id = Int64(bigEndianBytes: bytes[..<8])
             let value = bytes[8...]
             guard id > 0 else { return nil }
-            if key == .reputation {
+            if !key.isText {
                 guard value.isEmpty || value.count == 8 else { return nil }
                 self = .number(value.isEmpty ? nil : Int64(bigEndianBytes: value), id: id)
             } else {
@@ -86,7 +86,9 @@ extension UserRows {
             buffer.append(decimal: row.id)
         case .reputation:
             buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.reputation)
-        case .login, .name:
+        case .field(let order) where order.kind == .number:
+            buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.sortNumber)
+        case .login, .name, .field:
             text.withUnsafeBytes { buffer.append(cursorLetter: key.cursorLetter, id: row.id, text: $0[row.sortText]) }
         }
     }
@@ -97,7 +99,8 @@ extension UserRows {
         return switch key {
         case .id: .id(row.id)
         case .reputation: .number(row.reputation, id: row.id)
-        case .login, .name: .text(self[row.sortText], id: row.id)
+        case .field(let order) where order.kind == .number: .number(row.sortNumber, id: row.id)
+        case .login, .name, .field: .text(self[row.sortText], id: row.id)
         }
     }
 }
@@ -109,6 +112,7 @@ extension Sort.Key {
         case .login: UInt8(ascii: "l")
         case .name: UInt8(ascii: "n")
         case .reputation: UInt8(ascii: "r")
+        case .field(let order): order.kind == .number ? UInt8(ascii: "d") : UInt8(ascii: "t")
         }
     }
 }

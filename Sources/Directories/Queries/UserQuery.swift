@@ -1,3 +1,5 @@
+import Fields
+
 /// The query for one page: which users, in what order, and from where.
 public struct UserQuery: Hashable, Sendable {
     public var directory: Int64
@@ -40,8 +42,41 @@ public struct UserQuery: Hashable, Sendable {
 
 /// An order of users. Every order is total: users with equal sort values are ordered by id.
 public struct Sort: Hashable, Sendable {
-    public enum Key: String, CaseIterable, Sendable {
+    public enum Key: Hashable, Sendable {
+        /// The orders that every directory has.
         case id, login, name, reputation
+        /// An order of ``FieldPlan/orders``.
+        case field(FieldOrder)
+
+        /// The orders that every directory has.
+        public static let common: [Key] = [.id, .login, .name, .reputation]
+
+        /// The name in URLs and settings.
+        public var name: String {
+            switch self {
+            case .id: "id"
+            case .login: "login"
+            case .name: "name"
+            case .reputation: "reputation"
+            case .field(let order): order.key
+            }
+        }
+
+        /// Returns the order of a directory with this name, or `nil`.
+        public init?(_ name: some StringProtocol, of plan: FieldPlan) {
+            let order = plan.orders.first { $0.key == name }
+            guard let key = Self.common.first(where: { $0.name == name }) ?? order.map(Key.field) else { return nil }
+            self = key
+        }
+
+        /// Whether the sort values are text; else they are numbers, or absent in the order by id.
+        public var isText: Bool {
+            switch self {
+            case .id, .reputation: false
+            case .login, .name: true
+            case .field(let order): order.kind == .text
+            }
+        }
     }
     public enum Direction: String, CaseIterable, Sendable {
         case ascending = "asc"

@@ -1,3 +1,5 @@
+import Fields
+
 /// Changes directories as a whole. Readers see a change within a second, as with imports. Methods throw an error if the
 /// directory does not exist.
 public protocol DirectoryRegister: Sendable {
@@ -8,12 +10,34 @@ public protocol DirectoryRegister: Sendable {
     /// Sets the values in `description` that are not `nil`.
     func describe(_ slug: Slug, as description: DirectoryDescription) throws
 
+    /// Replaces the settings of directory `slug`. Values of fields that are now `never` are erased; orders, filters and
+    /// the search index are rebuilt if the settings change them.
+    func set(_ settings: DirectorySettings, of slug: Slug) throws
+
+    /// Replaces the logo of directory `slug`; `nil` removes it.
+    func set(_ logo: Logo?, of slug: Slug) throws
+
     /// Makes directory `slug` the default: a request that names no directory gets it.
     func makeDefault(_ slug: Slug) throws
 
     /// Removes directory `slug` and all its users. Later imports into a directory with that slug still skip forgotten
     /// users.
     @discardableResult func remove(_ slug: Slug) throws -> FreedSpace
+}
+
+/// The picture at the top of a directory's pages: an SVG without scripts, a PNG or a JPEG of at most 256 KiB.
+public struct Logo: Equatable, Sendable {
+    /// The name of its file.
+    public var name: String
+    /// `image/svg+xml`, `image/png` or `image/jpeg`.
+    public var type: String
+    public var bytes: [UInt8]
+
+    public init(name: String, type: String, bytes: [UInt8]) {
+        self.name = name
+        self.type = type
+        self.bytes = bytes
+    }
 }
 
 /// The space that the removal of a directory freed.

@@ -1,3 +1,5 @@
+import Fields
+
 /// Writes users into one directory. Confined to one queue or task at a time.
 ///
 /// Users are saved in transactions: ``begin()``, ``append(_:checkpoint:)`` for each batch, ``commit()``. Either
@@ -33,6 +35,9 @@ public protocol DirectoryWriter: AnyObject {
 
     /// Stores the terms of the source, unless a publisher has set other terms.
     func adopt(_ terms: Terms) throws
+
+    /// Replaces the settings, as ``DirectoryRegister/set(_:of:)`` does. Not inside a transaction.
+    func adopt(_ settings: DirectorySettings) throws
 
     /// Records that an import has finished, whether it changed anything or not.
     func noteImport() throws

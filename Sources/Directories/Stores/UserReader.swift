@@ -11,12 +11,17 @@ public protocol UserReader: AnyObject {
     /// Returns the ids of the users with the given login, ignoring case, newest first, at most `limit`.
     func ids(login: String, directory: Int64, limit: Int) throws -> [Int64]
 
+    /// Returns the login of the user who once had `handle`, or `nil` if nobody had it, or somebody has it now.
+    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String?
+
     /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
     /// directory does not exist.
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
 }
 
 extension UserReader {
+    public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
+
     public func user(login: String, directory: Int64) throws -> Page? {
         try user(login: login, id: nil, directory: directory)
     }

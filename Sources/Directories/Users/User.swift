@@ -12,6 +12,7 @@ public struct User: Equatable, Sendable {
     public var reputation: Int64?
     /// The remaining data of the source: the text of one JSON object, with its members unchanged, or `nil`.
     public var more: String?
+    public var generated: GeneratedNames = []
 
     public init(
         id: Int64, login: String, name: String? = nil, avatarURL: String? = nil, htmlURL: String? = nil,

@@ -26,6 +26,18 @@ public final class UserBatch: @unchecked Sendable {
         public var loginKey: ByteSlice
         public var nameKey: ByteSlice
         public var shape: RecordShape
+        /// If `id` is 0, the store finds the user by this text, of which it keeps only a keyed hash: the folded values
+        /// of the key columns, or of the whole row.
+        public var identity: ByteSlice = .empty
+        /// The handle in the column `rollcall` of an export, by which the store finds the user; empty if there is none.
+        public var handle: ByteSlice = .empty
+        /// Whether absent values keep the saved ones, because the file has only some of the columns.
+        public var isPatch = false
+        public var isHidden = false
+        public var isNoIndex = false
+        public var generated: GeneratedNames = []
+        /// The number of the record in its file, from 1.
+        public var place: Int64 = 0
         /// Whether the id was generated because the source has none. A changed record may then get another id.
         public var isIDMade: Bool
 

@@ -24,9 +24,11 @@ public struct UserRows: Sendable {
     public func user(_ index: Int) -> User {
         let row = rows[index]
         let optional = { (slice: ByteSlice) in slice.isEmpty ? nil : self[slice] }
-        return User(
+        var user = User(
             id: row.id, login: self[row.login], name: optional(row.name), avatarURL: optional(row.avatarURL),
             htmlURL: optional(row.htmlURL), type: self[row.type], reputation: row.reputation, more: optional(row.more))
+        user.generated = row.generated
+        return user
     }
 
     public var users: [User] { rows.indices.map(user) }

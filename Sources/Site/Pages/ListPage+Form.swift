@@ -9,7 +9,7 @@ extension ListPage {
         if let searchText = request.searchText { model.set(frame, .q, searchText) }
         model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
         layout.setDirectories(frame, .directories, directories, chosen: request.directory)
-        layout.setOptions(frame, .sorts, Sort.Key.allCases) { ($0.rawValue, $0.label, $0 == request.sort.key) }
+        layout.setOptions(frame, .sorts, Sort.Key.common) { ($0.name, $0.label, $0 == request.sort.key) }
         layout.setOptions(frame, .orders, Sort.Direction.allCases) {
             ($0.rawValue, $0.label, $0 == request.sort.direction)
         }
@@ -64,6 +64,7 @@ extension Sort.Key {
         case .login: "Login"
         case .name: "Name"
         case .reputation: "Reputation"
+        case .field(let order): order.key
         }
     }
 }

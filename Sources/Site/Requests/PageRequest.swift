@@ -40,7 +40,7 @@ struct PageRequest: Sendable {
         let parameters = try Parameters(query, scratch: scratch)
         self.kind = kind
         (directory, isDefaultDirectory) = try directories.find(parameters[.directory])
-        sort.key = try parameters.choice(.sort) ?? .id
+        sort.key = try parameters.sortKey(of: directory) ?? .id
         sort.direction = try parameters.choice(.order) ?? .ascending
         view = try parameters.choice(.view) ?? .list
         embedding = try parameters.embedding(kind)

@@ -34,6 +34,15 @@ struct Parameters {
         try values.choice(name, of: choices)
     }
 
+    /// Returns the order, one of those that the directory offers.
+    func sortKey(of directory: Directory) throws -> Sort.Key? {
+        guard let text = self[.sort], !text.isEmpty else { return nil }
+        if let key = Sort.Key(text, of: directory.plan) { return key }
+        let names = Sort.Key.common.map(\.name) + directory.plan.orders.map(\.key)
+        throw HTTPError.badRequest(
+            "sort: expected one of \(names.joined(separator: ", ")), found “\(text.excerpt)”")
+    }
+
     func perPage() throws -> Int? {
         guard let text = self[.perPage] else { return nil }
         guard let number = Int64(digits: text), number > 0 else {
@@ -70,7 +79,7 @@ struct Parameters {
     private func cursor(_ text: String, _ name: Name, _ key: Sort.Key) throws -> Cursor {
         if let cursor = Cursor(encoded: text, for: key) { return cursor }
         let expected =
-            key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.rawValue)"
+            key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.name)"
         throw HTTPError.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
     }
 }

@@ -42,7 +42,7 @@ struct Links {
         appendPerPage(kind, &query)
         if let searchText = request.searchText { query.add("q", searchText) }
         for choice in request.facets { query.add(choice) }
-        if request.sort.key != .id { query.add("sort", request.sort.key.rawValue) }
+        if request.sort.key != .id { query.add("sort", request.sort.key.name) }
         if request.sort.direction != .ascending { query.add("order", request.sort.direction.rawValue) }
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         if request.view != .list, kind != .json { query.add("view", request.view.rawValue) }

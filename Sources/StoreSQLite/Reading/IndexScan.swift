@@ -30,11 +30,13 @@ extension SeekKey {
         case .after(let cursor), .before(let cursor):
             switch (cursor, key) {
             case (.id(let id), .id): self.init(number: .min, id: id)
-            case (.text(let text, let id), .login), (.text(let text, let id), .name):
+            case (.text(let text, let id), _) where key.isText:
                 self.init(text: Array(text.utf8), id: id)
             case (.number(let number, let id), .reputation):
                 self.init(number: number ?? Schema.noReputation, id: id)
-            default: throw StoreError(.invalidCursor, "\(cursor) is not a cursor of the order by \(key.rawValue)")
+            case (.number(let number, let id), .field) where !key.isText:
+                self.init(number: number ?? Schema.noReputation, id: id)
+            default: throw StoreError(.invalidCursor, "\(cursor) is not a cursor of the order by \(key.name)")
             }
         }
     }

@@ -30,7 +30,8 @@ extension UserRow {
         switch key {
         case .id: SortKey(number: .min, id: id)
         case .reputation: SortKey(number: reputation ?? Schema.noReputation, id: id)
-        case .login, .name: SortKey(text: sortText, in: text, id: id)
+        case .field where !key.isText: SortKey(number: sortNumber ?? Schema.noReputation, id: id)
+        case .login, .name, .field: SortKey(text: sortText, in: text, id: id)
         }
     }
 }

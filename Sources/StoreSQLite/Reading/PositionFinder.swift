@@ -21,7 +21,8 @@ struct PositionFinder {
                 switch key {
                 case .id: SortKey(number: .min, id: row.id)
                 case .reputation: SortKey(number: row.reputation ?? Schema.noReputation, id: row.id)
-                case .login, .name: SortKey(text: row.sortText, in: text, id: row.id)
+                case .field where !key.isText: SortKey(number: row.sortNumber ?? Schema.noReputation, id: row.id)
+                case .login, .name, .field: SortKey(text: row.sortText, in: text, id: row.id)
                 }
             return try rank(of: sortKey, text, in: IndexedOrder(key), of: directory)
         }

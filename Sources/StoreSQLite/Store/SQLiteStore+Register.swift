@@ -1,4 +1,5 @@
 import Directories
+import Fields
 import GRDB
 import GRDBSQLite
 
@@ -21,6 +22,14 @@ extension SQLiteStore: DirectoryRegister {
             guard description.hasTerms else { return }
             try connection.execute("UPDATE directory SET hasOwnTerms = 1 WHERE id = \(directory.id)")
         }
+    }
+
+    public func set(_ settings: DirectorySettings, of slug: Slug) throws {
+        throw StoreError(.notPermitted, "settings are not stored yet")
+    }
+
+    public func set(_ logo: Logo?, of slug: Slug) throws {
+        throw StoreError(.notPermitted, "logos are not stored yet")
     }
 
     public func makeDefault(_ slug: Slug) throws {

@@ -11,6 +11,7 @@ enum IndexedOrder: Int64, CaseIterable {
         case .login: self = .login
         case .name: self = .name
         case .reputation: self = .reputation
+        case .field: self = .id
         }
     }
 
@@ -28,6 +29,3 @@ enum IndexedOrder: Int64, CaseIterable {
     var isText: Bool { kind == .text }
 }
 
-extension Sort.Key {
-    var isText: Bool { self == .login || self == .name }
-}

@@ -1,4 +1,5 @@
 import Directories
+import Fields
 import Foundation
 import GRDB
 
@@ -246,6 +247,10 @@ extension SQLiteWriter {
             directory.terms = terms
             try tables.connection.save(&directory)
         }
+    }
+
+    func adopt(_ settings: DirectorySettings) throws {
+        try store.set(settings, of: directory.slug)
     }
 
     func noteImport() throws {

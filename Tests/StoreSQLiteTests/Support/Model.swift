@@ -12,7 +12,7 @@ struct Model {
     func sorted(_ sort: Sort, _ search: Search? = nil) -> [User] {
         let ascending = users.values.filter { search?.matches($0) ?? true }.map { user in
             switch sort.key {
-            case .id: (user, [], 0)
+            case .id, .field: (user, [], 0)
             case .login: (user, user.loginKey, 0)
             case .name: (user, user.nameKey, 0)
             case .reputation: (user, [], user.reputation ?? .min)
@@ -41,7 +41,7 @@ extension User {
 
     func cursor(_ sort: Sort.Key) -> Cursor {
         switch sort {
-        case .id: .id(id)
+        case .id, .field: .id(id)
         case .login: .text(String(decoding: loginKey, as: UTF8.self), id: id)
         case .name: .text(String(decoding: nameKey, as: UTF8.self), id: id)
         case .reputation: .number(reputation, id: id)

@@ -110,7 +110,7 @@ extension StackExchangeRequest: Resource {
         }
         var query = QueryWriter(buffer)
         if !isDefaultDirectory { query.add("site", directory.slug.text) }
-        query.add("sort", sort.key.rawValue)
+        query.add("sort", sort.key.name)
         query.add("order", sort.direction.rawValue)
         query.add("page", page)
         query.add("pagesize", pageSize)

@@ -1,0 +1,66 @@
+/// One named thing about people, such as their department: where it is read from, how it is shown, and who may see it.
+public struct Field: Equatable, Sendable {
+    /// The name in URLs, JSON and options: at most 40 bytes, unique in a directory. The key of a ``FieldRole``, or made
+    /// from the heading.
+    public var key: String
+    /// The column or template that the value is read from.
+    public var source: FieldTemplate
+    public var type: FieldType
+    /// The order of day, month and year in a date (`dmy`, `mdy`, `ymd`), or the notation of a number (`1.234,5`);
+    /// `nil` for ISO dates and plain numbers.
+    public var format: String?
+    /// The text between the elements of a list in a table's cell; `nil` for lists that are JSON arrays.
+    public var separator: String?
+    public var label: FieldLabel
+    /// The name of a built-in icon.
+    public var icon: String?
+    public var visibility: FieldVisibility
+
+    public init(
+        key: String, source: FieldTemplate, type: FieldType = .text, format: String? = nil, separator: String? = nil,
+        label: FieldLabel, icon: String? = nil, visibility: FieldVisibility = .public
+    ) {
+        self.key = key
+        self.source = source
+        self.type = type
+        self.format = format
+        self.separator = separator
+        self.label = label
+        self.icon = icon
+        self.visibility = visibility
+    }
+
+    /// The meaning that Rollcall knows, if any.
+    public var role: FieldRole? { FieldRole(rawValue: key) }
+}
+
+/// The kind of a field's values.
+public enum FieldType: String, CaseIterable, Sendable {
+    case text, list, number, date, link, boolean
+}
+
+/// Who may see a field.
+public enum FieldVisibility: String, CaseIterable, Sendable {
+    /// Everybody.
+    case `public`
+    /// Nobody but the publisher: the value is stored, and appears in no page, API, export, search or count.
+    case `private`
+    /// Nobody: the value is not stored.
+    case never
+}
+
+/// The name of a field for people: one text for all languages, or one for each.
+public enum FieldLabel: Equatable, Sendable {
+    case text(String)
+    /// By language tag (`de`).
+    case byLanguage([String: String])
+
+    /// Returns the label in the first of `languages` that it has, or else any.
+    public func text(in languages: [String]) -> String {
+        switch self {
+        case .text(let text): text
+        case .byLanguage(let labels):
+            languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value ?? ""
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// The settings of a directory, as a publisher writes them, or as they were inferred from a file. Every member is
+/// optional: `nil` means not set.
+public struct Settings: Equatable, Sendable {
+    /// A text about the directory: blank lines make paragraphs, URLs become links.
+    public var intro: String?
+    /// A language tag (`de`), or `und`.
+    public var language: String?
+    /// `#rgb` or `#rrggbb`.
+    public var accent: String?
+    /// The file name of the logo, whose bytes the store keeps.
+    public var logo: String?
+    public var links: [SettingsLink]?
+    /// Whether only `serve --private` serves the directory.
+    public var isPrivate: Bool?
+    /// The columns that identify a person.
+    public var key: [String]?
+    /// The default order: the key of an order, with `:desc` for descending.
+    public var order: String?
+    /// Keys of fields: shown in rows of lists, on cards of grids, searched, offered as filters and as orders.
+    public var rows: [String]?
+    public var cards: [String]?
+    public var search: [String]?
+    public var filters: [String]?
+    public var sorts: [String]?
+    public var fields: [FieldSettings]?
+    /// The visibility of columns that no field reads.
+    public var others: FieldVisibility?
+    /// The headings of the file that filled the directory, in order: exports have the same columns.
+    public var columns: [String]?
+
+    public init() {}
+}
+
+/// The settings of one field: see ``Field``. Members that are `nil` are inferred, or have a default.
+public struct FieldSettings: Equatable, Sendable {
+    public var key: String
+    public var from: String?
+    public var type: FieldType?
+    public var format: String?
+    public var split: String?
+    public var label: FieldLabel?
+    public var icon: String?
+    public var show: FieldVisibility?
+
+    public init(key: String, from: String? = nil) {
+        self.key = key
+        self.from = from
+    }
+}
+
+/// A link at the top or end of pages.
+public struct SettingsLink: Equatable, Sendable {
+    public var label: String
+    /// An http, https or mailto URL.
+    public var url: String
+
+    public init(label: String, url: String) {
+        self.label = label
+        self.url = url
+    }
+}
+
+/// The settings of a directory: those that the publisher made, and those that were inferred. The former win.
+public struct DirectorySettings: Equatable, Sendable {
+    public var own = Settings()
+    public var inferred = Settings()
+
+    public init(own: Settings = Settings(), inferred: Settings = Settings()) {
+        self.own = own
+        self.inferred = inferred
+    }
+
+    /// Whether nothing is set or inferred, as in databases of earlier versions.
+    public var isEmpty: Bool { self == DirectorySettings() }
+}
