@@ -177,7 +177,7 @@ extension Micro {
                 let rows = try page(Sort(), .after(.id(.random(in: 0..<(lastID - 1000), using: &random)))).users
                 return try place(of: rows, key)
             }
-            try add("read 10 by \(key.rawValue) at random depth", 2000) {
+            try add("read 10 by \(key.name) at random depth", 2000) {
                 _ = try page(sort, .after(places[Int.random(in: 0..<places.count, using: &random)]))
             }
         }
@@ -186,7 +186,7 @@ extension Micro {
     private func place(of rows: UserRows, _ key: Sort.Key) throws -> Cursor {
         let row = rows.rows[0]
         switch key {
-        case .id: return .id(row.id)
+        case .id, .field: return .id(row.id)
         case .reputation: return .number(row.reputation, id: row.id)
         case .login: return .text(rows[row.login].folded, id: row.id)
         case .name:
