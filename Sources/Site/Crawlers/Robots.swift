@@ -10,7 +10,7 @@ extension Site.Configuration {
     /// - Parameter root: the absolute URL of the home page, or `nil` if it is not known.
     func robots(root: String?) -> String {
         var lines = ["User-agent: *"]
-        if isHiddenFromSearch { return lines[0] + "\nDisallow: /\n" }
+        if isNoIndex { return lines[0] + "\nDisallow: /\n" }
         var prefixes: [String] = []
         for prefix in RouteTable.site.rows.compactMap(\.crawlers.disallowedPrefix).map({ "\($0)" })
         where !prefixes.contains(prefix) {

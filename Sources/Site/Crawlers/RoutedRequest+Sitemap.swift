@@ -21,7 +21,7 @@ extension RoutedRequest {
     }
 
     private func makeSitemap() throws -> Sitemap {
-        guard !configuration.isHiddenFromSearch else { throw HTTPError.notFound }
+        guard !configuration.isNoIndex else { throw HTTPError.notFound }
         return Sitemap(root: try homeURL(), directories: directories)
     }
 

@@ -112,6 +112,7 @@ extension NamedValues<ExportParameter> {
 extension RoutedRequest {
     /// All users that the request selects, from its `since` on.
     func export(_ format: ExportFormat) throws -> Reply {
+        guard configuration.hasExports else { throw HTTPError.notFound }
         let page = try users(.json)
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
@@ -122,7 +123,7 @@ extension RoutedRequest {
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
         fields.append("Content-Disposition", "attachment; filename=\"\(page.directory.slug).\(format.rawValue)\"")
-        fields.append("Cache-Control", route.handler.cacheControl)
+        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
         fields.append("X-Content-Type-Options", "nosniff")
         if route.crawlers.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
         client.appendVary(to: &fields, isShared: true)

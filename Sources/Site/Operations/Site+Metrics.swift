@@ -28,7 +28,7 @@ extension Site: Collector {
         exposition.gauge(
             "rollcall_database_usable", "1 if the database can be read, 0 if readyz reports that it cannot.",
             (try? store.checkHealth()) == nil ? 0 : 1)
-        let directories = store.directories
+        let directories = configuration.visible(store.directories)
         exposition.gauges(
             "rollcall_directory_users", "Users in a directory.",
             directories.map { (["directory": $0.slug.text], $0.total) })

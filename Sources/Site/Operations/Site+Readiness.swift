@@ -36,16 +36,16 @@ extension Site {
                 """
             )
         } else {
-            logger.info("there is a directory \(configuration.defaultDirectory?.text ?? "to show") again")
+            logger.info("there is a directory \(configuration.preferredDirectory?.text ?? "to show") again")
         }
     }
 }
 
 extension Site.Configuration {
-    /// The slug of the default directory, if there are directories but not that one: it was renamed, removed or
+    /// The slug of the default directory, if the database has directories but not that one: it was renamed, removed or
     /// misspelled. A database without directories waits for its first import.
     func missingDirectory(among directories: [Directory]) -> Slug? {
-        guard let slug = defaultDirectory, !directories.isEmpty else { return nil }
+        guard let slug = preferredDirectory, !directories.isEmpty else { return nil }
         return directories.contains { $0.slug == slug } ? nil : slug
     }
 }

@@ -108,10 +108,7 @@ extension Layout {
     func setOffers<F: Field>(
         _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isShort: Bool = false
     ) {
-        let long: [(path: StaticString, label: String)] = [
-            ("/embed", "Embed these people"), ("/export.ndjson", "All as NDJSON"), ("/export.csv", "All as CSV"),
-        ]
-        let offers = isShort ? [("/embed", "Embed or export")] : long
+        let offers = isShort ? configuration.shortOffers : configuration.offers
         let rows = model.makeList(frame, field, of: OfferField.self, count: offers.count)
         for (row, offer) in zip(rows, offers) {
             model.set(row, .label, offer.label)
@@ -137,5 +134,19 @@ extension Layout {
             model.set(row, .text, text.isEmpty ? url : text)
             if url.isWebURL { model.set(row, .href, url) }
         }
+    }
+}
+
+extension Site.Configuration {
+    typealias Offer = (path: StaticString, label: String)
+
+    fileprivate var offers: [Offer] {
+        let embedding: [Offer] = [("/embed", "Embed these people")]
+        let exports: [Offer] = [("/export.ndjson", "All as NDJSON"), ("/export.csv", "All as CSV")]
+        return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
+    }
+
+    fileprivate var shortOffers: [Offer] {
+        isEmbeddable ? [("/embed", "Embed or export")] : Array(offers.suffix(1))
     }
 }

@@ -55,7 +55,7 @@ extension PageRenderer {
         var fields = Fields()
         fields.append("Content-Type", format.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        fields.append("Cache-Control", "no-store")
+        fields.append("Cache-Control", configuration.cacheControl("no-store"))
         client.appendVary(to: &fields, isShared: format.isShared)
         if let seconds = error.retryAfter { fields.append("Retry-After", seconds) }
         if format.isShared { client.appendCrossOriginFields(to: &fields) }

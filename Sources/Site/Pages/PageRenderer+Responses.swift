@@ -42,8 +42,9 @@ extension PageRenderer {
     func document(
         _ type: StaticString, _ route: Route, _ client: ClientContext, _ write: (ByteBuffer) -> Void
     ) -> Response {
-        var response = document(type, route.format, cacheControl: route.handler.cacheControl, client, write)
-        if route.crawlers.isNoIndex { response.fields.append("X-Robots-Tag", "noindex") }
+        let cacheControl = configuration.cacheControl(route.handler.cacheControl)
+        var response = document(type, route.format, cacheControl: cacheControl, client, write)
+        if configuration.isNoIndex || route.crawlers.isNoIndex { response.fields.append("X-Robots-Tag", "noindex") }
         return response
     }
 
@@ -86,7 +87,7 @@ extension PageRenderer {
     private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
         var fields = Fields(capacity: 256)
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
-        fields.append("Cache-Control", task.route.handler.cacheControl)
+        fields.append("Cache-Control", configuration.cacheControl(task.route.handler.cacheControl))
         let isShared = task.route.format.isShared
         task.client.appendVary(to: &fields, isShared: isShared)
         if isShared { task.client.appendCrossOriginFields(to: &fields) }
@@ -117,10 +118,10 @@ extension PageRenderer {
     /// is sent only with the formats that it concerns.
     func appendSecurityFields(_ format: ResponseFormat, isIndexed: Bool, isFramed: Bool, to fields: inout Fields) {
         fields.append("X-Content-Type-Options", "nosniff")
-        if configuration.isHiddenFromSearch || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
+        if configuration.isNoIndex || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
         guard format == .page || format == .fragment else { return }
         // No inline code and no foreign code. Avatars may come from any web server.
-        let ancestors = isFramed ? configuration.frameAncestors.sources : "'self'"
+        let ancestors = configuration.frameAncestors(isFramed: isFramed)
         fields.append(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; connect-src 'self'; "
@@ -128,7 +129,7 @@ extension PageRenderer {
         fields.append("Referrer-Policy", "same-origin")
         // X-Frame-Options cannot name other origins. Both fields concern documents only.
         guard format == .page, !isFramed else { return }
-        fields.append("X-Frame-Options", "SAMEORIGIN")
+        fields.append("X-Frame-Options", configuration.isPrivate ? "DENY" : "SAMEORIGIN")
         fields.append("Cross-Origin-Opener-Policy", "same-origin")
     }
 }

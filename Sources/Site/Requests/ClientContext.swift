@@ -30,7 +30,7 @@ struct ClientContext: Sendable {
         acceptsGzip = coding.prefersGzip || (coding.acceptsGzip && !coding.acceptsIdentity)
         acceptsIdentity = coding.acceptsIdentity
         var origin: UInt8 = 0
-        switch configuration.allowedOrigins {
+        switch configuration.sharingOrigins {
         case .any:
             allowedOrigin = "*"
             variesByOrigin = false

@@ -8,6 +8,7 @@ struct EmbedPageRequest: Sendable {
     let isDefaultDirectory: Bool
 
     init(_ routed: RoutedRequest) throws {
+        guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
         let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
     }

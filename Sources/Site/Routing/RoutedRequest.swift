@@ -25,7 +25,11 @@ struct RoutedRequest {
 
     /// Reads the parameters of a page of users.
     func users(_ kind: PageRequest.Kind) throws -> PageRequest {
-        try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
+        let page = try PageRequest(kind, query: request.query, directories: directories, scratch: scratch)
+        guard page.embedding == nil || configuration.isEmbeddable else {
+            throw HTTPError.badRequest("embed: this site is private, so other sites cannot show its pages")
+        }
+        return page
     }
 
     /// The absolute URL of the home page, without its last slash: the publisher's, or the one that the request names.

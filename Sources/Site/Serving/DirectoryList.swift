@@ -1,6 +1,6 @@
 import Directories
 
-/// The directories as one request sees them.
+/// The directories as one request sees them: those that the site shows.
 struct DirectoryList: Sendable {
     let all: [Directory]
     /// The directory that URLs without a directory show. A database without directories has an empty one, so that the
@@ -10,9 +10,18 @@ struct DirectoryList: Sendable {
     let labels: [String]
     /// Changes with the slugs and titles of the directories, which every whole page shows.
     let choices: UInt64
+    /// Whether the database has directories, but the site shows none of them.
+    private let hidesAll: Bool
 
-    init(_ all: [Directory], preferred: Slug?) {
+    init(_ stored: [Directory], _ configuration: Site.Configuration) {
+        let visible = configuration.visible(stored)
+        self.init(
+            visible, preferred: configuration.preferredDirectory, hidesAll: visible.isEmpty && !stored.isEmpty)
+    }
+
+    init(_ all: [Directory], preferred: Slug?, hidesAll: Bool = false) {
         self.all = all
+        self.hidesAll = hidesAll
         let wanted = preferred.map { slug in all.first { $0.slug == slug } } ?? all.first
         shown = wanted ?? Self.none
         let uses = Dictionary(all.map { ($0.title.folded, 1) }, uniquingKeysWith: +)
@@ -37,7 +46,11 @@ struct DirectoryList: Sendable {
     /// Returns the directory with this slug. If the slug is absent or, as forms send it, empty, returns the default
     /// one.
     func find(_ slug: String?) throws -> (Directory, isDefault: Bool) {
-        guard let slug, !slug.isEmpty else { return (shown, true) }
+        guard let slug, !slug.isEmpty else {
+            // The page of an empty database would say that no directory exists.
+            if hidesAll { throw HTTPError.notFound }
+            return (shown, true)
+        }
         guard let directory = all.first(where: { $0.slug.text == slug }) else { throw HTTPError.notFound }
         return (directory, directory.id == shown.id)
     }

@@ -47,7 +47,7 @@ public final class Site: Application {
         errors = ErrorLog(logger)
         self.registry = registry
         templates = try Templates(assets)
-        files = StaticFiles(assets)
+        files = StaticFiles(assets, isPrivate: configuration.isPrivate)
         cache = ResponseCache(capacity: configuration.cacheBytes)
         var hash = StableHash()
         hash.combine(store.instance)

@@ -9,8 +9,10 @@ import HTTP
 final class SiteResponder: Responder {
     let site: Site
     let renderer: PageRenderer
-    /// The directories as the store last reported them.
+    /// The directories that the site shows.
     private(set) var directories: DirectoryList
+    /// All directories, as the store last reported them.
+    private var stored: [Directory]
     /// For decoding text and writing keys.
     let scratch = ByteBuffer(capacity: 512)
     /// The key of the current request as received.
@@ -19,7 +21,8 @@ final class SiteResponder: Responder {
     init(_ site: Site) {
         self.site = site
         renderer = PageRenderer(site)
-        directories = DirectoryList(site.store.directories, preferred: site.configuration.defaultDirectory)
+        stored = site.store.directories
+        directories = DirectoryList(stored, site.configuration)
     }
 
     func respond(to request: Request) -> Reply {
@@ -113,12 +116,13 @@ final class SiteResponder: Responder {
 
     private func updateDirectories() {
         let latest = site.store.directories
-        // Usually this is the array of the last request. `directories` keeps it, so no other array gets its address.
+        // Usually this is the array of the last request. `stored` keeps it, so no other array gets its address.
         let isSame = latest.withUnsafeBufferPointer { new in
-            directories.all.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
+            stored.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
         }
         if isSame { return }
-        directories = DirectoryList(latest, preferred: site.configuration.defaultDirectory)
+        stored = latest
+        directories = DirectoryList(latest, site.configuration)
         site.checkShownDirectory()
     }
 
@@ -136,8 +140,9 @@ final class SiteResponder: Responder {
     private func optionsResponse(_ request: Request, _ match: RouteMatch?, _ client: ClientContext) -> Response {
         var response = Response(.noContent)
         response.fields.append("Allow", "GET, HEAD, OPTIONS")
-        guard match?.route.format.isShared == true || site.files.isShared(request.path, site.configuration.basePath)
-        else { return response }
+        let isShared =
+            match?.route.format.isShared == true || site.files.isShared(request.path, site.configuration.basePath)
+        guard isShared, !site.configuration.isPrivate else { return response }
         client.appendCrossOriginFields(to: &response.fields)
         response.fields.append("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
         // Libraries send fields of their own. No response depends on credentials, so none are allowed, and `*` covers

@@ -29,8 +29,11 @@ final class StaticFiles: Sendable {
     private let hashedNames: [String: String]
     /// Changes with any byte of any file.
     let fingerprint: UInt64
+    /// Whether only browsers may keep copies, and search engines are asked to leave the files out.
+    private let isPrivate: Bool
 
-    init(_ assets: Assets) {
+    init(_ assets: Assets, isPrivate: Bool = false) {
+        self.isPrivate = isPrivate
         var files: [String: File] = [:]
         var plainNames: [String: String] = [:]
         var hashedNames: [String: String] = [:]
@@ -83,7 +86,8 @@ final class StaticFiles: Sendable {
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
         var fields = Fields()
         fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
-        fields.append("Cache-Control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache")
+        fields.append("Cache-Control", cacheControl(isImmutable: isImmutable))
+        if isPrivate { fields.append("X-Robots-Tag", "noindex") }
         client.appendVary(to: &fields, isShared: !isImmutable)
         // Only this site's pages refer to names with a hash, clients do not revalidate them, and the bytes of a first
         // visit are limited.
@@ -106,6 +110,15 @@ final class StaticFiles: Sendable {
         var response = part(request, of: chosen, file, fields)
         if usesGzip { response.savedBytes = UInt32(clamping: file.identity.bytes.count - chosen.bytes.count) }
         return response
+    }
+
+    private func cacheControl(isImmutable: Bool) -> StaticString {
+        switch (isImmutable, isPrivate) {
+        case (true, false): "public, max-age=31536000, immutable"
+        case (true, true): "private, max-age=31536000, immutable"
+        case (false, false): "no-cache"
+        case (false, true): "private, no-cache"
+        }
     }
 
     /// Returns the part of a file that `Range` names (RFC 9110 §14), or the whole file.

@@ -18,7 +18,7 @@ struct Demo: ParsableCommand {
         defer { folder.remove() }
         let store = try openStore(folder.path + "/demo.sqlite")
         try fill(store)
-        try Serving(options, store: store, logger: Serving.logger()).run()
+        try Serving(options, options.site(), store: store, logger: Serving.logger()).run()
     }
 
     private func fill(_ store: any UserStore) throws {

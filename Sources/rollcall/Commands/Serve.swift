@@ -1,6 +1,8 @@
 import ArgumentParser
+import Directories
 import Foundation
 import Logging
+import Site
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +13,16 @@ struct Serve: ParsableCommand {
             """)
 
     @OptionGroup(title: "Data") var data: ServedData
+    @OptionGroup(title: "Visibility") var visibility: VisibilityOptions
     @OptionGroup var options: ServingOptions
+
+    func validate() throws { _ = try site() }
+
+    private func site() throws -> Site.Configuration {
+        var site = try options.site()
+        try visibility.apply(to: &site)
+        return site
+    }
 
     func run() throws {
         let logger = Serving.logger()
@@ -21,7 +32,29 @@ struct Serve: ParsableCommand {
         if isNew {
             logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
         }
-        try Serving(options, store: store, logger: logger).run()
+        let site = try site()
+        try check(site, store, logger)
+        try Serving(options, site, store: store, logger: logger).run()
+    }
+
+    /// Throws if a directory of `--directories` does not exist. Warns of a private site that everybody may reach.
+    private func check(_ site: Site.Configuration, _ store: any UserStore, _ logger: Logger) throws {
+        let slugs = store.directories.map(\.slug)
+        if let unknown = site.directories?.first(where: { !slugs.contains($0) }) {
+            let names = slugs.isEmpty ? "none" : slugs.map(\.text).joined(separator: ", ")
+            throw ValidationError("--directories: there is no directory \(unknown); the database has \(names)")
+        }
+        for directory in store.directories where directory.plan.isPrivate && !site.isPrivate {
+            guard site.directories?.contains(directory.slug) ?? (site.defaultDirectory == directory.slug) else { continue }
+            logger.warning("\(directory.slug) is private: only serve --private shows it")
+        }
+        if site.isPrivate, options.isReachableFromOutside {
+            logger.warning(
+                """
+                --private has no sign-in of its own: everybody who reaches port \(options.address.port) of this machine \
+                can read everything. Listen on 127.0.0.1 or a Unix socket, behind a proxy with a sign-in.
+                """)
+        }
     }
 }
 

@@ -19,11 +19,12 @@ struct Serving {
     /// The seconds between the signal and the end of listening.
     private let drainDelay: Int
 
-    init(_ options: ServingOptions, store: any UserStore, logger: Logger) throws {
+    init(
+        _ options: ServingOptions, _ configuration: Site.Configuration, store: any UserStore, logger: Logger
+    ) throws {
         let folders = options.folders
         let assets = try Assets(publicFolder: folders.public, templatesFolder: folders.templates)
         for warning in assets.warnings { logger.warning("\(warning)") }
-        let configuration = try options.site()
         basePath = configuration.basePath
         if let slug = configuration.defaultDirectory, !store.directories.contains(where: { $0.slug == slug }) {
             let slugs = store.directories.map(\.slug.text).joined(separator: ", ")

@@ -69,6 +69,13 @@ struct ServingOptions: ParsableArguments {
         return server
     }
 
+    /// Whether the server listens on a TCP address that other machines may reach.
+    var isReachableFromOutside: Bool {
+        let socket = address.unixSocket ?? Environment.string("UNIX_SOCKET")
+        return socket == nil && !["localhost", "::1"].contains(address.hostname)
+            && !address.hostname.hasPrefix("127.")
+    }
+
     /// Returns the addresses and address blocks in `text`, separated by commas.
     static func addressRanges(_ text: String) throws -> [AddressRange] {
         if text.isEmpty { return [] }

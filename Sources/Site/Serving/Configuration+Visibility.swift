@@ -1,0 +1,41 @@
+import Directories
+import Fields
+
+/// What clients may see and do, by ``Site/Configuration/directories`` and ``Site/Configuration/isPrivate``.
+extension Site.Configuration {
+    /// Returns those of `stored` that the site shows: those in ``directories``, and private ones only on a private site.
+    func visible(_ stored: [Directory]) -> [Directory] {
+        let chosen = directories.map { $0.compactMap { slug in stored.first { $0.slug == slug } } } ?? stored
+        return isPrivate ? chosen : chosen.filter { !$0.plan.isPrivate }
+    }
+
+    /// The directory that URLs without a directory show, if the publisher chose one.
+    var preferredDirectory: Slug? { defaultDirectory ?? directories?.first }
+
+    /// Whether pages may be shown in other sites: as frames, fragments or custom elements.
+    var isEmbeddable: Bool { !isPrivate }
+
+    /// Whether the site has exports.
+    var hasExports: Bool { !isPrivate || allowsPrivateExports }
+
+    /// Whether all responses ask search engines to leave them out.
+    var isNoIndex: Bool { isHiddenFromSearch || isPrivate }
+
+    /// The origins that get fields of the CORS protocol.
+    var sharingOrigins: AllowedOrigins { isPrivate ? .only([]) : allowedOrigins }
+
+    /// The sources of `frame-ancestors` for a page or an error.
+    /// - Parameter isFramed: whether the page is made for a frame (`embed`).
+    func frameAncestors(isFramed: Bool) -> String {
+        if isPrivate { return FrameAncestors.none.sources }
+        return isFramed ? frameAncestors.sources : "'self'"
+    }
+
+    /// Returns the value of `Cache-Control` for a response that a public site sends with `value`.
+    func cacheControl(_ value: StaticString) -> StaticString { isPrivate ? "private, no-store" : value }
+}
+
+extension FieldPlan {
+    /// Whether only private sites show the directory.
+    public var isPrivate: Bool { settings.own.isPrivate ?? settings.inferred.isPrivate ?? false }
+}

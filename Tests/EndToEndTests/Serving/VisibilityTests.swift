@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Visibility")
+final class VisibilityTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-private-\(UUID().uuidString)")
+    private var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in [("team", "id,login\n7,ada\n9,bob\n"), ("guests", "id,login\n1,zoe\n")] {
+            let output = try run(
+                binary(), ["import", "file", "-", "--format", "csv", "--directory", name, "--database", database],
+                input: Data(text.utf8))
+            #expect(output.status == 0, "\(output.error)")
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func serve(_ options: String...) throws -> RollcallProcess {
+        try RollcallProcess(["serve", "--database", database] + options)
+    }
+
+    // MARK: --directories
+
+    @Test func aServerForGuestsKnowsNothingOfTheTeam() throws {
+        let server = try serve("--directories", "guests")
+        #expect(try curl(server.url + "/fragment").text.contains("zoe"))
+        for path in [
+            "/", "/fragment", "/users/ada", "/api/v3/users", "/api/v3/users/ada", "/api/v3/user/7", "/embed",
+            "/export.ndjson", "/export.csv", "/opensearch.xml", "/api/character",
+        ] {
+            #expect(try curl("\(server.url)\(path)?directory=team").status == 404, "\(path)")
+        }
+        #expect(try curl("\(server.url)/sitemap-team-1.xml").status == 404)
+        for path in ["/", "/directories", "/sitemap.xml", "/2.3/sites", "/metrics", "/embed", "/robots.txt"] {
+            #expect(try !curl(server.url + path).text.contains("team"), "\(path)")
+        }
+    }
+
+    @Test func twoServersShareADatabase() throws {
+        let (team, guests) = try (serve("--directories", "team,guests"), serve("--directories", "guests"))
+        #expect(try curl(team.url + "/fragment").text.contains("ada"), "the first is the default")
+        #expect(try curl(team.url + "/fragment?directory=guests").text.contains("zoe"))
+        #expect(try curl(guests.url + "/fragment?directory=team").status == 404)
+    }
+
+    @Test(arguments: [
+        (["--directories", "team,tema"], "--directories: there is no directory tema; the database has team, guests"),
+        (["--directories", "Team"], "--directories: expected slugs separated by commas, as in team,board, found"),
+        (["--directories", "team,team"], "--directories: expected each directory once"),
+        (["--directories", "team", "--directory", "guests"], "--directory: expected one of --directories (team)"),
+        (["--private", "--allow-origin", "https://a.example"], "--allow-origin: --private allows no other origin"),
+        (["--private", "--frame-ancestors", "self"], "--frame-ancestors: --private allows no frame"),
+    ])
+    func contradictionsKeepTheServerFromStarting(_ options: [String], _ reason: String) throws {
+        let output = try run(binary(), ["serve", "--port", "0", "--database", database] + options)
+        #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
+    }
+
+    // MARK: --private
+
+    @Test func aPrivateSiteWarnsWhereEverybodyReachesIt() throws {
+        let arguments = ["serve", "--database", database, "--port", "0", "--private"]
+        for (address, isWarned) in [("0.0.0.0", true), ("127.0.0.1", false)] {
+            let program = try Program(URL(filePath: binary()), arguments + ["--hostname", address])
+            defer { program.stop() }
+            _ = try program.line(with: "Rollcall is at")
+            #expect(program.errors.contains("--private has no sign-in of its own") == isWarned, "\(address)")
+        }
+    }
+
+    /// The lines of Documentation/Deploying.md, with the addresses of this test.
+    @Test func nginxAsksForAPassword() throws {
+        let server = try serve("--private")
+        let passwords = folder.appending(path: "passwords").path
+        // The password of ann is "to be read".
+        try Data("ann:$apr1$saltsalt$SQblDXucCzNXZ82xJgCf80\n".utf8).write(to: URL(filePath: passwords))
+        let lines = try documentedLines(under: "### A password in nginx")
+            .replacing("/etc/nginx/rollcall.htpasswd", with: passwords)
+            .replacing("proxy_pass http://rollcall;", with: "proxy_pass \(server.url);")
+        let nginx = try Nginx(lines, root: folder.path)
+        defer { nginx.stop() }
+
+        for path in ["/", "/fragment", "/users/ada", "/api/v3/users", "/style.css", "/export.csv", "/metrics"] {
+            for options in [[], ["-u", "ann:wrong"], ["-H", "X-Forwarded-User: ann"], ["-H", "Remote-User: ann"]] {
+                let answer = try nginx.page(path, options)
+                #expect(answer.status == 401 && !answer.text.contains("ada"), "\(path) \(options)")
+            }
+        }
+        for _ in 0..<2 {
+            let page = try nginx.page("/", ["-u", "ann:to be read"])
+            #expect(page.status == 200 && page.text.contains("ada"))
+            #expect(page.fields["cache-control"] == "private, no-store")
+            #expect(page.fields["x-robots-tag"] == "noindex")
+            #expect(page.fields["access-control-allow-origin"] == nil)
+        }
+        #expect(try nginx.page("/export.csv", ["-u", "ann:to be read"]).status == 404)
+        #expect(try nginx.page("/?embed=1", ["-u", "ann:to be read"]).status == 400)
+    }
+
+    /// Returns the first block of code under a heading of Documentation/Deploying.md.
+    private func documentedLines(under heading: String) throws -> String {
+        let file = RollcallProcess.packageFolder.appending(path: "Documentation/Deploying.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "\n\(heading)\n").dropFirst().first)
+        let block = try #require(section.components(separatedBy: "```nginx\n").dropFirst().first)
+        return block.components(separatedBy: "\n```")[0]
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+
+/// An nginx of the test's own on a Unix socket: nginx cannot choose a free port itself, and a port found free may be
+/// taken by the time nginx listens on it.
+final class Nginx {
+    private let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
+    private let program: Program
+
+    init(_ locations: String, root: String) throws {
+        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(root)/\($0);" }
+        let configuration = """
+            daemon off; master_process off; pid \(root)/nginx.pid; error_log \(root)/error.log;
+            events { }
+            http {
+                access_log off; types { text/html html; } \(paths.joined(separator: " "))
+                server { listen unix:\(socket); root \(root);
+                \(locations)
+                }
+            }
+            """
+        let file = "\(root)/nginx.conf"
+        try Data(configuration.utf8).write(to: URL(filePath: file))
+        // /usr/sbin is not on every user's PATH.
+        let executable = "/usr/sbin/nginx"
+        let isThere = FileManager.default.isExecutableFile(atPath: executable)
+        program = try Program(isThere ? URL(filePath: executable) : Program.find("nginx"), ["-c", file, "-p", root])
+        try eventually("nginx listens") {
+            guard program.isRunning else { throw Failure("nginx: \(program.errors)") }
+            return (try? Connection(path: socket).close()) != nil
+        }
+    }
+
+    func page(_ path: String, _ options: String...) throws -> CurlAnswer { try page(path, options) }
+
+    func page(_ path: String, _ options: [String]) throws -> CurlAnswer {
+        try curl(options + ["--unix-socket", socket, "http://localhost\(path)"])
+    }
+
+    func stop() {
+        program.stop()
+        unlink(socket)
+    }
+}
