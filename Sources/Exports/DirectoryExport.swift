@@ -28,11 +28,15 @@ public struct DirectoryExport: Sendable {
 
     /// Prepares an export.
     ///
-    /// - Parameter provesItsEnd: Whether an ``ExportProof`` comes last.
-    public init(of query: UserQuery, as format: ExportFormat, provesItsEnd: Bool = false) {
+    /// - Parameters:
+    ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
+    ///   - provesItsEnd: Whether an ``ExportProof`` comes last.
+    public init(
+        of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil, provesItsEnd: Bool = false
+    ) {
         self.query = query
         self.provesItsEnd = provesItsEnd
-        writer = ExportWriter(format: format)
+        writer = ExportWriter(format: format, columns: columns)
     }
 
     /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if

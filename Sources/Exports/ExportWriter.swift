@@ -15,15 +15,30 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 /// Writes users in a form from which an import restores the same directory.
 public struct ExportWriter: Sendable {
     private let format: ExportFormat
+    private let columns: SourceColumns?
     private var isFirst = true
 
-    public init(format: ExportFormat) { self.format = format }
+    /// Creates a writer.
+    ///
+    /// - Parameter columns: the publisher's own columns; `nil` for those of Rollcall (``ExportLayout/rollcall``).
+    public init(format: ExportFormat, columns: SourceColumns? = nil) {
+        self.format = format
+        self.columns = columns
+    }
 
     /// Appends the text before the first user.
     public func begin(into buffer: ByteBuffer) {
         switch format {
         case .ndjson: break
-        case .csv: buffer.append("id,login,name,avatar_url,html_url,type,reputation,more\r\n")
+        case .csv:
+            guard let columns else {
+                return buffer.append("id,login,name,avatar_url,html_url,type,reputation,more\r\n")
+            }
+            for (index, heading) in columns.headings.enumerated() {
+                if index > 0 { buffer.append(",") }
+                Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
+            }
+            buffer.append("\r\n")
         case .json: buffer.append("[")
         }
     }
@@ -53,8 +68,10 @@ public struct ExportWriter: Sendable {
         case .csv:
             let proof = ByteBuffer(capacity: 64)
             ExportProof.append(count, into: proof)
-            buffer.append(",,,,,,,")
+            // In the column of handles, which is the first, or in the last of Rollcall's own.
+            if columns == nil { buffer.append(",,,,,,,") }
             buffer.append(csvCell: proof.bytes)
+            for _ in 1..<(columns?.count ?? 1) { buffer.append(",") }
             buffer.append("\r\n")
         case .json: break
         }
@@ -66,6 +83,7 @@ public struct ExportWriter: Sendable {
     }
 
     private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+        if let columns { return append(row, text, as: columns, into: buffer) }
         let append = { (key: StaticString, slice: ByteSlice) in
             buffer.append(key)
             if slice.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text[slice]) }
@@ -88,7 +106,30 @@ public struct ExportWriter: Sendable {
         }
     }
 
+    /// Appends an object with the publisher's own columns. An empty cell is a member less.
+    private func append(
+        _ row: UserRow, _ text: UnsafeRawBufferPointer, as columns: SourceColumns, into buffer: ByteBuffer
+    ) {
+        var separator: StaticString = "{"
+        columns.forEachValue(of: row, text) { heading, value in
+            guard let value else { return }
+            buffer.append(separator)
+            separator = ","
+            buffer.append(jsonString: heading)
+            buffer.append(":")
+            value.append(jsonTo: buffer)
+        }
+        buffer.append("}")
+    }
+
     private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) {
+        if let columns {
+            columns.forEachValue(of: row, text) { heading, value in
+                if heading != columns.handleHeading { buffer.append(",") }
+                value?.append(cellTo: buffer)
+            }
+            return buffer.append("\r\n")
+        }
         buffer.append(decimal: row.id)
         for slice in [row.login, row.name, row.avatarURL, row.htmlURL, row.type] {
             buffer.append(",")

@@ -3,6 +3,9 @@ public protocol UserStore: Sendable {
     /// Creates a reader for one queue. Readers also see what other processes write.
     func makeReader() throws -> any UserReader
 
+    /// Creates a reader that also reads private fields, for the publisher's own exports.
+    func makePrivateReader() throws -> any UserReader
+
     /// The directories as last seen: the default one, then the others in order of creation. They are kept in memory, at
     /// most one second old, and cost nothing to read.
     var directories: [Directory] { get }
@@ -45,6 +48,8 @@ public protocol StoreFailure: Error {
 }
 
 extension UserStore {
+    public func makePrivateReader() throws -> any UserReader { try makeReader() }
+
     public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }
 
     public var statistics: StoreStatistics { StoreStatistics() }

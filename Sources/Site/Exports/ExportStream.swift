@@ -95,7 +95,7 @@ extension ExportFormat {
 
 /// The parameters that only exports have.
 private enum ExportParameter: String, CaseIterable {
-    case proof
+    case layout, proof
 }
 
 extension NamedValues<ExportParameter> {
@@ -118,8 +118,8 @@ extension RoutedRequest {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
         let isProven = try NamedValues<ExportParameter>(request.query, scratch: scratch).isProven
-        let stream = try ExportStream(
-            export(of: page, format, provesItsEnd: isProven), isCompressed: client.acceptsGzip, of: site)
+        let body = export(of: page, format, try columns(of: page.directory, format), provesItsEnd: isProven)
+        let stream = try ExportStream(body, isCompressed: client.acceptsGzip, of: site)
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
         fields.append("Content-Disposition", "attachment; filename=\"\(page.directory.slug).\(format.rawValue)\"")
@@ -135,11 +135,23 @@ extension RoutedRequest {
     }
 
     private func export(
-        of page: PageRequest, _ format: ExportFormat, provesItsEnd: Bool
+        of page: PageRequest, _ format: ExportFormat, _ columns: SourceColumns?, provesItsEnd: Bool
     ) -> any StoredBody {
         if page.directory.id == DirectoryList.none.id { return EmptyExport(as: format, provesItsEnd: provesItsEnd) }
         var query = page.query
         query.limit = DirectoryExport.pageLimit
-        return DirectoryExport(of: query, as: format, provesItsEnd: provesItsEnd)
+        return DirectoryExport(of: query, as: format, columns: columns, provesItsEnd: provesItsEnd)
+    }
+
+    /// Returns the publisher's own columns, or `nil` for those of Rollcall: by default for tables only, because the
+    /// other formats restore a directory as it is.
+    private func columns(of directory: Directory, _ format: ExportFormat) throws -> SourceColumns? {
+        let layout: ExportLayout? = try NamedValues<ExportParameter>(request.query, scratch: scratch).choice(.layout)
+        guard (layout ?? (format == .csv ? .source : .rollcall)) == .source else { return nil }
+        let columns = SourceColumns(of: directory, in: site.store.instance)
+        if layout == .source, columns == nil, directory.id != DirectoryList.none.id {
+            throw HTTPError.badRequest("layout: the columns of this directory are not known; expected rollcall")
+        }
+        return columns
     }
 }

@@ -9,8 +9,8 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a directory to a file or to standard output.",
         discussion: """
-            Writes all people in the order of their ids, with all of their data; `rollcall import file` restores the \
-            same directory from it. An export may run while imports change the directory: people who are in it from \
+            Writes all people in the order of the directory, with all of their public data; `rollcall import file` \
+            restores the same directory from it, or takes over the edits that were made in it. An export may run while imports change the directory: people who are in it from \
             start to end appear exactly once.
 
             With --output, an existing file of that name is replaced only when the new file is complete.
@@ -28,6 +28,17 @@ struct Export: ParsableCommand {
     @Option(
         help: ArgumentHelp("The directory to export; by default the database's default directory.", valueName: "slug"))
     var directory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The columns: source, those of the imported file after one with the handles, the default for csv of \
+            directories that were filled from a file; rollcall, those of Rollcall's own format.
+            """, valueName: "source|rollcall"))
+    var layout: ExportLayout?
+
+    @Flag(help: "Include private fields.")
+    var withPrivate = false
 
     @Flag(
         help: """
@@ -57,9 +68,12 @@ struct Export: ParsableCommand {
     func run() throws {
         let store = try openExistingStore(database)
         let directory = try store.directory(named: chosenDirectory)
-        let everyone = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
-        var export = DirectoryExport(of: everyone, as: format, provesItsEnd: isProven)
-        let reader = try store.makeReader()
+        let isPrivate = withPrivate || Environment.bool("WITH_PRIVATE") == true
+        let everyone = UserQuery(
+            directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
+        let columns = try columns(of: directory, in: store, withPrivate: isPrivate)
+        var export = DirectoryExport(of: everyone, as: format, columns: columns, provesItsEnd: isProven)
+        let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
         let file = try ExportFile(path: output ?? Environment.string("OUTPUT") ?? "-")
@@ -82,4 +96,21 @@ struct Export: ParsableCommand {
     }
 }
 
+extension Export {
+    /// Returns the publisher's own columns, or `nil` for those of Rollcall.
+    private func columns(
+        of directory: Directory, in store: any UserStore, withPrivate: Bool
+    ) throws -> SourceColumns? {
+        let layout = layout ?? Environment.value("LAYOUT")
+        guard (layout ?? (format == .csv ? .source : .rollcall)) == .source else { return nil }
+        let columns = SourceColumns(of: directory, in: store.instance, withPrivate: withPrivate)
+        if layout == .source, columns == nil {
+            throw ValidationError(
+                "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")
+        }
+        return columns
+    }
+}
+
 extension ExportFormat: ExpressibleByArgument {}
+extension ExportLayout: ExpressibleByArgument {}

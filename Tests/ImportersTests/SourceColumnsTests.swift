@@ -1,0 +1,94 @@
+import Bytes
+import Directories
+import Exports
+import Fields
+import Testing
+
+@Suite("Exports with the publisher's own columns")
+struct SourceColumnsTests {
+    /// A directory that was filled from a table.
+    private func directory(_ change: (inout Settings) -> Void = { _ in }) -> Directory {
+        var settings = Settings()
+        settings.columns = ["Vorname", "Nachname", "Kenntnisse", "Gehalt", "Foto", "Notiz"]
+        var name = FieldSettings(key: "name", from: "{Vorname} {Nachname}")
+        name.show = .public
+        var skills = FieldSettings(key: "skills", from: "Kenntnisse")
+        (skills.type, skills.split) = (.list, ";")
+        var pay = FieldSettings(key: "gehalt", from: "Gehalt")
+        pay.show = .private
+        var note = FieldSettings(key: "notiz", from: "Notiz")
+        note.show = .never
+        settings.fields = [name, skills, pay, FieldSettings(key: "photo", from: "Foto"), note]
+        change(&settings)
+        var directory = Directory(
+            id: 1, slug: Slug(literal: "team"), title: "Team", source: "file", total: 1, generation: 1)
+        directory.plan = FieldPlan(DirectorySettings(inferred: settings))
+        return directory
+    }
+
+    private static let anna = User(
+        id: 1, login: "anna-mueller", name: "Anna Müller", avatarURL: "https://example.org/anna.jpg",
+        more: #"{"Vorname":"Anna","Nachname":"Müller","Kenntnisse":["Swift","Rust"],"Gehalt":"=1+1"}"#)
+
+    private func export(
+        _ format: ExportFormat, _ user: User = anna, of directory: Directory, withPrivate: Bool = false
+    ) throws -> String {
+        var rows = UserRows()
+        rows.append(user)
+        let columns = try #require(SourceColumns(of: directory, in: "test", withPrivate: withPrivate))
+        var writer = ExportWriter(format: format, columns: columns)
+        let buffer = ByteBuffer()
+        writer.begin(into: buffer)
+        writer.append(rows, 0, into: buffer)
+        writer.append(proofOf: 1, into: buffer)
+        writer.end(into: buffer)
+        return String(buffer).replacing(directory.exportHeading(in: "test"), with: "rollcall:MARK")
+    }
+
+    @Test func aTableHasTheColumnsOfTheFileAfterTheHandles() throws {
+        #expect(
+            try export(.csv, of: directory()) == """
+                rollcall:MARK,Vorname,Nachname,Kenntnisse,Foto\r
+                anna-mueller,Anna,Müller,Swift; Rust,https://example.org/anna.jpg\r
+                "{""rollcall"":{""count"":1}}",,,,\r
+
+                """)
+    }
+
+    @Test func privateColumnsComeOnlyIfTheyAreAskedForAndWithoutFormulas() throws {
+        let table = try export(.csv, of: directory(), withPrivate: true)
+        #expect(table.contains("anna-mueller,Anna,Müller,Swift; Rust,'=1+1,https://example.org/anna.jpg"))
+        #expect(!table.contains("Notiz"))
+    }
+
+    @Test func columnsThatNoFieldReadsFollowTheSettingOthers() throws {
+        let table = try export(.csv, of: directory { $0.columns?.append("Raum") })
+        #expect(table.hasPrefix("rollcall:MARK,Vorname,Nachname,Kenntnisse,Foto,Raum\r\n"))
+        let other = try export(
+            .csv,
+            of: directory {
+                $0.columns?.append("Raum")
+                $0.others = .never
+            })
+        #expect(other.hasPrefix("rollcall:MARK,Vorname,Nachname,Kenntnisse,Foto\r\n"))
+    }
+
+    @Test func anObjectHasTheSameColumnsWithoutEmptyOnes() throws {
+        let anna = User(id: 1, login: "anna", name: "Anna", more: #"{"Vorname":"Anna","Kenntnisse":["Swift"]}"#)
+        let lines = try export(.ndjson, anna, of: directory())
+        #expect(lines.hasPrefix(#"{"rollcall:MARK":"anna","Vorname":"Anna","Kenntnisse":["Swift"]}"#))
+    }
+
+    @Test func aDirectoryWhoseColumnsAreNotKnownHasNone() {
+        #expect(SourceColumns(of: directory { $0.columns = nil }, in: "test") == nil)
+    }
+
+    @Test func theMarkDependsOnDatabaseAndDirectory() {
+        let team = directory()
+        var board = team
+        board.id = 2
+        #expect(team.exportHeading(in: "one") != team.exportHeading(in: "two"))
+        #expect(team.exportHeading(in: "one") != board.exportHeading(in: "one"))
+        #expect(team.exportHeading(in: "one").count == "rollcall:".count + 8)
+    }
+}
