@@ -40,13 +40,26 @@ public enum FieldType: String, CaseIterable, Sendable {
 }
 
 /// Who may see a field.
-public enum FieldVisibility: String, CaseIterable, Sendable {
+public enum FieldVisibility: String, CaseIterable, Sendable, Comparable {
     /// Everybody.
     case `public`
     /// Nobody but the publisher: the value is stored, and appears in no page, API, export, search or count.
     case `private`
     /// Nobody: the value is not stored.
     case never
+
+    /// Returns whether fewer people see `visibility` than `other`.
+    public static func < (visibility: FieldVisibility, other: FieldVisibility) -> Bool {
+        visibility.rank < other.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .never: 0
+        case .private: 1
+        case .public: 2
+        }
+    }
 }
 
 /// The name of a field for people: one text for all languages, or one for each.

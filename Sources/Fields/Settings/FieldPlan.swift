@@ -25,6 +25,8 @@ public final class FieldPlan: Sendable {
     public let others: FieldVisibility
     /// The language of names and headings (`de`), or `und`.
     public let language: String
+    /// By heading in lower case: who may see the columns that fields read.
+    private let columnVisibilities: [String: FieldVisibility]
 
     public struct DefaultOrder: Equatable, Sendable {
         public var key: String
@@ -40,7 +42,7 @@ public final class FieldPlan: Sendable {
         self.settings = settings
         let own = settings.own
         let inferred = settings.inferred
-        let fields = Self.fields(own.fields ?? [], inferred.fields ?? [])
+        let fields = settings.resolvedFields
         self.fields = fields
         others = own.others ?? inferred.others ?? .public
         language = own.language ?? inferred.language ?? "und"
@@ -56,25 +58,68 @@ public final class FieldPlan: Sendable {
         let isDescending = order.hasSuffix(":desc")
         let orderKey = isDescending ? String(order.dropLast(5)) : order
         defaultOrder = DefaultOrder(key: orderKey, isDescending: isDescending)
+        columnVisibilities = Dictionary(
+            fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
+            uniquingKeysWith: min)
         orders = ((sorts.contains(orderKey) ? [] : [orderKey]) + sorts).compactMap { FieldOrder($0, fields) }
     }
 
     /// Whether the directory has no settings, as those of earlier versions.
     public var isEmpty: Bool { settings.isEmpty }
 
-    /// Merges the publisher's settings of fields into the inferred ones, by key. Fields that the publisher names come
-    /// in the publisher's order, before the others.
-    private static func fields(_ own: [FieldSettings], _ inferred: [FieldSettings]) -> [Field] {
-        let others = inferred.filter { field in !own.contains { $0.key == field.key } }
-        return (own + others).map { field in
-            let known = inferred.first { $0.key == field.key }
-            let source = field.from ?? known?.from ?? field.key
-            return Field(
-                key: field.key, source: FieldTemplate(source), type: field.type ?? known?.type ?? .text,
-                format: field.format ?? known?.format, separator: field.split ?? known?.split,
-                label: field.label ?? known?.label ?? .text(source), icon: field.icon ?? known?.icon,
-                visibility: field.show ?? known?.show ?? .public)
+    /// The indexes of the fields that a profile lists: all public ones but those that stand elsewhere on the page, such
+    /// as the name and the photo.
+    public var facts: [Int] {
+        fields.indices.filter { fields[$0].visibility == .public && fields[$0].role?.isFact != false }
+    }
+
+    /// Returns who may see the column `heading`: if several fields read it, the fewest that one of them names. A
+    /// withheld heading that no field reads is `never`.
+    public func visibility(ofColumn heading: String) -> FieldVisibility {
+        if isEmpty { return .public }
+        if let visibility = columnVisibilities[heading.lowercased()] { return visibility }
+        return Withheld.matches(heading: heading) ? .never : others
+    }
+
+    /// Whether the plan has columns that are stored but shown to nobody.
+    public var hasPrivateColumns: Bool { others == .private || fields.contains { $0.visibility == .private } }
+}
+
+extension DirectorySettings {
+    /// The fields, with every member complete: the publisher's in their order, then the inferred ones that the
+    /// publisher does not replace, then columns of users that a list names although no field reads them.
+    var resolvedFields: [Field] {
+        let named = (own.fields ?? []).map { field in
+            Field(field, inferred: inferred.fields?.first { $0.key == field.key }, others: nil)
         }
+        let replaced = Set(named.compactMap { $0.source.onlyColumn?.lowercased() })
+        let others = (inferred.fields ?? []).filter { field in
+            guard !named.contains(where: { $0.key == field.key }) else { return false }
+            return FieldTemplate(field.from ?? field.key).onlyColumn.map { !replaced.contains($0.lowercased()) } ?? true
+        }
+        let fields = named + others.map { Field($0, inferred: nil, others: own.others) }
+        let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, own.filters ?? inferred.filters]
+        let missing = FieldRole.columnsOfUsers.filter { role in
+            lists.contains { $0?.contains(role.rawValue) == true } && !fields.contains { $0.role == role }
+        }
+        return fields + missing.map { Field(FieldSettings(key: $0.rawValue), inferred: nil, others: nil) }
+    }
+}
+
+extension Field {
+    /// Completes `settings` with `inferred` and with what the role says. A field that is not the publisher's is not
+    /// more visible than `others`.
+    fileprivate init(_ settings: FieldSettings, inferred: FieldSettings?, others: FieldVisibility?) {
+        let source = FieldTemplate(settings.from ?? inferred?.from ?? settings.key)
+        let role = FieldRole(rawValue: settings.key)
+        self.init(
+            key: settings.key, source: source, type: settings.type ?? inferred?.type ?? role?.type ?? .text,
+            format: settings.format ?? inferred?.format, separator: settings.split ?? inferred?.split,
+            label: settings.label ?? inferred?.label
+                ?? .text(
+                    role?.label ?? source.onlyColumn ?? settings.key),
+            icon: settings.icon ?? inferred?.icon ?? role?.icon,
+            visibility: min(settings.show ?? inferred?.show ?? .public, others ?? .public))
     }
 }
 
@@ -88,10 +133,13 @@ public struct FieldOrder: Hashable, Sendable {
     /// The index of the field in ``FieldPlan/fields``; `nil` for `place` and `surname`.
     public var field: Int?
 
+    /// The orders that are not those of a field. Columns of users have the first four.
+    static let builtIn = ["id", "login", "name", "reputation", "place", "surname"]
+
     /// Returns `nil` for the orders that every directory has, and for keys that no public field has.
     init?(_ key: String, _ fields: [Field]) {
         self.key = key
-        if ["id", "login", "name", "reputation"].contains(key) { return nil }
+        if Self.builtIn.prefix(4).contains(key) { return nil }
         if key == "place" || key == "surname" {
             kind = key == "place" ? .number : .text
             return

@@ -1,0 +1,106 @@
+extension DirectorySettings {
+    /// Checks that the publisher's lists name fields that exist and fit, and that no field shows a column that another
+    /// one hides.
+    public func check() throws(SettingsError) {
+        let plan = FieldPlan(self)
+        let lists: [(SettingsMember, [String]?, Use)] = [
+            (.rows, own.rows, .show), (.cards, own.cards, .show), (.search, own.search, .search),
+            (.filters, own.filters, .filter), (.sorts, own.sorts, .sort),
+        ]
+        for (member, keys, use) in lists {
+            for key in keys ?? [] { try plan.check(key, in: member, for: use) }
+        }
+        if let order = own.order {
+            let parts = order.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 1 || parts[1] == "desc" else {
+                throw SettingsError("order: expected KEY or KEY:desc, found \"\(order)\"")
+            }
+            try plan.check(String(parts[0]), in: .order, for: .sort)
+        }
+        try plan.checkColumns()
+    }
+
+    /// Checks that the columns that the publisher names are in a file with `columns`. Upper and lower case are the same.
+    public func check(columns: [String]) throws(SettingsError) {
+        for column in own.key ?? [] { _ = try columns.column(column, for: "key") }
+        for field in own.fields ?? [] where field.show != .never {
+            guard let from = field.from else { continue }
+            for column in FieldTemplate(from).columns { _ = try columns.column(column, for: "field \"\(field.key)\"") }
+        }
+    }
+
+    enum Use { case show, search, filter, sort }
+}
+
+extension FieldPlan {
+    /// Checks that `key` may stand in the list `member`.
+    fileprivate func check(
+        _ key: String, in member: SettingsMember, for use: DirectorySettings.Use
+    ) throws(SettingsError) {
+        if use == .sort, FieldOrder.builtIn.contains(key) { return }
+        if use == .search, key == "login" || key == "name" { return }
+        guard let field = fields.first(where: { $0.key == key }) else {
+            let orders = use == .sort ? FieldOrder.builtIn : []
+            let names = orders + fields.filter { $0.visibility == .public && use.permits($0.type) }.map(\.key)
+            let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
+            throw SettingsError(
+                "\(member.rawValue): unknown field \"\(key)\"\(Suggestion.question(key, in: names))\(known)")
+        }
+        guard field.visibility == .public else {
+            throw SettingsError(
+                "\(member.rawValue): expected a public field, found \"\(key)\", which is \(field.visibility.rawValue)")
+        }
+        guard use.permits(field.type) else {
+            throw SettingsError(
+                "\(member.rawValue): expected \(use.expected), found \"\(key)\", which is a \(field.type.rawValue)")
+        }
+    }
+
+    /// Checks that no field shows a column that another one keeps private or does not store.
+    fileprivate func checkColumns() throws(SettingsError) {
+        for hidden in fields where hidden.visibility != .public {
+            guard let column = hidden.source.onlyColumn?.lowercased() else { continue }
+            for field in fields where field.visibility > hidden.visibility {
+                guard field.source.columns.contains(where: { $0.lowercased() == column }) else { continue }
+                throw SettingsError(
+                    """
+                    field "\(hidden.key)": expected to be \(field.visibility.rawValue), because "\(field.key)" reads \
+                    the same column, \(hidden.source.columns[0]); found \(hidden.visibility.rawValue)
+                    """)
+            }
+        }
+    }
+}
+
+extension DirectorySettings.Use {
+    fileprivate func permits(_ type: FieldType) -> Bool {
+        switch self {
+        case .show: true
+        case .search: type != .link
+        case .filter: type != .link
+        case .sort: type == .text || type == .number || type == .date
+        }
+    }
+
+    fileprivate var expected: String {
+        switch self {
+        case .show: "a field"
+        case .search, .filter: "a field that is no link"
+        case .sort: "a number, date or text"
+        }
+    }
+}
+
+extension [String] {
+    /// Returns the element that is `name`, in any case.
+    func column(_ name: String, for use: String) throws(SettingsError) -> String {
+        if contains(name) { return name }
+        let lowered = name.lowercased()
+        if let column = first(where: { $0.lowercased() == lowered }) { return column }
+        throw SettingsError(
+            """
+            \(use): expected a column of the file, found "\(name)"\(Suggestion.question(name, in: self)); \
+            the columns are \(joined(separator: ", "))
+            """)
+    }
+}

@@ -1,0 +1,47 @@
+import Bytes
+import JSON
+
+/// The JSON text of settings: what `rollcall directories settings` prints and reads. Besides the settings it has the
+/// directory's title, which is kept elsewhere.
+public struct SettingsFile: Equatable, Sendable {
+    public var settings: DirectorySettings
+    public var title: String?
+    /// Whether the text has a member `inferred`. If not, a directory keeps what was inferred before.
+    public var hasInferred: Bool
+
+    public init(settings: DirectorySettings, title: String? = nil, hasInferred: Bool = true) {
+        self.settings = settings
+        self.title = title
+        self.hasInferred = hasInferred
+    }
+
+    /// The path of the logo, relative to the file, if the publisher names one.
+    public var logo: String? { settings.own.logo }
+
+    /// Reads settings. Throws an error for members that do not exist and for values beyond the limits. Whether the keys
+    /// and columns exist is checked by ``DirectorySettings/check()`` and ``DirectorySettings/check(columns:)``, because
+    /// it may depend on a file that is read later.
+    public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
+        guard json.count <= SettingsLimits.fileBytes else {
+            throw SettingsError("expected settings of at most 1 MiB, found \(json.count) bytes")
+        }
+        var reader = SettingsReader()
+        let own = try reader.settings(of: SettingsValue(json), isInferred: false)
+        self.init(
+            settings: DirectorySettings(own: own, inferred: reader.inferred ?? Settings()), title: reader.title,
+            hasInferred: reader.inferred != nil)
+    }
+
+    /// The JSON text: indented, with a line feed at the end.
+    public var json: String { SettingsWriter.json(self) }
+}
+
+extension DirectorySettings {
+    /// Reads what ``json`` returns.
+    public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
+        self = try SettingsFile(json: json).settings
+    }
+
+    /// The settings as JSON text, with the inferred members under `inferred`.
+    public var json: String { SettingsFile(settings: self).json }
+}

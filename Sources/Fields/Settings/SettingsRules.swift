@@ -1,0 +1,102 @@
+import Bytes
+
+/// The rules for texts in settings. Options of commands obey the same.
+public struct SettingsRule: Sendable {
+    /// The texts that the rule permits, for error messages.
+    public let expected: String
+    public let holds: @Sendable (String) -> Bool
+}
+
+public enum SettingsRules {
+    /// A language tag (BCP 47), or `und`.
+    public static let isLanguage = SettingsRule(expected: "a language such as de, pt-BR or und") { text in
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return text.utf8.count <= 35 && (2...8).contains(parts[0].utf8.count)
+            && parts[0].utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 }
+            && parts.dropFirst().allSatisfy { part in
+                (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }
+            }
+    }
+
+    public static let isAccent = SettingsRule(expected: "a colour such as #0a7d5a or #fff") { text in
+        Colour(text) != nil
+    }
+
+    public static let isLink = SettingsRule(expected: "an http, https or mailto URL") { text in
+        if text.isWebURL { return true }
+        guard text.lowercased().hasPrefix("mailto:") else { return false }
+        let address = text.dropFirst(7).split(separator: "@", omittingEmptySubsequences: false)
+        return address.count == 2
+            && address.allSatisfy { part in
+                !part.isEmpty && part.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            }
+    }
+
+    public static let isKey = SettingsRule(
+        expected: "a key of at most \(SettingsLimits.keyBytes) bytes: lower-case letters, digits, - and _; not one of "
+            + reservedKeys.joined(separator: ", ")
+    ) { text in
+        (1...SettingsLimits.keyBytes).contains(text.utf8.count) && !reservedKeys.contains(text)
+            && text == text.lowercased()
+            && text.unicodeScalars.allSatisfy {
+                $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+                    || $0.properties.generalCategory == .nonspacingMark
+            }
+    }
+
+    public static let isTemplate = SettingsRule(
+        expected: "a column, or a template such as {First name} {Last name}"
+    ) { text in
+        var isOpen = false
+        var start = text.startIndex
+        for index in text.indices {
+            if text[index] == "{" {
+                if isOpen { return false }
+                (isOpen, start) = (true, text.index(after: index))
+            } else if text[index] == "}", isOpen {
+                if text[start..<index].allSatisfy(\.isWhitespace) { return false }
+                isOpen = false
+            }
+        }
+        return !isOpen
+    }
+
+    public static let isSeparator = SettingsRule(expected: "a separator of at most 8 bytes, such as \";\"") { text in
+        (1...8).contains(text.utf8.count)
+    }
+
+    /// Orders, and parameters that stand for orders, which are no fields.
+    static let reservedKeys = ["place", "surname", "relevance"]
+
+    static func check(
+        _ text: String, _ value: SettingsValue, _ rule: SettingsRule
+    ) throws(SettingsError) -> String {
+        guard rule.holds(text) else { throw value.unexpected(rule.expected) }
+        return text
+    }
+
+    static func intro(_ value: SettingsValue) throws(SettingsError) -> String {
+        let text = try value.text()
+        guard text.utf8.count <= SettingsLimits.introBytes else {
+            throw value.unexpected("a text of at most \(SettingsLimits.introBytes) bytes")
+        }
+        return text
+    }
+}
+
+/// The formats of dates and numbers.
+public enum FieldFormat {
+    /// The order of day, month and year.
+    public static let dates = ["dmy", "mdy", "ymd"]
+    public static let numbers = ["1.234,5", "1,234.5", "1 234,5"]
+
+    /// Returns the formats that a field of `type` can have; all of them if the type is not known.
+    static func names(of type: FieldType?) -> [String] {
+        switch type {
+        case .date: dates
+        case .number: numbers
+        case nil: dates + numbers
+        case .text, .list, .link, .boolean: []
+        }
+    }
+}

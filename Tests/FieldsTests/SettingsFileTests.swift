@@ -1,0 +1,193 @@
+import Testing
+
+@testable import Fields
+
+@Suite("Settings as JSON")
+struct SettingsFileTests {
+    private func read(_ json: String) throws -> SettingsFile {
+        var json = json
+        return try json.withUTF8 { try SettingsFile(json: UnsafeRawBufferPointer($0)) }
+    }
+
+    private func error(_ json: String) -> String {
+        do {
+            _ = try read(json)
+            return "no error"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private let example = """
+        {"rollcall": 1, "title": "Our team", "intro": "Who we are.\\n\\nSecond paragraph.", "language": "de",
+         "logo": "logo.svg", "accent": "#0a7d5a",
+         "links": [{"label": "Imprint", "url": "https://example.org/imprint"}], "private": false, "key": ["E-Mail"],
+         "order": "name", "rows": ["title", "department"], "cards": ["title"],
+         "search": ["name", "title", "department"], "filters": ["department", "location", "skills"],
+         "sorts": ["place", "name", "surname", "joined"],
+         "fields": [{"key": "name", "from": "{Vorname} {Nachname}"},
+                    {"key": "joined", "from": "Eintritt", "type": "date", "format": "dmy",
+                     "label": {"de": "Dabei seit", "en": "Joined"}},
+                    {"key": "skills", "from": "Kenntnisse", "type": "list", "split": ";"},
+                    {"key": "score", "label": "Commits", "icon": "commit"},
+                    {"key": "phone", "from": "Telefon", "show": "private"},
+                    {"key": "salary", "from": "Gehalt", "show": "never"}], "others": "public"}
+        """
+
+    @Test func readsAllMembers() throws {
+        let file = try read(example)
+        let own = file.settings.own
+        #expect(file.title == "Our team")
+        #expect(file.logo == "logo.svg")
+        #expect(own.intro == "Who we are.\n\nSecond paragraph.")
+        #expect(own.language == "de")
+        #expect(own.accent == "#0a7d5a")
+        #expect(own.links == [SettingsLink(label: "Imprint", url: "https://example.org/imprint")])
+        #expect(own.isPrivate == false)
+        #expect(own.key == ["E-Mail"])
+        #expect(own.order == "name")
+        #expect(own.rows == ["title", "department"])
+        #expect(own.cards == ["title"])
+        #expect(own.search == ["name", "title", "department"])
+        #expect(own.filters == ["department", "location", "skills"])
+        #expect(own.sorts == ["place", "name", "surname", "joined"])
+        #expect(own.fields?.count == 6)
+        #expect(own.fields?[1].label == .byLanguage(["de": "Dabei seit", "en": "Joined"]))
+        #expect(own.fields?[1].type == .date)
+        #expect(own.fields?[1].format == "dmy")
+        #expect(own.fields?[2].split == ";")
+        #expect(own.fields?[3].icon == "commit")
+        #expect(own.fields?[5].show == .never)
+        #expect(own.others == .public)
+        #expect(!file.hasInferred)
+    }
+
+    @Test func readsAgainWhatItWrote() throws {
+        var file = try read(example)
+        file.settings.inferred.rows = ["title"]
+        file.settings.inferred.columns = ["Name", "Name", "\"<&\t"]
+        file.settings.inferred.fields = [FieldSettings(key: "title", from: "Position")]
+        file.hasInferred = true
+        // A tab in a heading is the only thing that cannot be read again: headings are one line.
+        file.settings.inferred.columns = ["Name", "Name", "\"<&"]
+        #expect(try read(file.json) == file)
+    }
+
+    @Test func writesAMemberALine() {
+        var settings = DirectorySettings()
+        settings.own.language = "de"
+        settings.own.fields = [FieldSettings(key: "title", from: "Position"), FieldSettings(key: "skills")]
+        settings.inferred.rows = ["title"]
+        settings.inferred.links = []
+        #expect(
+            settings.json == """
+                {
+                  "rollcall": 1,
+                  "language": "de",
+                  "fields": [
+                    {"key": "title", "from": "Position"},
+                    {"key": "skills"}
+                  ],
+                  "inferred": {
+                    "links": [],
+                    "rows": ["title"]
+                  }
+                }
+
+                """)
+        #expect(DirectorySettings().json == "{\n  \"rollcall\": 1\n}\n")
+    }
+
+    @Test func unknownMembersAreErrorsThatSuggestTheNearest() {
+        #expect(error(#"{"fliters": []}"#) == #"unknown member "fliters" (did you mean "filters"?)"#)
+        #expect(error(#"{"colour": "red"}"#) == #"unknown member "colour""#)
+        #expect(
+            error(#"{"fields": [{"key": "a"}, {"key": "b", "lable": "B"}]}"#)
+                == #"fields[1]: unknown member "lable" (did you mean "label"?)"#)
+        #expect(
+            error(#"{"links": [{"label": "A", "href": "https://a.example/"}]}"#) == #"links[0]: unknown member "href""#)
+        #expect(error(#"{"inferred": {"title": "A"}}"#) == #"inferred: unknown member "title""#)
+    }
+
+    @Test(arguments: [
+        (#"{"rollcall": 2}"#, "rollcall: expected 1, the version of settings, found 2"),
+        (#"{"rows": ["a", "b", "c", "d"]}"#, "rows: expected at most 3, found 4"),
+        (#"{"rows": ["a", "a"]}"#, #"rows: expected "a" once, found it twice"#),
+        (#"{"rows": "a"}"#, #"rows: expected an array, found "a""#),
+        (#"{"rows": [], "rows": []}"#, "expected rows once, found it twice"),
+        (##"{"accent": "#12345"}"##, ##"accent: expected a colour such as #0a7d5a or #fff, found "#12345""##),
+        (#"{"language": "german language"}"#, "language: expected a language such as de, pt-BR or und"),
+        (
+            #"{"links": [{"label": "A", "url": "javascript:alert(1)"}]}"#,
+            "links[0].url: expected an http, https or mailto URL"
+        ),
+        (#"{"links": [{"label": "A"}]}"#, #"links[0]: expected an object with "label" and "url""#),
+        (#"{"private": "yes"}"#, #"private: expected true or false, found "yes""#),
+        (#"{"others": "nobody"}"#, #"others: expected one of public, private, never, found "nobody""#),
+        (#"{"fields": [{"label": "A"}]}"#, #"fields[0]: expected a field with a "key""#),
+        (#"{"fields": [{"key": "a"}, {"key": "a"}]}"#, #"fields: expected one field "a", found two"#),
+        (#"{"fields": [{"key": "Job title"}]}"#, "fields[0].key: expected a key of at most 40 bytes"),
+        (#"{"fields": [{"key": "surname"}]}"#, "fields[0].key: expected a key of at most 40 bytes"),
+        (#"{"fields": [{"key": "a", "icon": "pni"}]}"#, #"found "pni" (did you mean "pin"?)"#),
+        (#"{"fields": [{"key": "a", "type": "dat"}]}"#, #"found "dat" (did you mean "date"?)"#),
+        (#"{"fields": [{"key": "a", "type": "date", "format": "1.234,5"}]}"#, "expected one of dmy, mdy, ymd"),
+        (#"{"fields": [{"key": "a", "from": "{Vorname"}]}"#, "fields[0].from: expected a column, or a template"),
+        (#"{"fields": [{"key": "a", "label": {"x": 1}}]}"#, "fields[0].label: expected labels by language"),
+        (#"{"title": "a\nb"}"#, "title: expected a text of one line"),
+        ("{\n  \"rows\": [}", "line 2, column 12: expected a value, found \"}\""),
+        ("[]", "settings: expected an object, found []"),
+    ])
+    func badValuesAreErrors(_ json: String, _ message: String) {
+        #expect(error(json).contains(message), "\(error(json))")
+    }
+
+    @Test func limitsHold() {
+        func fields(_ count: Int) -> String {
+            "{\"fields\": [\((1...count).map { "{\"key\": \"k\($0)\"}" }.joined(separator: ","))]}"
+        }
+        #expect(error(fields(64)) == "no error")
+        #expect(error(fields(65)) == "fields: expected at most 64 fields, found 65")
+        func label(_ count: Int) -> String {
+            "{\"fields\": [{\"key\": \"a\", \"label\": \"\(String(repeating: "ä", count: count))\"}]}"
+        }
+        #expect(error(label(80)) == "no error")
+        #expect(error(label(81)).hasPrefix("fields[0].label: expected a text of one line, of at most 80 characters"))
+        func key(_ count: Int) -> String { "{\"fields\": [{\"key\": \"\(String(repeating: "k", count: count))\"}]}" }
+        #expect(error(key(40)) == "no error")
+        #expect(error(key(41)) != "no error")
+        #expect(error(String(repeating: " ", count: (1 << 20) + 1)).hasPrefix("expected settings of at most 1 MiB"))
+    }
+
+    @Test func checksKeysOfLists() throws {
+        func error(_ json: String) -> String {
+            do {
+                try read(json).settings.check()
+                return "no error"
+            } catch { return "\(error)" }
+        }
+        let fields = #""fields": [{"key": "team"}, {"key": "url", "type": "link"}, {"key": "pay", "show": "private"}]"#
+        #expect(error("{\(fields), \"rows\": [\"team\", \"id\"], \"sorts\": [\"place\", \"team\"]}") == "no error")
+        #expect(
+            error("{\(fields), \"rows\": [\"taem\"]}").hasPrefix(#"rows: unknown field "taem" (did you mean "team"?)"#))
+        #expect(error("{\(fields), \"filters\": [\"pay\"]}").contains("which is private"))
+        #expect(error("{\(fields), \"filters\": [\"url\"]}").contains("which is a link"))
+        #expect(error("{\(fields), \"order\": \"team:up\"}").contains("expected KEY or KEY:desc"))
+        #expect(error("{\(fields), \"order\": \"team:desc\"}") == "no error")
+        #expect(
+            error(#"{"fields": [{"key": "name", "from": "{A} {B}"}, {"key": "a", "from": "A", "show": "never"}]}"#)
+                .contains(#"because "name" reads the same column, A"#))
+    }
+
+    @Test func checksColumns() throws {
+        let settings = try read(#"{"key": ["E-mail"], "fields": [{"key": "name", "from": "{Vorname} {Name}"}]}"#)
+            .settings
+        try settings.check(columns: ["e-mail", "VORNAME", "name"])
+        #expect(throws: SettingsError.self) { try settings.check(columns: ["e-mail", "Vorname"]) }
+        #expect(throws: SettingsError.self) { try settings.check(columns: ["Vorname", "Name"]) }
+    }
+
+    @Test(arguments: [("fliters", "filters"), ("Rows", "rows"), ("serach", "search"), ("lnaguage", "language")])
+    func nearest(_ text: String, _ name: String) {
+        #expect(Suggestion.nearest(to: text, in: SettingsMember.allCases.map(\.rawValue)) == name)
+    }
+}
