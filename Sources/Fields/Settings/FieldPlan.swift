@@ -26,7 +26,7 @@ public final class FieldPlan: Sendable {
     /// The language of names and headings (`de`), or `und`.
     public let language: String
     /// By heading in lower case: who may see the columns that fields read.
-    private let columnVisibilities: [String: FieldVisibility]
+    let columnVisibilities: [String: FieldVisibility]
 
     public struct DefaultOrder: Equatable, Sendable {
         public var key: String
@@ -71,14 +71,6 @@ public final class FieldPlan: Sendable {
     /// as the name and the photo.
     public var facts: [Int] {
         fields.indices.filter { fields[$0].visibility == .public && fields[$0].role?.isFact != false }
-    }
-
-    /// Returns who may see the column `heading`: if several fields read it, the fewest that one of them names. A
-    /// withheld heading that no field reads is `never`.
-    public func visibility(ofColumn heading: String) -> FieldVisibility {
-        if isEmpty { return .public }
-        if let visibility = columnVisibilities[heading.lowercased()] { return visibility }
-        return Withheld.matches(heading: heading) ? .never : others
     }
 
     /// Whether the plan has columns that are stored but shown to nobody.
