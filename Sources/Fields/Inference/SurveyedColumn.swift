@@ -1,0 +1,36 @@
+/// A column of a file, as far as it was read ahead: what its meaning is inferred from.
+public struct SurveyedColumn: Equatable, Sendable {
+    /// A value that is not empty.
+    public enum Value: Equatable, Sendable {
+        /// A cell of a table, or a string, number or Boolean of JSON, without white space around it.
+        case text(String)
+        /// The texts in an array of JSON.
+        case list([String])
+        /// An object of JSON, or an array with objects.
+        case object
+    }
+
+    public var heading: String
+    /// The values in the order of the records; records without one are left out.
+    public var values: [Value] = []
+
+    public init(heading: String, values: [Value] = []) {
+        self.heading = heading
+        self.values = values
+    }
+}
+
+/// The part of a file that was read ahead.
+public struct Survey: Equatable, Sendable {
+    /// In the order of the file.
+    public var columns: [SurveyedColumn] = []
+    /// The number of records.
+    public var records = 0
+
+    public init(columns: [SurveyedColumn] = [], records: Int = 0) {
+        self.columns = columns
+        self.records = records
+    }
+
+    public var headings: [String] { columns.map(\.heading) }
+}
