@@ -31,21 +31,24 @@ private final class Repository {
     }
 
     /// Adds a commit by `name`, a day after the previous one.
-    func commit(_ name: String, _ address: String) throws {
+    func commit(_ name: String, _ address: String, coAuthors: [String] = []) throws {
         commits += 1
         let date = "\(1_000_000_000 + commits * 86_400) +0000"
         try git(
-            "commit", "-q", "--allow-empty", "-m", "x",
+            "commit", "-q", "--allow-empty", "-m",
+            (["x", ""] + coAuthors.map { "Co-authored-by: \($0)" }).joined(separator: "\n"),
             environment: [
                 "GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": address, "GIT_AUTHOR_DATE": date,
                 "GIT_COMMITTER_DATE": date,
             ])
     }
 
-    func people() -> (users: [User], summary: ImportSummary, notes: [String]) {
+    func people(_ options: GitSource.Options = GitSource.Options()) -> (
+        users: [User], summary: ImportSummary, notes: [String]
+    ) {
         let writer = MemoryWriter()
         var notes: [String] = []
-        let summary = ImportRun(writer: writer).run(GitSource(path: path)) { event in
+        let summary = ImportRun(writer: writer).run(GitSource(path: path, options: options)) { event in
             if case .note(let note) = event { notes.append(note) }
         }
         return (writer.users.values.sorted { $0.login < $1.login }, summary, notes)
@@ -83,8 +86,91 @@ struct GitSourceTests {
         try repository.commit("Jo Li", "z@example.com")
         try repository.commit("Jo Li", "a@example.com")
         try repository.commit("Jo Li", "a@example.com")
-        #expect(repository.people().users.map(\.login) == ["jo-li", "jo-li-2"])
-        #expect(repository.people().users.map(\.reputation) == [1, 2])
+        var options = GitSource.Options()
+        options.joinsNames = false
+        #expect(repository.people(options).users.map(\.login) == ["jo-li", "jo-li-2"])
+        #expect(repository.people(options).users.map(\.reputation) == [1, 2])
+    }
+
+    @Test func oneNameOfTwoWordsIsOnePersonAndSaysSo() throws {
+        let repository = try Repository()
+        try repository.commit("Jo Li", "z@example.com")
+        try repository.commit("Bo", "b@example.com")
+        try repository.commit("jo  LI", "a@example.com")
+        try repository.commit("Bo", "c@example.com")
+        try repository.commit("Jo Li", "a@example.com")
+        let (users, _, notes) = repository.people()
+        #expect(users.map(\.login) == ["bo", "bo-2", "jo-li"])
+        #expect(users.map(\.reputation) == [1, 1, 3])
+        #expect(notes.count == 1)
+        #expect(notes[0].contains("1 person with several addresses, for example Jo Li (2)"))
+        var options = GitSource.Options()
+        options.joinsNames = false
+        let apart = repository.people(options).users
+        #expect(users[2].id == apart.first { $0.login == "jo-li" }?.id)
+    }
+
+    @Test func coAuthorsCountOnceACommitAndGoThroughTheMailmap() throws {
+        let repository = try Repository()
+        try repository.commit(
+            "Ada Byron", "ada@example.com",
+            coAuthors: ["Kas <kas@old.example>", "kas <KAS@old.example>", "Ada <ada@example.com>", "nobody"])
+        _ = try repository.folder.write(
+            Array("Kasimir <kas@new.example> <kas@old.example>\n".utf8), to: ".mailmap")
+        let (users, _, notes) = repository.people()
+        #expect(users.map(\.login) == ["ada-byron", "kasimir"])
+        #expect(users.map(\.reputation) == [1, 1])
+        #expect(notes == ["1 Co-authored-by trailer names no address and does not count"])
+        var options = GitSource.Options()
+        options.countsCoAuthors = false
+        #expect(repository.people(options).users.map(\.login) == ["ada-byron"])
+    }
+
+    /// The check of the contract: three commits of an account, two under a private address, a trailer for another.
+    @Test func noReplyAddressesNameAccounts() throws {
+        let repository = try Repository()
+        for _ in 1...3 { try repository.commit("Ann Lee", "1+ann@users.noreply.github.com") }
+        try repository.commit("Ann Lee", "ann@private.example")
+        try repository.commit("Ann Lee", "ann@private.example", coAuthors: ["Kas <kas@example.com>"])
+        let users = repository.people().users
+        #expect(users.map(\.login) == ["ann", "kas"])
+        #expect(users.map(\.reputation) == [5, 1])
+        #expect(users[0].htmlURL == "https://github.com/ann")
+        #expect(users[0].avatarURL == "https://avatars.githubusercontent.com/u/1")
+        #expect(users[0].more?.contains("github.com/ann, via commit") == true)
+        #expect(!"\(users)".contains("@"))
+    }
+
+    @Test func peopleOfOneNameWithDifferentAccountsStayApart() throws {
+        let repository = try Repository()
+        try repository.commit("Wei Wang", "1+wei1@users.noreply.github.com")
+        try repository.commit("Wei Wang", "2+wei2@users.noreply.github.com")
+        #expect(repository.people().users.map(\.login) == ["wei1", "wei2"])
+    }
+
+    @Test(arguments: [
+        (
+            "7+kim@users.noreply.github.com", "kim", "https://github.com/kim",
+            "https://avatars.githubusercontent.com/u/7"
+        ),
+        ("kim@users.noreply.github.com", "kim", "https://github.com/kim", nil),
+        ("7-kim.min@users.noreply.gitlab.com", "kim.min", "https://gitlab.com/kim.min", nil),
+        ("7+kim@users.noreply.git.example.org", "kim", "https://git.example.org/kim", nil),
+    ])
+    func accountsAreRead(_ address: String, login: String, url: String, picture: String?) throws {
+        let domains = GitAccount.domains + ["users.noreply.git.example.org"]
+        let account = try #require(GitAccount(address, in: domains))
+        #expect(account.login == login)
+        #expect(account.url == url)
+        #expect(account.picture == picture)
+    }
+
+    @Test(arguments: [
+        "kim@example.com", "49+build[bot]@users.noreply.github.com", "1+..@users.noreply.github.com",
+        "7+@users.noreply.github.com",
+    ])
+    func otherAddressesNameNoAccount(_ address: String) {
+        #expect(GitAccount(address, in: GitAccount.domains) == nil)
     }
 
     /// Ten thousand took a minute when each one searched for a free number from the start.
@@ -93,7 +179,7 @@ struct GitSourceTests {
         for number in 1...10_000 {
             Array("root\0\(number)@example.com\0\(number)".utf8).withUnsafeBytes { authors.add(line: $0) }
         }
-        let logins = authors.users(salt: "").map(\.login)
+        let logins = authors.users(salt: "").users.map(\.login)
         #expect(logins == ["root"] + (2...10_000).map { "root-\($0)" })
     }
 

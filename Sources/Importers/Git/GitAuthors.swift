@@ -1,57 +1,166 @@
 import Bytes
 import Directories
 
-/// Counts commits by author.
+/// Counts commits by author and co-author.
 struct GitAuthors {
+    /// A person as git knows them: by an address.
     struct Author {
         var commits = 0
         var names: [String: (commits: Int, latest: Int64)] = [:]
         var first = Int64.max
         var latest = Int64.min
+        var account: GitAccount?
     }
 
-    private var authors: [String: Author] = [:]
+    /// A commit whose co-authors still have to go through the mailmap.
+    private struct SharedCommit {
+        var author: String
+        var time: Int64
+        /// Indexes in ``contacts``.
+        var contacts: [Int]
+    }
 
-    /// Adds a commit from a line of name, address and time, separated by NUL.
+    private let domains: [String]
+    private var authors: [String: Author] = [:]
+    private var commits: [SharedCommit] = []
+    private var indexes: [String: Int] = [:]
+    /// The co-authors as trailers name them: `Jane Doe <jane@example.com>`, each once.
+    private(set) var contacts: [String] = []
+    /// The number of trailers that name no address.
+    private(set) var unreadable = 0
+
+    /// - Parameter domains: the domains of no-reply addresses that name accounts.
+    init(domains: [String] = GitAccount.domains) { self.domains = domains }
+
+    /// Adds a commit from a line of name, address, time and co-authors, separated by NUL. The co-authors are separated
+    /// by 0x01.
     mutating func add(line: UnsafeRawBufferPointer) {
         let parts = line.split(separator: 0, omittingEmptySubsequences: false)
-        guard parts.count == 3, let time = Int64(trimming: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
+        guard parts.count >= 3, let time = Int64(trimming: UnsafeRawBufferPointer(rebasing: parts[2])) else { return }
         let name = String(decoding: parts[0], as: UTF8.self)
-        // Compares addresses without case, as mail servers do.
-        let address = String(decoding: parts[1], as: UTF8.self).lowercased()
-        // Without an address, the name identifies the author.
-        authors[address.isEmpty ? name : address, default: Author()].add(name: name, time: time)
+        let author = add(name: name, address: String(decoding: parts[1], as: UTF8.self), time: time)
+        guard parts.count > 3, !parts[3].isEmpty else { return }
+        let contacts = parts[3].split(separator: 1).compactMap { index(ofContact: String(decoding: $0, as: UTF8.self)) }
+        if !contacts.isEmpty { commits.append(SharedCommit(author: author, time: time, contacts: contacts)) }
+    }
+
+    /// Counts the co-authors: each of them has made the commit, too, once.
+    ///
+    /// - Parameter mapped: ``contacts`` as the mailmap has them, in the same order.
+    mutating func addCoAuthors(_ mapped: [String]) {
+        for commit in commits {
+            var seen: Set = [commit.author]
+            for index in commit.contacts where index < mapped.count {
+                guard let contact = Self.contact(mapped[index]) else { continue }
+                guard seen.insert(Self.key(contact.name, contact.address)).inserted else { continue }
+                _ = add(name: contact.name, address: contact.address, time: commit.time)
+            }
+        }
+        commits = []
+    }
+
+    private mutating func index(ofContact text: String) -> Int? {
+        let text = text.trimmed
+        guard let contact = Self.contact(text) else {
+            unreadable += 1
+            return nil
+        }
+        let line = "\(contact.name) <\(contact.address)>".trimmed
+        if let index = indexes[line] { return index }
+        contacts.append(line)
+        indexes[line] = contacts.count - 1
+        return contacts.count - 1
+    }
+
+    /// Reads `Jane Doe <jane@example.com>`.
+    private static func contact(_ text: String) -> (name: String, address: String)? {
+        guard text.last == ">", let open = text.lastIndex(of: "<") else { return nil }
+        let name = String(text[..<open]).trimmed
+        let address = String(text[text.index(after: open)...].dropLast()).trimmed
+        // git-check-mailmap(1) refuses other contacts, and ends.
+        guard !address.isEmpty, !address.contains(where: \.isWhitespace),
+            !name.contains(where: { $0 == "<" || $0 == ">" || $0.isNewline })
+        else { return nil }
+        return (name, address)
+    }
+
+    private mutating func add(name: String, address: String, time: Int64) -> String {
+        let key = Self.key(name, address)
+        if authors[key] == nil { authors[key] = Author(account: GitAccount(address, in: domains)) }
+        authors[key]?.add(name: name, time: time)
+        return key
+    }
+
+    /// Compares addresses without case, as mail servers do. Without an address, the name identifies the author.
+    private static func key(_ name: String, _ address: String) -> String {
+        address.isEmpty ? name : address.lowercased()
+    }
+}
+
+// MARK: - Users
+
+extension GitAuthors {
+    /// Authors of one name, joined because it is the name of one person.
+    struct Joined {
+        /// The number of people with several addresses.
+        var people = 0
+        /// The name of the one with the most commits, and the number of addresses.
+        var example: (name: String, addresses: Int)?
     }
 
     /// Returns the users in the order of their first commits, so that the numbers in shared names stay stable.
-    func users(salt: String) -> [User] {
-        let people = authors.map { address, author in (id: StableID.make(address, salt: salt), author: author) }
-        var handles: [String: Int] = [:]
-        return people.sorted { ($0.author.first, $0.id) < ($1.author.first, $1.id) }.map { id, author in
+    ///
+    /// - Parameter joining: whether authors with one name of two words or more are one user, unless they have different
+    ///   accounts.
+    func users(salt: String, joining: Bool = true) -> (users: [User], joined: Joined) {
+        let all = authors.map { address, author in (id: StableID.make(address, salt: salt), author: author) }
+            .sorted { ($0.author.first, $0.id) < ($1.author.first, $1.id) }
+        var joined = Joined()
+        let people = joining ? Self.join(all, &joined) : all
+        var handles = Handles(given: people.compactMap(\.author.account?.login))
+        let users = people.map { id, author in
             let name = author.name.map(Self.withoutAddresses).flatMap { $0.isEmpty ? nil : $0 }
-            return User(
-                id: id, login: Self.handle(name, &handles), name: name,
-                type: name?.hasSuffix("[bot]") == true ? "Bot" : "User", reputation: Int64(author.commits),
-                more:
-                    "{\"first_commit_at\":\"\(Self.date(author.first))\",\"last_commit_at\":\"\(Self.date(author.latest))\"}"
-            )
+            let isBot = name?.hasSuffix("[bot]") == true
+            let login = handles.take(author.account?.login, name: name)
+            var user = User(
+                id: id, login: login, name: name,
+                avatarURL: author.account?.picture, htmlURL: author.account?.url, type: isBot ? "Bot" : "User",
+                reputation: Int64(author.commits), more: Self.record(of: author))
+            user.generated = login == author.account?.login ? .id : [.id, .login]
+            return user
         }
+        return (users, joined)
     }
 
-    /// Returns `jane-doe`, then `jane-doe-2` for the next author of that name. `handles` contains all handles so far,
-    /// each with its last number, because thousands may share a name.
-    private static func handle(_ name: String?, _ handles: inout [String: Int]) -> String {
-        let slug = Handle.slug(name ?? "")
-        let base = slug.isEmpty ? "author" : slug
-        var number = handles[base] ?? 0
-        var handle = base
-        repeat {
-            number += 1
-            if number > 1 { handle = "\(base)-\(number)" }
-        } while handles[handle] != nil
-        handles[base] = number
-        handles[handle] = handles[handle] ?? 1
-        return handle
+    /// Joins authors of one name. The first one's id stays.
+    private static func join(_ authors: [(id: Int64, author: Author)], _ joined: inout Joined) -> [(
+        id: Int64, author: Author
+    )] {
+        var people: [(id: Int64, author: Author)] = []
+        var places: [String: Int] = [:]
+        var addresses: [Int: Int] = [:]
+        for (id, author) in authors {
+            let name = author.joiningName
+            guard let name, let place = places[name],
+                people[place].author.account == nil || author.account == nil
+                    || people[place].author.account?.url.lowercased() == author.account?.url.lowercased()
+            else {
+                if let name, places[name] == nil { places[name] = people.count }
+                people.append((id, author))
+                continue
+            }
+            people[place].author.join(author)
+            addresses[place, default: 1] += 1
+        }
+        joined.people = addresses.count
+        let example = addresses.max { people[$0.key].author.commits < people[$1.key].author.commits }
+        joined.example = example.map { (withoutAddresses(people[$0.key].author.name ?? ""), $0.value) }
+        return people
+    }
+
+    private static func record(of author: Author) -> String {
+        let account = author.account.map { "\"account\":\"\($0.host)/\($0.login), via commit\"," } ?? ""
+        return "{\(account)\"first_commit_at\":\"\(date(author.first))\",\"last_commit_at\":\"\(date(author.latest))\"}"
     }
 
     /// Returns `name` without e-mail addresses; if nothing else is in it, the part before the `@`.
@@ -73,6 +182,35 @@ struct GitAuthors {
     }
 }
 
+/// The handles of a repository's users. Each is given once.
+private struct Handles {
+    /// All handles so far, each with its last number, because thousands may share a name.
+    private var numbers: [String: Int] = [:]
+    private var given: Set<String> = []
+
+    /// Reserves the logins that accounts have.
+    init(given logins: [String]) {
+        for login in logins { numbers[login.lowercased()] = 1 }
+    }
+
+    /// Returns `login` the first time that it comes, or else a handle made from the name: `jane-doe`, then
+    /// `jane-doe-2` for the next author of that name.
+    mutating func take(_ login: String?, name: String?) -> String {
+        if let login, given.insert(login.lowercased()).inserted { return login }
+        let slug = Handle.slug(name ?? "")
+        let base = slug.isEmpty ? "author" : slug
+        var number = numbers[base] ?? 0
+        var handle = base
+        repeat {
+            number += 1
+            if number > 1 { handle = "\(base)-\(number)" }
+        } while numbers[handle] != nil
+        numbers[base] = number
+        numbers[handle] = numbers[handle] ?? 1
+        return handle
+    }
+}
+
 extension GitAuthors.Author {
     mutating func add(name: String, time: Int64) {
         commits += 1
@@ -82,9 +220,26 @@ extension GitAuthors.Author {
         latest = max(latest, time)
     }
 
+    /// Adds the commits that the same person made under another address.
+    fileprivate mutating func join(_ other: GitAuthors.Author) {
+        commits += other.commits
+        names.merge(other.names) { ($0.commits + $1.commits, max($0.latest, $1.latest)) }
+        first = min(first, other.first)
+        latest = max(latest, other.latest)
+        account = account ?? other.account
+    }
+
     /// The name in most commits; among equals, the latest.
     var name: String? {
         names.filter { !$0.key.isEmpty }
             .max { ($0.value.commits, $0.value.latest, $0.key) < ($1.value.commits, $1.value.latest, $1.key) }?.key
+    }
+
+    /// The name by which authors are joined: of two words or more, because many people share a first name, and not that
+    /// of a program.
+    fileprivate var joiningName: String? {
+        guard let name, !name.contains("@"), !name.hasSuffix("[bot]") else { return nil }
+        let words = name.folded.split(whereSeparator: \.isWhitespace)
+        return words.count > 1 ? words.joined(separator: " ") : nil
     }
 }

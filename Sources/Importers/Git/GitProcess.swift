@@ -8,7 +8,10 @@ struct GitProcess {
     private let output = Pipe()
     private let complaints = ErrorOutput()
 
-    init(_ path: String, _ arguments: [String]) throws(ImportError) {
+    /// Runs git with `arguments`.
+    ///
+    /// - Parameter input: the lines that git reads from its standard input.
+    init(_ path: String, _ arguments: [String], input: [String] = []) throws(ImportError) {
         self.path = path
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // `-C` takes the next argument literally, even if it starts with a hyphen.
@@ -20,11 +23,22 @@ struct GitProcess {
         environment["LC_ALL"] = "C"
         environment["GIT_TERMINAL_PROMPT"] = "0"
         process.environment = environment
-        process.standardInput = FileHandle.nullDevice
+        let lines = Pipe()
+        process.standardInput = input.isEmpty ? FileHandle.nullDevice : lines
         process.standardOutput = output
         process.standardError = complaints.pipe
         do { try process.run() } catch { throw ImportError("cannot run git: \(error)") }
         complaints.collect()
+        if !input.isEmpty { Self.write(input, to: lines.fileHandleForWriting) }
+    }
+
+    /// Writes on a queue of its own, so that git can print what it has read already.
+    private static func write(_ lines: [String], to input: FileHandle) {
+        DispatchQueue(label: "git input").async {
+            // If git ends early, its error message says why.
+            try? input.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+            try? input.close()
+        }
     }
 
     /// Calls `body` with each line that git prints, and throws git's error message if it fails.

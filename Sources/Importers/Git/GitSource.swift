@@ -2,15 +2,31 @@ import Bytes
 import Directories
 import Foundation
 
-/// The authors of a git repository: one user per e-mail address, with the number of commits as reputation. Honours
-/// mailmap.
+/// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.
 ///
-/// Counts the commits that HEAD reaches. No e-mail address leaves this type: ids are hashes of addresses, salted with
+/// One address is one user, and so is one name of two words or more. Counts the commits that HEAD reaches. No e-mail address leaves this type: ids are hashes of addresses, salted with
 /// the repository's oldest commit, and names that are addresses are cut off at the `@`.
 public struct GitSource: ImportSource {
     private let path: String
+    private let options: Options
 
-    public init(path: String) { self.path = path }
+    /// The choices of a publisher.
+    public struct Options: Sendable {
+        /// Whether people in `Co-authored-by` trailers count.
+        public var countsCoAuthors = true
+        /// Whether one name of two words or more is one person, whatever the addresses.
+        public var joinsNames = true
+        /// Domains of no-reply addresses, beside those of GitHub and GitLab, whose addresses name accounts:
+        /// `users.noreply.git.example.org`.
+        public var accountDomains: [String] = []
+
+        public init() {}
+    }
+
+    public init(path: String, options: Options = Options()) {
+        self.path = path
+        self.options = options
+    }
 
     public func read(into sink: ImportSink) throws {
         let salt = try salt(sink)
@@ -20,10 +36,35 @@ public struct GitSource: ImportSource {
             )
         }
         // Mailmap applies to %aN and %aE. Names contain neither NUL nor line feed.
-        let log = try GitProcess(path, ["log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at", "HEAD", "--"])
-        var authors = GitAuthors()
+        let trailers = options.countsCoAuthors ? "%x00%(trailers:key=Co-authored-by,valueonly,separator=%x01)" : ""
+        let log = try GitProcess(
+            path, ["log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at\(trailers)", "HEAD", "--"])
+        var authors = GitAuthors(domains: GitAccount.domains + options.accountDomains.map { $0.lowercased() })
         try log.forEachLine(sink) { authors.add(line: $0) }
-        for user in authors.users(salt: salt) { try sink.add(user) }
+        if !authors.contacts.isEmpty {
+            // %aN does not reach into trailers.
+            let mailmap = try GitProcess(path, ["check-mailmap", "--stdin"], input: authors.contacts)
+            var mapped: [String] = []
+            try mailmap.forEachLine(sink) { mapped.append(String(decoding: $0, as: UTF8.self)) }
+            authors.addCoAuthors(mapped)
+        }
+        let (users, joined) = authors.users(salt: salt, joining: options.joinsNames)
+        report(authors.unreadable, joined, to: sink)
+        for user in users { try sink.add(user) }
+    }
+
+    private func report(_ unreadable: Int, _ joined: GitAuthors.Joined, to sink: ImportSink) {
+        if unreadable > 0 {
+            sink.note(
+                "\(unreadable) Co-authored-by \(unreadable == 1 ? "trailer names" : "trailers name") no address and "
+                    + "\(unreadable == 1 ? "does" : "do") not count")
+        }
+        if let example = joined.example {
+            sink.note(
+                "joined by name: \(joined.people) \(joined.people == 1 ? "person" : "people") with several addresses, "
+                    + "for example \(example.name) (\(example.addresses)); --no-join keeps them apart, and a .mailmap "
+                    + "says who is who")
+        }
     }
 
     /// Returns the hash of the oldest commit without parents, which all clones share.

@@ -98,12 +98,16 @@ struct ImportGit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "git", abstract: "Import the authors of a git repository.",
         discussion: """
-            Every author of a commit that HEAD can reach becomes a person, with the number of commits as reputation. A \
-            .mailmap is applied. E-mail addresses tell authors apart; they are neither stored nor shown.
+            Every author and co-author of a commit that HEAD can reach becomes a person, with the number of commits as \
+            reputation. A .mailmap is applied. E-mail addresses tell authors apart; they are neither stored nor shown. \
+            Authors of one name of two words or more are one person. No-reply addresses of GitHub and GitLab name \
+            accounts, which people's pages link to.
             """)
 
     @Argument(help: "The repository, bare or not.", completion: .directory)
     var path: String
+
+    @OptionGroup(title: "Authors") var authors: AuthorOptions
 
     @OptionGroup var options: ImportOptions
     @OptionGroup(title: "Import") var batches: BatchOptions
@@ -111,9 +115,33 @@ struct ImportGit: ParsableCommand {
     func run() throws {
         var folder = URL(fileURLWithPath: path).standardizedFileURL
         if folder.lastPathComponent == ".git" { folder.deleteLastPathComponent() }
-        let source = GitSource(path: path)
+        let source = GitSource(path: path, options: authors.chosen)
         try options.run(kind: "git", defaultName: folder.lastPathComponent, batchSize: batches.batchSize) { _ in source
         }
+    }
+}
+
+/// The options that say who counts as an author.
+struct AuthorOptions: ParsableArguments {
+    @Flag(help: "Do not count the people in Co-authored-by trailers.")
+    var noCoAuthors = false
+
+    @Flag(help: "Keep authors of one name apart if they have several addresses.")
+    var noJoin = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The domain of further no-reply addresses that name accounts, as of a GitHub of your own; repeatable.",
+            valueName: "users.noreply.git.example.org"))
+    var accountDomain: [String] =
+        Environment.string("ACCOUNT_DOMAIN").map { $0.split(separator: ",").map(String.init) } ?? []
+
+    var chosen: GitSource.Options {
+        var options = GitSource.Options()
+        options.countsCoAuthors = !(noCoAuthors || Environment.bool("NO_CO_AUTHORS") == true)
+        options.joinsNames = !(noJoin || Environment.bool("NO_JOIN") == true)
+        options.accountDomains = accountDomain
+        return options
     }
 }
 

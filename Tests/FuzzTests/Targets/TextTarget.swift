@@ -79,7 +79,7 @@ private func checkCleaning(_ bytes: UnsafeRawBufferPointer) throws {
 private func checkAuthors(_ lines: [UnsafeRawBufferPointer]) throws {
     var authors = GitAuthors()
     for line in lines { authors.add(line: line) }
-    let users = authors.users(salt: "salt")
+    let users = authors.users(salt: "salt").users
     try hold(Set(users.map { Array($0.login.utf8) }).count == users.count, "two authors with the same handle")
     for user in users {
         try hold(user.id > 0 && !user.login.isEmpty && (user.reputation ?? 0) > 0, "\(user)")

@@ -1,0 +1,48 @@
+/// The account that a no-reply address names. It is the committer's own claim: nothing proves that the account is theirs.
+struct GitAccount: Equatable {
+    /// The name at the service.
+    var login: String
+    /// The number of the account there, if the address has one.
+    var number: String?
+    /// The address of the service, such as `github.com`.
+    var host: String
+
+    /// The page of the account.
+    var url: String { "https://\(host)/\(login)" }
+    /// The picture of the account, if its address is known: only GitHub's depends on the number alone.
+    var picture: String? {
+        host == "github.com" ? number.map { "https://avatars.githubusercontent.com/u/\($0)" } : nil
+    }
+
+    /// The domains of GitHub's and GitLab's no-reply addresses.
+    static let domains = ["users.noreply.github.com", "users.noreply.gitlab.com"]
+
+    /// Reads an address in lower or upper case. Returns `nil` for any other address.
+    ///
+    /// GitHub's are `ID+LOGIN@users.noreply.github.com` and, before 2017, `LOGIN@users.noreply.github.com`
+    /// (docs.github.com, "Setting your commit email address"); GitLab's are `ID-LOGIN@users.noreply.gitlab.com`
+    /// (docs.gitlab.com, "Use an automatically generated private commit email"). Installations of one's own have
+    /// `users.noreply.` before their host.
+    ///
+    /// - Parameter domains: the domains whose addresses name accounts, in lower case.
+    init?(_ address: String, in domains: [String]) {
+        guard let at = address.lastIndex(of: "@") else { return nil }
+        let domain = address[address.index(after: at)...].lowercased()
+        guard domains.contains(domain) else { return nil }
+        host = domain.hasPrefix("users.noreply.") ? String(domain.dropFirst("users.noreply.".count)) : domain
+        let local = address[..<at]
+        let digits = local.prefix { ("0"..."9").contains($0) }
+        let rest = local.dropFirst(digits.count)
+        if !digits.isEmpty, let separator = rest.first, separator == "+" || separator == "-" {
+            number = String(digits)
+            login = String(rest.dropFirst())
+        } else {
+            login = String(local)
+        }
+        let isLogin = login.utf8.allSatisfy { byte in
+            (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte == 45 || byte == 95 || byte == 46
+        }
+        // A bot's login ends with `[bot]`, and its page is another one.
+        guard isLogin, (1...100).contains(login.utf8.count), login != ".", login != ".." else { return nil }
+    }
+}
