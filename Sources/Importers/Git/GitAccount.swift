@@ -1,4 +1,5 @@
-/// The account that a no-reply address names. It is the committer's own claim: nothing proves that the account is theirs.
+/// The account that a no-reply address names. It is the committer's own claim: nothing proves that the account is
+/// theirs.
 struct GitAccount: Equatable {
     /// The name at the service.
     var login: String
