@@ -58,7 +58,7 @@ public struct GitHub: Service {
         case 401: return .refused("GitHub does not accept the token: \(answer.message ?? "401")")
         case 403, 429:
             // In the order of "Rate limits for the REST API".
-            if let hold = answer.hold(now: now, told) ?? hold(answer, now: now) { return .held(hold) }
+            if let backoff = answer.backoff(now: now, told) ?? backoff(answer, now: now) { return .held(backoff) }
             // A 403 without a JSON message is a rule that the request breaks, not a rate limit.
             return answer.status == 403 && answer.message == nil ? .refused(told) : .limited(told)
         // Deleted since the list was read.
@@ -68,7 +68,7 @@ public struct GitHub: Service {
     }
 
     /// Returns a pause until the limit is reset, if it is used up.
-    public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
+    public func backoff(_ answer: ClientAnswer, now: Date) -> Backoff? {
         guard let quota = quota(answer), quota.remaining <= 0, let reset = quota.reset else { return nil }
         return Backoff(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
     }

@@ -44,7 +44,7 @@ struct PagedImport {
         visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
         isConditional = last != nil && !configuration.isFresh && !configuration.isSeeingEverybody
         earlier = (checkpoint.requests, checkpoint.bytes)
-        let hold = last.flatMap { last in
+        let backoff = last.flatMap { last in
             // A limit without a token may not apply with one.
             !configuration.isFresh && last.heldUntil > now && last.isIdentified == (service.secret != nil)
                 ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(last.heldUntil)), reason: last.heldBecause)
@@ -53,7 +53,7 @@ struct PagedImport {
         client = RateLimitedClient(
             service: service, fetch: fetch, retryPolicy: configuration.retryPolicy, clock: configuration.clock,
             sink: sink,
-            hold: hold)
+            backoff: backoff)
     }
 
     /// Requests the next page, passes on its users and saves a checkpoint. Returns whether there are more pages.
@@ -121,8 +121,8 @@ struct PagedImport {
     mutating func save() throws {
         checkpoint.requests = earlier.requests + sink.service.requests
         checkpoint.bytes = earlier.bytes + client.bytes
-        checkpoint.heldUntil = client.hold.map { Int64($0.until.timeIntervalSince1970.rounded(.up)) } ?? 0
-        checkpoint.heldBecause = client.hold?.reason ?? ""
+        checkpoint.heldUntil = client.backoff.map { Int64($0.until.timeIntervalSince1970.rounded(.up)) } ?? 0
+        checkpoint.heldBecause = client.backoff?.reason ?? ""
         try sink.tick(bytesRead: client.bytes)
         try sink.save(checkpoint)
         checkpoint.page = nil
@@ -130,7 +130,7 @@ struct PagedImport {
     }
 
     /// Whether the service has asked for a pause.
-    var isHeld: Bool { client.hold != nil }
+    var isHeld: Bool { client.backoff != nil }
 
     private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }
 

@@ -20,24 +20,24 @@ struct RateLimitedClient {
     let clock: ImportClock
     let sink: ImportSink
     /// The pause before the next request.
-    var hold: Backoff?
+    var backoff: Backoff?
     private(set) var bytes: Int64 = 0
 
     /// More redirects than this are a circle.
     private static let maxRedirects = 5
     /// A week, in seconds. A longer pause is more likely a mistake, and would end an import for good.
-    private static let longestHold = 604_800.0
+    private static let longestBackoff = 604_800.0
 
     init(
         service: any Service, fetch: @escaping Fetch, retryPolicy: RetryPolicy, clock: ImportClock, sink: ImportSink,
-        hold: Backoff?
+        backoff: Backoff?
     ) {
         self.service = service
         self.fetch = fetch
         self.retryPolicy = retryPolicy
         self.clock = clock
         self.sink = sink
-        self.hold = hold.map(kept)
+        self.backoff = backoff.map(kept)
     }
 
     /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or the error that
@@ -52,11 +52,11 @@ struct RateLimitedClient {
                 redirects += 1
                 if redirects > Self.maxRedirects { throw fault("\(service.name) redirects in a circle") }
                 address = try follow(link, from: address, as: "redirects")
-            case .judged(.held(let hold)):
+            case .judged(.held(let backoff)):
                 limits += 1
                 // A service that asks for a pause every time cannot be used.
-                if limits > 10 { throw ServiceError(.unreachable, hidden(hold.reason)) }
-                self.hold = kept(hold)
+                if limits > 10 { throw ServiceError(.unreachable, hidden(backoff.reason)) }
+                self.backoff = kept(backoff)
             case .judged(.limited(let reason)):
                 guard let pause = retryPolicy.pause(beforeLimited: limits) else {
                     throw ServiceError(.unreachable, hidden(reason))
@@ -95,12 +95,12 @@ struct RateLimitedClient {
         }
         bytes += Int64(answer.received)
         if let quota = service.quota(answer) { sink.service.quota = quota }
-        hold = service.hold(answer, now: clock.now()).map(kept)
+        backoff = service.backoff(answer, now: clock.now()).map(kept)
         switch service.judge(answer, at: address, now: clock.now()) {
         case .page:
             do {
                 return .delivered(.page(try service.page(answer, at: address, now: clock.now()), answer))
-            } catch let error as UnreadableAnswer { return .judged(.failed("\(service.name) answered \(error)")) }
+            } catch let error as UnreadableResponse { return .judged(.failed("\(service.name) answered \(error)")) }
         case .unchanged where validator != nil: return .delivered(.unchanged)
         case .nothing: return .delivered(.nothing)
         case let disposition: return .judged(disposition)
@@ -124,27 +124,27 @@ struct RateLimitedClient {
 
     /// Waits for the end of the pause, or throws if it is too long.
     private mutating func obey() throws {
-        guard let hold else { return }
-        let left = Duration.seconds(hold.until.timeIntervalSince(clock.now()))
+        guard let backoff else { return }
+        let left = Duration.seconds(backoff.until.timeIntervalSince(clock.now()))
         if left > .zero {
-            guard left <= retryPolicy.maxWait else { throw ServiceError(.comeBack(hold.until), hold.reason) }
-            try sink.report(waitingFor: hold)
+            guard left <= retryPolicy.maxWait else { throw ServiceError(.comeBack(backoff.until), backoff.reason) }
+            try sink.report(waitingFor: backoff)
             try clock.wait(left) { [sink] in try sink.tick() }
             try sink.report(waitingFor: nil)
         }
-        self.hold = nil
+        self.backoff = nil
     }
 
     /// Delays the next request by `pause`, or by more if the service has asked for more.
     private mutating func wait(_ pause: Duration, _ reason: String) {
         let until = clock.now() + pause / .seconds(1)
-        if let hold, hold.until >= until { return }
-        hold = Backoff(until: until, reason: hidden(reason))
+        if let backoff, backoff.until >= until { return }
+        backoff = Backoff(until: until, reason: hidden(reason))
     }
 
     /// Returns the pause, limited to a week, without the secret in its reason.
-    private func kept(_ hold: Backoff) -> Backoff {
-        Backoff(until: min(hold.until, clock.now() + Self.longestHold), reason: hidden(hold.reason))
+    private func kept(_ backoff: Backoff) -> Backoff {
+        Backoff(until: min(backoff.until, clock.now() + Self.longestBackoff), reason: hidden(backoff.reason))
     }
 
     func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }

@@ -39,7 +39,7 @@ public struct RickAndMorty: Service {
         }
     }
 
-    public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? { nil }
+    public func backoff(_ answer: ClientAnswer, now: Date) -> Backoff? { nil }
 
     public func quota(_ answer: ClientAnswer) -> Quota? { nil }
 
@@ -49,7 +49,7 @@ public struct RickAndMorty: Service {
         var page = ServicePage(records: try json.elements("results"), total: info.number("count"))
         page.next = info.text("next")
         if page.next == nil, !info.isNull("next") {
-            throw UnreadableAnswer(description: "expected \"next\" to be a URL or null, found neither")
+            throw UnreadableResponse(description: "expected \"next\" to be a URL or null, found neither")
         }
         return page
     }

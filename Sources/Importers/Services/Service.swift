@@ -31,10 +31,10 @@ public protocol Service: Sendable {
     func request(_ address: WebAddress) throws -> ClientRequest
     /// Judges a response.
     func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition
-    /// Reads a page. Throws an ``UnreadableAnswer`` if the body is not one.
+    /// Reads a page. Throws an ``UnreadableResponse`` if the body is not one.
     func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage
     /// Returns the pause that the service asks for in a response, successful or not.
-    func hold(_ answer: ClientAnswer, now: Date) -> Backoff?
+    func backoff(_ answer: ClientAnswer, now: Date) -> Backoff?
     /// Returns the remaining requests that a response, successful or not, reports.
     func quota(_ answer: ClientAnswer) -> Quota?
 }

@@ -58,6 +58,6 @@ public struct ServicePage {
 }
 
 /// The error of a malformed response; a retry may help.
-struct UnreadableAnswer: Error, CustomStringConvertible {
+struct UnreadableResponse: Error, CustomStringConvertible {
     var description: String
 }

@@ -83,19 +83,19 @@ public struct StackExchange: Service {
     public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
         let json = try JSONObjectView(answer.body)
         guard let hasMore = json.flag("has_more") else {
-            throw UnreadableAnswer(description: "expected \"has_more\" to be true or false, found neither")
+            throw UnreadableResponse(description: "expected \"has_more\" to be true or false, found neither")
         }
         var page = ServicePage(records: try json.elements("items"))
         guard hasMore else { return page }
         // Pages are numbered, so that empty pages could follow for ever.
         guard !page.records.isEmpty else {
-            throw UnreadableAnswer(description: "a page without users that has more: expected users, found none")
+            throw UnreadableResponse(description: "a page without users that has more: expected users, found none")
         }
         page.next = try Self.page(after: address)
         return page
     }
 
-    public func hold(_ answer: ClientAnswer, now: Date) -> Backoff? {
+    public func backoff(_ answer: ClientAnswer, now: Date) -> Backoff? {
         guard let json = try? JSONObjectView(answer.body) else { return nil }
         // "It refills daily": the response to an early request would say when.
         guard json.number("quota_remaining") == 0 else { return backoff(json, now) }
@@ -113,7 +113,7 @@ public struct StackExchange: Service {
     /// Returns the link to the page after `address`. Pages are numbered.
     private static func page(after address: WebAddress) throws -> String {
         guard let (start, number) = numberedPage(address) else {
-            throw UnreadableAnswer(description: "expected an address that ends with a page's number")
+            throw UnreadableResponse(description: "expected an address that ends with a page's number")
         }
         return "\(start)&page=\(number + 1)"
     }

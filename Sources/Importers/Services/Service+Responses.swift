@@ -12,9 +12,9 @@ extension Service {
         case 304: return .unchanged
         case 301, 302, 303, 307, 308:
             return answer.fields["location"].map { .moved($0) } ?? .failed("\(told), and does not say where to")
-        case 429: return answer.hold(now: now, told).map { .held($0) } ?? .limited(told)
+        case 429: return answer.backoff(now: now, told).map { .held($0) } ?? .limited(told)
         // A 503 may say how long (RFC 9110 §10.2.3).
-        case 500...599: return answer.hold(now: now, told).map { .held($0) } ?? .failed(told)
+        case 500...599: return answer.backoff(now: now, told).map { .held($0) } ?? .failed(told)
         default: return .refused(told)
         }
     }
@@ -22,7 +22,7 @@ extension Service {
 
 extension ClientAnswer {
     /// Returns the pause in `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3); `nil` if it is missing or over.
-    func hold(now: Date, _ reason: String) -> Backoff? {
+    func backoff(now: Date, _ reason: String) -> Backoff? {
         guard let text = fields["retry-after"] else { return nil }
         let until =
             Int(text).map { now.addingTimeInterval(TimeInterval(min($0, Self.maxSeconds))) }
