@@ -5,7 +5,7 @@ import SortIndex
 enum SearchStrategy: Equatable {
     /// Cuts the page out of the sorted list of all matches.
     case cutPage
-    /// Intersects the posting lists of the search's n-grams. The result are the candidates: all matches, and maybe
+    /// Intersects the posting lists of the search's n-grams. The results are the candidates: all matches, and maybe
     /// others.
     case intersectPostingLists
     /// Proves candidates to match by the offsets of their n-grams.
