@@ -117,10 +117,9 @@ struct ServingOptions: ParsableArguments {
             throw ValidationError(
                 "--public-url: its path, \(path), is not --base-path, \(basePath.isEmpty ? "/" : basePath)")
         }
-        let origin =
-            text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).prefix(2).joined(separator: "/")
-            + "/" + (text.dropFirst(scheme.count + 3).split(separator: "/").first ?? "")
-        return origin + basePath
+        // A URL with a host has its path after the third slash.
+        let origin = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+        return origin.joined(separator: "/") + basePath
     }
 
     static func origins(_ text: String) throws -> Site.Configuration.AllowedOrigins {
