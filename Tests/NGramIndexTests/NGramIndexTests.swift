@@ -67,8 +67,8 @@ struct NGramIndexTests {
         let builder = PostingBuilder()
         let texts = ["anna", "hanna", "nana", "an na", "na ann"]
         for (id, text) in zip(Int64(1)..., texts) {
-            let tags = TagSet(bits: id % 2 == 0 ? 7 : 0)
-            Array(text.utf8).withUnsafeBytes { builder.add(id, $0, tags: tags) }
+            let tags = id % 2 == 0 ? [NGram(tag: 7, ofKind: 0)] : []
+            Array(text.utf8).withUnsafeBytes { builder.add(id, $0, tags: tags[...]) }
         }
         try NGramIndexWriter(storage).apply(added: builder, removed: PostingBuilder())
         let reader = NGramIndexReader(storage)

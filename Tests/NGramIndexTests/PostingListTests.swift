@@ -16,6 +16,18 @@ struct PostingListTests {
         #expect(hex == "03 61 6e 6e 05 05 02 a7 02 07 01 e9 01 02 05 01")
     }
 
+    /// The example of a tag in `Sources/NGramIndex/README.md`.
+    @Test func theBytesOfATagAreThoseOfTheDocumentation() {
+        let blob = ByteBuffer()
+        let tag = NGram(tag: 3, ofKind: 17)
+        blob.append(tag, [(id: 5, offset: 255), (id: 300, offset: 255)], scratch: ByteBuffer())
+        let hex = [UInt8](blob).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+        #expect(hex == "03 03 11 ff ff 7f 03 05 a7 02")
+        #expect(tag.isTag && !tag.hasOffset)
+        #expect(NGram(tag: NGram.maxTag, ofKind: NGram.maxTag).isTag)
+        #expect(NGram(tag: 17, ofKind: 3) != tag)
+    }
+
     @Test func aPostingListRoundTrips() {
         let ids = [1, 2, 128, 129, 70_000, Int64.max - 1, Int64.max]
         for text in ["a", "é김", "z🎨\u{10FFFF}"] {

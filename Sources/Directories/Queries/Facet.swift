@@ -1,29 +1,34 @@
-/// A property that has a few values in a directory, by which users can be filtered: `?status=Alive`.
-public enum Facet: Int, CaseIterable, Sendable {
+import Fields
+
+/// A field by whose values users can be filtered: `?status=Alive`.
+public struct Facet: Hashable, Sendable {
+    /// The key of the field: its name in URL parameters.
+    public let key: String
+
+    public init(_ key: String) { self.key = key }
+
+    public var name: String { key }
+
     /// ``User/type``, except for Stack Exchange, and for Rick and Morty, where it is almost free text.
-    case type
+    public static let type = Facet("type")
     /// The field of Stack Exchange.
-    case userType
-    /// The fields of Rick and Morty.
-    case status, species, gender
+    public static let userType = Facet("user_type")
+    /// The fields of Rick and Morty. They are members of ``User/more`` with the same names.
+    public static let status = Facet("status")
+    public static let species = Facet("species")
+    public static let gender = Facet("gender")
 
-    /// The name in URL parameters and in ``User/more``.
-    public var name: String {
-        switch self {
-        case .type: "type"
-        case .userType: "user_type"
-        case .status: "status"
-        case .species: "species"
-        case .gender: "gender"
-        }
-    }
+    /// The facets of directories whose settings name no filters. They depend on the records: see ``of(_:)``.
+    public static let ofShapes: [Facet] = [.type, .userType, .status, .species, .gender]
 
-    /// A property with more different values is not a facet, because nobody would choose among so many.
+    /// An inferred field with more different values is not a facet, because nobody would choose among so many.
     public static let maxValues = 50
+    /// The limit for a field that the publisher has made a filter.
+    public static let maxOwnValues = 10_000
     /// The maximum length in UTF-8. A longer text is not a facet value.
     public static let maxValueBytes = 100
 
-    /// Returns the facets that a record of `shape` has.
+    /// Returns the facets that a record of `shape` has, if the settings name no filters.
     public static func of(_ shape: RecordShape) -> [Facet] {
         switch shape {
         case .plain: [.type]
@@ -31,6 +36,17 @@ public enum Facet: Int, CaseIterable, Sendable {
         case .rickAndMorty: [.status, .species, .gender]
         }
     }
+}
+
+extension FieldPlan {
+    /// The facets of a directory with this plan, in the order in which they are shown.
+    public var facets: [Facet] { hasFilters ? filters.map { Facet(fields[$0].key) } : Facet.ofShapes }
+
+    /// Whether the settings say which fields are filters. If not, that depends on the records.
+    public var hasFilters: Bool { (settings.own.filters ?? settings.inferred.filters) != nil }
+
+    /// The greatest number of values that a facet may have.
+    public var maxFacetValues: Int { settings.own.filters == nil ? Facet.maxValues : Facet.maxOwnValues }
 }
 
 /// The kind of record that a user was made from, as far as facets are concerned.

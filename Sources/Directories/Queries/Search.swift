@@ -5,7 +5,7 @@
 public struct Search: Hashable, Sendable {
     /// Without duplicates; each word is non-empty and without white space. Empty if only facets are given.
     public let words: [String]
-    /// At most one per facet, in the order of ``Facet``.
+    /// At most one per facet, in the order in which the directory shows them.
     public let facets: [FacetChoice]
 
     /// Returns `nil` if `text` is blank and `facets` is empty.

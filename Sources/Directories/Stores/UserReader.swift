@@ -14,6 +14,9 @@ public protocol UserReader: AnyObject {
     /// Returns the login of the user who once had `handle`, or `nil` if nobody had it, or somebody has it now.
     func currentLogin(ofFormer handle: String, directory: Int64) throws -> String?
 
+    /// Returns the logo of a directory, or `nil` if it has none.
+    func logo(of directory: Int64) throws -> Logo?
+
     /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
     /// directory does not exist.
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
@@ -21,6 +24,8 @@ public protocol UserReader: AnyObject {
 
 extension UserReader {
     public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
+
+    public func logo(of directory: Int64) throws -> Logo? { nil }
 
     public func user(login: String, directory: Int64) throws -> Page? {
         try user(login: login, id: nil, directory: directory)

@@ -38,6 +38,11 @@ public final class UserBatch: @unchecked Sendable {
         public var generated: GeneratedNames = []
         /// The number of the record in its file, from 1.
         public var place: Int64 = 0
+        /// The values of the plan's filters, unless they are read from the record itself (see ``RecordShape``): for each
+        /// one its index in ``FieldPlan/filters``, its length, both as varints, and its text.
+        public var filters: ByteSlice = .empty
+        /// The keys of the plan's orders.
+        public var keys: ByteSlice = .empty
         /// Whether the id was generated because the source has none. A changed record may then get another id.
         public var isIDMade: Bool
 
@@ -136,5 +141,16 @@ public final class UserBatch: @unchecked Sendable {
 
     private func cut(_ text: ByteSlice) -> ByteSlice {
         ByteSlice(offset: Int(text.offset), count: buffer.bytes[text].sortText.count)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Calls `body` with each value that is encoded in these bytes as ``UserBatch/Entry/filters`` says.
+    public func forEachFilterValue(_ body: (_ filter: Int, _ text: UnsafeRawBufferPointer) throws -> Void) rethrows {
+        var index = 0
+        while let filter = varint(at: &index), let length = varint(at: &index), length <= UInt64(count - index) {
+            try body(Int(filter), UnsafeRawBufferPointer(rebasing: self[index..<(index + Int(length))]))
+            index += Int(length)
+        }
     }
 }

@@ -9,7 +9,9 @@ package final class IndexBuilder: Sendable {
     package struct Batch: Sendable {
         /// The bytes of all texts.
         package var bytes: [UInt8] = []
-        package var texts: [(id: Int64, text: ByteSlice, tags: TagSet)] = []
+        /// The texts and their tags, which are a part of `tags`.
+        package var texts: [(id: Int64, text: ByteSlice, tags: Range<Int>)] = []
+        package var tags: [NGram] = []
 
         package init() {}
     }
@@ -25,7 +27,7 @@ package final class IndexBuilder: Sendable {
         queue.async { [self] in
             postings.withLock { postings in
                 batch.bytes.withUnsafeBytes { bytes in
-                    for text in batch.texts { postings.add(text.id, bytes[text.text], tags: text.tags) }
+                    for text in batch.texts { postings.add(text.id, bytes[text.text], tags: batch.tags[text.tags]) }
                 }
             }
         }

@@ -57,9 +57,9 @@ package final class PostingBuilder {
     }
 
     /// Adds the n-grams of `text`, and `tags`, under `id`. Ids must ascend.
-    package func add(_ id: Int64, _ text: UnsafeRawBufferPointer, tags: TagSet = TagSet()) {
+    package func add(_ id: Int64, _ text: UnsafeRawBufferPointer, tags: ArraySlice<NGram> = []) {
         // A character ends at most three n-grams.
-        let maxCount = text.count * 3 + TagSet.maxCount
+        let maxCount = text.count * 3 + tags.count
         if found.count < maxCount {
             found.deallocate()
             found = .allocate(capacity: maxCount * 2)
@@ -69,8 +69,8 @@ package final class PostingBuilder {
             found[ngrams] = (list(of: ngram), PostingList.offset(end))
             ngrams += 1
         }
-        tags.forEach { ngram in
-            found[ngrams] = (list(of: ngram), PostingList.unknownOffset)
+        for tag in tags {
+            found[ngrams] = (list(of: tag), PostingList.unknownOffset)
             ngrams += 1
         }
         for index in 0..<ngrams { append(id, found[index].offset, to: found[index].list) }

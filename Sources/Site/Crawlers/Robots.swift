@@ -17,7 +17,7 @@ extension Site.Configuration {
             prefixes.append(prefix)
         }
         lines += prefixes.map { "Disallow: \(basePath)\($0)" }
-        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Facet.allCases.map(\.name) {
+        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Facet.ofShapes.map(\.name) {
             lines.append("Disallow: \(basePath)/?*\(parameter)=")
         }
         if let root { lines += ["", "Sitemap: \(root)/sitemap.xml"] }

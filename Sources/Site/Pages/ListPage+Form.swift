@@ -84,6 +84,7 @@ extension Facet {
         case .status: "Status"
         case .species: "Species"
         case .gender: "Gender"
+        default: key
         }
     }
 }

@@ -182,10 +182,11 @@ final class Statement {
         }
     }
 
-    /// Binds a blob. The bytes must stay valid until the statement is reset.
-    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
+    /// Binds a blob, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
+    /// reset.
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool = false) {
         if bytes.isEmpty {
-            sqlite3_bind_zeroblob(handle, index, 0)
+            if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_zeroblob(handle, index, 0) }
         } else {
             sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
         }

@@ -38,6 +38,8 @@ final class ReopeningReader: UserReader {
         try current().users(ids: ids, sort: sort, directory: directory)
     }
 
+    func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
+
     private func current() throws -> SQLiteReader {
         let now = store.database
         if now !== database {

@@ -54,6 +54,8 @@ final class SQLiteReader: UserReader {
         try read(directory) { try pages.page(of: ids, sort, in: $0) }
     }
 
+    func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
+
     /// Calls `body` with the directory in one transaction. Returns `nil` if there is no such directory.
     private func read<Result>(_ id: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
         let statement = try connection.statement(

@@ -52,8 +52,9 @@ extension SearchEngine {
             "SELECT number, value FROM facet WHERE directory = ? AND facet = ? ORDER BY count DESC, number")
         var tags: [NGram] = []
         for choice in search.facets {
+            guard let filter = FilterNumbers.number(of: choice.facet, in: directory.plan) else { return nil }
             statement.bind(directory.id, at: 1)
-            statement.bind(Int64(choice.facet.rawValue), at: 2)
+            statement.bind(filter, at: 2)
             defer { statement.reset() }
             var (numbers, values): ([Int64], [String]) = ([], [])
             while try statement.step() {
@@ -61,7 +62,7 @@ extension SearchEngine {
                 values.append(String(decoding: statement.bytes(1), as: UTF8.self))
             }
             guard let index = FacetChoice.index(of: choice.value, in: values) else { return nil }
-            tags.append(NGram(choice.facet, numbers[index]))
+            tags.append(FilterValues.Value(filter: filter, number: numbers[index]).tag)
         }
         return tags
     }

@@ -25,11 +25,24 @@ extension SQLiteStore: DirectoryRegister {
     }
 
     public func set(_ settings: DirectorySettings, of slug: Slug) throws {
-        throw StoreError(.notPermitted, "settings are not stored yet")
+        try change(slug) { directory, connection in try connection.set(settings, of: directory) }
     }
 
     public func set(_ logo: Logo?, of slug: Slug) throws {
-        throw StoreError(.notPermitted, "logos are not stored yet")
+        try change(slug) { directory, connection in
+            let delete = try connection.statement("DELETE FROM logo WHERE directory = ?")
+            delete.bind(directory.id, at: 1)
+            try delete.run()
+            guard let logo else { return }
+            let insert = try connection.statement("INSERT INTO logo (directory, name, type, bytes) VALUES (?, ?, ?, ?)")
+            insert.bind(directory.id, at: 1)
+            insert.bind(logo.name, at: 2)
+            insert.bind(logo.type, at: 3)
+            try logo.bytes.withUnsafeBytes { bytes in
+                insert.bind(blob: bytes, at: 4)
+                try insert.run()
+            }
+        }
     }
 
     public func makeDefault(_ slug: Slug) throws {

@@ -13,7 +13,7 @@ enum StoredLimits {
     /// The last second of the year 9999, since 1970.
     static let seconds: Int64 = 253_402_300_799
     /// The greatest number of a facet's value: see ``FacetTable``.
-    static let facetValue = Int64(Facet.maxValues) + 1
+    static let facetValue = Int64(Facet.maxOwnValues) + 1
 }
 
 extension StoreError {
@@ -55,9 +55,6 @@ extension Statement {
     func time(_ column: Int32, _ name: String) throws -> Int64 {
         try number(column, name, in: 0...StoredLimits.seconds)
     }
-
-    /// Returns the facet in `column`, or `nil` if this version does not know it.
-    func facet(_ column: Int32) -> Facet? { Facet(rawValue: Int(number(column))) }
 
     func facetValue(_ column: Int32) throws -> Int64 {
         try number(column, "the number of a value", in: 1...StoredLimits.facetValue)

@@ -1,10 +1,11 @@
 import Directories
+import Fields
 
 extension Directory {
     /// The columns of `directory` that a value is made of.
     static let columns = """
         id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL,
-        isDefault, importedAt
+        isDefault, importedAt, settings
         """
 
     /// The directory in the current row of `statement`, which has ``columns``.
@@ -23,6 +24,7 @@ extension Directory {
         isDefault = statement.number(11) != 0
         // A clock may have been wrong, so a wrong time is not damage.
         importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
+        plan = try PlanCache.shared.plan(statement.bytes(13))
     }
 }
 
@@ -47,26 +49,27 @@ extension Connection {
     /// Returns the directory in the current row of `statement`, with its facets.
     func directory(_ statement: Statement, origin: UInt64 = 0) throws -> Directory {
         var directory = try Directory(statement, origin: origin)
-        directory.facets = try facets(of: directory.id)
+        directory.facets = try facets(of: directory)
         return directory
     }
 
-    private func facets(of directory: Int64) throws -> [FacetCounts] {
+    /// Returns the facets in the order of the plan, and their values with the most frequent ones first.
+    private func facets(of directory: Directory) throws -> [FacetCounts] {
         let rows = try statement(
             .facets, "SELECT facet, value, count FROM facet WHERE directory = ? ORDER BY facet, count DESC, value")
-        rows.bind(directory, at: 1)
+        rows.bind(directory.id, at: 1)
         defer { rows.reset() }
         var facets: [FacetCounts] = []
         while try rows.step() {
-            guard let facet = rows.facet(0) else { continue }
+            guard let facet = FilterNumbers.facet(rows.number(0), in: directory.plan) else { continue }
             if facets.last?.facet != facet { facets.append(FacetCounts(facet, [])) }
             let value = FacetCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
             facets[facets.count - 1].values.append(value)
         }
         // Values that no user has any more count towards the limit, too.
-        facets.removeAll { $0.values.count > Facet.maxValues }
+        facets.removeAll { $0.values.count > directory.plan.maxFacetValues }
         for index in facets.indices { facets[index].values.removeAll { $0.count == 0 } }
-        return facets.filter { !$0.values.isEmpty }
+        return directory.plan.facets.compactMap { facet in facets.first { $0.facet == facet && !$0.values.isEmpty } }
     }
 
     /// Saves the description of a directory as a new generation of it.
@@ -87,6 +90,23 @@ extension Connection {
         statement.bind(directory.isDefault ? 1 : 0, at: 10)
         statement.bind(directory.id, at: 11)
         try statement.run()
+    }
+
+    /// Saves the settings of a directory, without applying them to its users.
+    func set(_ settings: DirectorySettings, of directory: Directory) throws {
+        let update = try statement("UPDATE directory SET settings = ? WHERE id = ?")
+        update.bind(settings.isEmpty ? "" : settings.json, at: 1)
+        update.bind(directory.id, at: 2)
+        try update.run()
+    }
+
+    /// Returns the logo of a directory, or `nil` if it has none.
+    func logo(of directory: Int64) throws -> Logo? {
+        let statement = try statement("SELECT name, type, bytes FROM logo WHERE directory = ?")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return Logo(name: statement.text(0), type: statement.text(1), bytes: Array(statement.blob(2)))
     }
 
     /// Returns a generation that no directory has had before.

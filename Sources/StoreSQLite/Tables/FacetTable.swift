@@ -1,27 +1,21 @@
 import Bytes
 import Directories
+import Fields
 import JSON
 
 /// The values of the facets of one directory as its writer changes them, and the number of users with each.
 ///
 /// A value has a number, which rows and search index contain instead of it. Numbers are never reused, so a facet that
-/// once had too many values stays excluded.
+/// once had too many values stays excluded until the directory is derived again.
 final class FacetTable {
-    private struct Value {
-        let facet: Facet
-        let number: Int64
-        /// The value as it is shown: in the spelling that came first.
-        let text: [UInt8]
-        /// Other spellings that have come, which differ in case only.
-        var otherTexts: [[UInt8]] = []
-        var count: Int64
-        var isChanged = false
-    }
-
     /// The generation of the directory that the values are of, or `nil` if they are not valid.
     var generation: Int64?
-    /// In the order in which they came, so that the most frequent values are found at once.
-    private var values: [Value] = []
+    private(set) var plan = FieldPlan.empty
+    /// By the number of the filter.
+    private var filters: [Int64: Filter] = [:]
+    /// For each shape of records, the facets whose values are read from the record itself; `nil` if the values were
+    /// derived by the plan.
+    private var facetsOfShapes: [RecordShape: [Facet]] = [:]
     private let directory: Int64
     private let connection: Connection
     private let scratch = ByteBuffer(capacity: 256)
@@ -31,50 +25,80 @@ final class FacetTable {
         self.connection = connection
     }
 
-    /// Reads the values, unless those in memory are of `generation` already.
-    func load(_ generation: Int64) throws {
-        if generation == self.generation { return }
-        values = []
+    /// Reads the values, unless those in memory are of the generation of `directory` already.
+    func load(_ directory: Directory) throws {
+        if directory.generation == generation { return }
+        reset(directory.plan)
         let rows = try connection.statement(
-            "SELECT facet, number, value, count FROM facet WHERE directory = ? ORDER BY number")
-        rows.bind(directory, at: 1)
+            "SELECT facet, number, value, count FROM facet WHERE directory = ? ORDER BY facet, number")
+        rows.bind(directory.id, at: 1)
         defer { rows.reset() }
         while try rows.step() {
-            guard let facet = rows.facet(0) else { continue }
-            values.append(
-                Value(
-                    facet: facet, number: try rows.facetValue(1), text: Array(rows.bytes(2)),
-                    count: Int64(try rows.count(3, "the count of a value"))))
+            let number = rows.number(0)
+            guard FilterNumbers.facet(number, in: plan) != nil else { continue }
+            guard try rows.facetValue(1) == Int64(filters[number]?.values.count ?? 0) + 1 else {
+                throw StoreError.damage("the values of a facet are not numbered one by one")
+            }
+            filters[number, default: Filter(number: number)].append(
+                Array(rows.bytes(2)), count: Int64(try rows.count(3, "the count of a value")))
         }
-        self.generation = generation
+        generation = directory.generation
+    }
+
+    /// Removes all values, also from the database, so that they are counted again by `plan`.
+    func clear(_ plan: FieldPlan) throws {
+        try connection.execute("DELETE FROM facet WHERE directory = \(directory)")
+        reset(plan)
+    }
+
+    private func reset(_ plan: FieldPlan) {
+        self.plan = plan
+        filters = [:]
+        facetsOfShapes = [:]
+        for shape in [RecordShape.plain, .stackExchange, .rickAndMorty] {
+            let facets = plan.hasFilters ? plan.facets : Facet.of(shape)
+            if Set(facets).isSubset(of: Facet.of(shape)) { facetsOfShapes[shape] = facets }
+        }
     }
 
     /// Returns the values of a user. Values that are new get a number.
-    func facets(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> UserFacets {
-        var facets = UserFacets()
+    func values(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
+        guard let facets = facetsOfShapes[record.shape] else { return derivedValues(of: record, bytes) }
         switch record.shape {
-        case .plain: facets[.type] = number(.type, bytes[record.type])
+        case .plain: return facets.isEmpty ? FilterValues() : value(.type, bytes[record.type])
         case .stackExchange:
+            if facets.isEmpty { return FilterValues() }
             let type = bytes[record.type]
             // Stack Exchange's "registered" is a plain user in Rollcall.
-            facets[.userType] = type.equals("User") ? number(.userType, "registered") : number(.userType, type)
+            return type.equals("User") ? value(.userType, "registered") : value(.userType, type)
         case .rickAndMorty:
+            var values: [FilterValues.Value] = []
             try? JSON.forEachMember(of: bytes[record.more]) { key, value in
-                guard let text = value.string,
-                    let facet = Facet.of(.rickAndMorty).first(where: { key.raw.elementsEqual($0.name.utf8) })
+                guard let text = value.string, let facet = facets.first(where: { key.raw.elementsEqual($0.key.utf8) })
                 else { return }
                 scratch.removeAll()
                 text.append(to: scratch)
-                facets[facet] = number(facet, scratch.bytes)
+                values += self.value(facet, scratch.bytes).values
             }
+            return FilterValues(values)
         }
-        return facets
+    }
+
+    /// Returns the values that the batch has derived by the plan.
+    private func derivedValues(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
+        if record.filters.isEmpty { return FilterValues() }
+        var values: [FilterValues.Value] = []
+        bytes[record.filters].forEachFilterValue { filter, text in
+            values += value(Facet(plan.fields[plan.filters[filter]].key), text).values
+        }
+        return FilterValues(values)
     }
 
     /// Updates the counts for a user whose values change from `old` to `new`.
-    func change(from old: UserFacets, to new: UserFacets) {
-        old.subtracting(new).forEach { count($0, $1, -1) }
-        new.subtracting(old).forEach { count($0, $1, 1) }
+    func change(from old: FilterValues, to new: FilterValues) {
+        if old == new { return }
+        old.subtracting(new).forEach { filters[$0.filter]?.count($0.number, -1) }
+        new.subtracting(old).forEach { filters[$0.filter]?.count($0.number, 1) }
     }
 
     /// Saves the values that have changed.
@@ -84,56 +108,97 @@ final class FacetTable {
             INSERT INTO facet (directory, facet, number, value, count) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET count = excluded.count
             """)
-        for index in values.indices where values[index].isChanged {
-            let value = values[index]
-            guard value.count >= 0 else { throw StoreError.damage("the count of a facet's value would be negative") }
-            try value.text.withUnsafeBytes { text in
+        for number in filters.keys {
+            try filters[number]?.saveChanges { value, text, count in
+                guard count >= 0 else { throw StoreError.damage("the count of a facet's value would be negative") }
                 statement.bind(directory, at: 1)
-                statement.bind(Int64(value.facet.rawValue), at: 2)
-                statement.bind(value.number, at: 3)
+                statement.bind(number, at: 2)
+                statement.bind(value, at: 3)
                 statement.bind(text, at: 4)
-                statement.bind(value.count, at: 5)
+                statement.bind(count, at: 5)
                 try statement.run()
             }
+        }
+    }
+
+    private func value(_ facet: Facet, _ text: StaticString) -> FilterValues {
+        text.withUTF8Buffer { value(facet, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Returns a value alone. Returns none for a text that cannot be a value.
+    private func value(_ facet: Facet, _ text: UnsafeRawBufferPointer) -> FilterValues {
+        guard let number = FilterNumbers.number(of: facet, in: plan) else { return FilterValues() }
+        return filters[number, default: Filter(number: number)].value(text, maxCount: plan.maxFacetValues)
+    }
+}
+
+/// The values of one filter.
+private struct Filter {
+    struct Value {
+        /// The value as it is shown: in the spelling that came first.
+        let text: [UInt8]
+        var count: Int64
+        var isChanged: Bool
+        /// The values of a user who has only this one.
+        let alone: FilterValues
+    }
+
+    let number: Int64
+    /// Value number `n` is at `n - 1`.
+    private(set) var values: [Value] = []
+    /// The values with a hash of their text, or of another spelling, which differs in case only.
+    private var indexes: [UInt64: [(text: [UInt8], index: Int)]] = [:]
+    private var foldedIndexes: [String: Int] = [:]
+    /// The value that was found last, because the same one often follows.
+    private var last = 0
+
+    init(number: Int64) { self.number = number }
+
+    mutating func append(_ text: [UInt8], count: Int64, isChanged: Bool = false) {
+        let alone = FilterValues([FilterValues.Value(filter: number, number: Int64(values.count) + 1)])
+        note(text, values.count)
+        let folded = String(decoding: text, as: UTF8.self).folded
+        if foldedIndexes[folded] == nil { foldedIndexes[folded] = values.count }
+        values.append(Value(text: text, count: count, isChanged: isChanged, alone: alone))
+    }
+
+    mutating func value(_ text: UnsafeRawBufferPointer, maxCount: Int) -> FilterValues {
+        if values.indices.contains(last), values[last].text.withUnsafeBytes({ $0.equals(text) }) {
+            return values[last].alone
+        }
+        guard (1...Facet.maxValueBytes).contains(text.count) else { return FilterValues() }
+        let known = indexes[Self.hash(text)]?.first { $0.text.withUnsafeBytes { $0.equals(text) } }
+        if let known {
+            last = known.index
+            return values[last].alone
+        }
+        // One value more than allowed is kept: it marks the facet as excluded.
+        if values.count > maxCount { return FilterValues() }
+        // Folding is slow, so each spelling is folded once.
+        if let index = foldedIndexes[String(decoding: text, as: UTF8.self).folded] {
+            note(Array(text), index)
+            return values[index].alone
+        }
+        append(Array(text), count: 0, isChanged: true)
+        return values[values.count - 1].alone
+    }
+
+    private mutating func note(_ text: [UInt8], _ index: Int) {
+        indexes[text.withUnsafeBytes(Self.hash), default: []].append((text, index))
+    }
+
+    private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(text, key: (1, 1)) }
+
+    mutating func count(_ number: Int64, _ delta: Int64) {
+        guard number > 0, number <= Int64(values.count) else { return }
+        values[Int(number) - 1].count += delta
+        values[Int(number) - 1].isChanged = true
+    }
+
+    mutating func saveChanges(_ save: (_ number: Int64, UnsafeRawBufferPointer, _ count: Int64) throws -> Void) throws {
+        for index in values.indices where values[index].isChanged {
+            try values[index].text.withUnsafeBytes { try save(Int64(index) + 1, $0, values[index].count) }
             values[index].isChanged = false
         }
-    }
-
-    private func number(_ facet: Facet, _ text: StaticString) -> Int64 {
-        text.withUTF8Buffer { number(facet, UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Returns the number of a value, and assigns one if the value is new. Returns 0 for a text that cannot be a value.
-    private func number(_ facet: Facet, _ text: UnsafeRawBufferPointer) -> Int64 {
-        for index in values.indices where values[index].facet == facet {
-            if values[index].text.withUnsafeBytes({ $0.equals(text) }) { return values[index].number }
-        }
-        guard (1...Facet.maxValueBytes).contains(text.count) else { return 0 }
-        let last = values.last { $0.facet == facet }?.number ?? 0
-        // One value more than allowed is kept: it marks the facet as excluded.
-        if last > Facet.maxValues { return 0 }
-        if let index = index(of: facet, inAnyCase: text) { return values[index].number }
-        values.append(Value(facet: facet, number: last + 1, text: Array(text), count: 0, isChanged: true))
-        return last + 1
-    }
-
-    /// Returns the value that differs from `text` in case only. Folding is slow, so each spelling is folded once.
-    private func index(of facet: Facet, inAnyCase text: UnsafeRawBufferPointer) -> Int? {
-        let known = values.firstIndex { value in
-            value.facet == facet && value.otherTexts.contains { $0.withUnsafeBytes { $0.equals(text) } }
-        }
-        if let known { return known }
-        let folded = String(decoding: text, as: UTF8.self).folded
-        let index = values.firstIndex { $0.facet == facet && String(decoding: $0.text, as: UTF8.self).folded == folded }
-        if let index { values[index].otherTexts.append(Array(text)) }
-        return index
-    }
-
-    private func count(_ facet: Facet, _ number: Int64, _ delta: Int64) {
-        guard number > 0, let index = values.firstIndex(where: { $0.facet == facet && $0.number == number }) else {
-            return
-        }
-        values[index].count += delta
-        values[index].isChanged = true
     }
 }

@@ -122,44 +122,55 @@ enum Schema {
                     DELETE FROM visitedPage;
                     """)
             for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
-                try db.execute(sql: "ALTER TABLE user\(directory) ADD COLUMN \(facetsColumn)")
+                // A byte for each facet, the first one lowest: the number of the user's value, or 0.
+                try db.execute(sql: "ALTER TABLE user\(directory) ADD COLUMN facets INTEGER NOT NULL DEFAULT 0")
             }
         }
         migrator.registerMigration("placeGrams") { db in
-            // Since this migration postings have offsets: see PostingList.
-            guard let handle = db.sqliteConnection else { return }
+            // Since this migration postings have offsets: see PostingList. The next one fills the empty tables.
             for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
-                try SearchIndex.rebuild(of: directory, on: Connection(borrowing: handle))
+                try db.execute(sql: "DELETE FROM userGram\(directory)")
             }
         }
+        migrator.registerMigration("addSettings", migrate: addSettings)
         return migrator
     }
-
-    /// A byte for each facet, the first one lowest: the number of the user's value, or 0.
-    private static let facetsColumn = "facets INTEGER NOT NULL DEFAULT 0"
 
     /// The reputation of users that have none. It is less than any other and has a place in the order, which NULL would
     /// not have in comparisons of rows.
     static let noReputation = UserBatch.noReputation
 
+    /// The columns of users.
+    static let userColumns = """
+        id INTEGER PRIMARY KEY CHECK (id > 0),
+        login TEXT NOT NULL CHECK (login <> ''),
+        name TEXT CHECK (name <> ''),
+        avatarURL TEXT CHECK (avatarURL <> ''),
+        htmlURL TEXT CHECK (htmlURL <> ''),
+        type TEXT NOT NULL,
+        more TEXT CHECK (more <> ''),
+        -- None is the least 64-bit number.
+        reputation INTEGER NOT NULL,
+        \(laterUserColumns.joined(separator: ", "))
+        """
+
+    /// The columns of users that "addSettings" added: the values of filters, see ``FilterValues``; ``UserFlags``; and
+    /// when the user was added, in seconds since 1970, or 0 if that is not known.
+    static let laterUserColumns = [
+        "filters BLOB", "flags INTEGER NOT NULL DEFAULT 0", "addedAt INTEGER NOT NULL DEFAULT 0",
+    ]
+
+    /// The columns of searched texts that "addSettings" added: the text with accents, where it differs, which is not
+    /// filled yet; and the keys of the directory's own orders, see ``OrderKeys``.
+    static let textColumns = ["exact TEXT", "keys BLOB"]
+
     /// Creates the tables of a directory.
     static func createPartition(_ directory: Int64, in db: Database) throws {
         try db.execute(
             sql: """
-                CREATE TABLE user\(directory) (
-                    id INTEGER PRIMARY KEY CHECK (id > 0),
-                    login TEXT NOT NULL CHECK (login <> ''),
-                    name TEXT CHECK (name <> ''),
-                    avatarURL TEXT CHECK (avatarURL <> ''),
-                    htmlURL TEXT CHECK (htmlURL <> ''),
-                    type TEXT NOT NULL,
-                    more TEXT CHECK (more <> ''),
-                    -- None is the least 64-bit number.
-                    reputation INTEGER NOT NULL,
-                    \(facetsColumn)
-                ) STRICT;
-                -- Folded login, a line feed, folded name: the text that searches look at. A table of its own because it
-                -- has a tenth of the bytes: verifying candidates, sorting matches and counting ids then read few pages.
+                CREATE TABLE user\(directory) (\(userColumns)) STRICT;
+                -- The people who are in the source and on no page: in no index and in no total.
+                CREATE TABLE userHidden\(directory) (\(userColumns)) STRICT;
                 CREATE TABLE userText\(directory) (
                     id INTEGER PRIMARY KEY,
                     text TEXT NOT NULL,
@@ -192,7 +203,7 @@ enum Schema {
 
     /// Removes the tables of a directory and their content.
     static func dropPartition(_ directory: Int64, in db: Database) throws {
-        for table in ["user", "userText", "userGram", "userRun", "userRank"] {
+        for table in ["user", "userHidden", "userText", "userGram", "userRun", "userRank"] {
             try db.execute(sql: "DROP TABLE \(table)\(directory)")
         }
     }

@@ -12,14 +12,14 @@ enum SearchIndex {
         let writer = writer(of: directory, on: connection)
         let users = try connection.statement(
             """
-            SELECT userText\(directory).id, text, facets
+            SELECT userText\(directory).id, text, filters
             FROM userText\(directory) JOIN user\(directory) USING (id) ORDER BY userText\(directory).id
             """)
         defer { users.reset() }
         let batch = PostingBuilder()
         var count = 0
         while try users.step() {
-            batch.add(users.number(0), users.bytes(1), tags: UserFacets(bits: users.number(2)).tags)
+            batch.add(users.number(0), users.bytes(1), tags: FilterValues(stored: users.blob(2)).tags[...])
             count += 1
             if count % batchSize == 0 {
                 try writer.apply(added: batch, removed: PostingBuilder())

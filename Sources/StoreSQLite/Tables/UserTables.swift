@@ -15,6 +15,8 @@ final class UserTables {
     private let removedPostings = PostingBuilder()
     /// The id of the last user added to `builder`, or 0.
     private var lastAdded: Int64 = 0
+    /// When the transaction began, in seconds since 1970.
+    private var now: Int64 = 0
 
     private enum Outcome { case added, changed }
 
@@ -26,7 +28,8 @@ final class UserTables {
     }
 
     /// Resets the state for a new transaction.
-    func begin() {
+    func begin(at now: Int64) {
+        self.now = now
         builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0
@@ -41,13 +44,15 @@ final class UserTables {
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
         for record in batch.records {
-            guard let (outcome, text, facets) = try save(record, bytes, noting: changes) else {
+            guard let (outcome, text, values) = try save(record, bytes, noting: changes) else {
                 counts.unchanged += 1
                 continue
             }
-            if text != nil || facets.bits != 0 {
+            if text != nil || !values.isEmpty {
                 let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
-                added.texts.append((record.id, slice, facets.tags))
+                let firstTag = added.tags.count
+                values.forEach { added.tags.append($0.tag) }
+                added.texts.append((record.id, slice, firstTag..<added.tags.count))
             }
             if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
         }
@@ -60,22 +65,23 @@ final class UserTables {
     }
 
     /// Adds or updates a user. Returns `nil` if the user has not changed. The text is `nil` if it has not changed, and
-    /// the facets are those that have.
+    /// the values of filters are those that have.
     private func save(
         _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
-    ) throws -> (outcome: Outcome, text: ByteSlice?, facets: UserFacets)? {
-        let values = facets.facets(of: record, bytes)
+    ) throws -> (outcome: Outcome, text: ByteSlice?, values: FilterValues)? {
+        let values = facets.values(of: record, bytes)
         if try insert(record, values, bytes) {
             try insertText(record, bytes)
-            facets.change(from: UserFacets(), to: values)
+            facets.change(from: FilterValues(), to: values)
             return (.added, changes.add(record, from: bytes), values)
         }
         guard let difference = try difference(record, values, bytes) else { return nil }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
-        facets.change(from: difference.facets, to: values)
+        facets.change(from: difference.values, to: values)
         removedPostings.add(
-            record.id, UnsafeRawBufferPointer(start: nil, count: 0), tags: difference.facets.subtracting(values).tags)
+            record.id, UnsafeRawBufferPointer(start: nil, count: 0),
+            tags: difference.values.subtracting(values).tags[...])
         let text = changes.replace(old.ranked, by: record, from: bytes)
         if difference.isRenamed {
             try removeText(record.id, changes.texts.bytes[old.text])
@@ -86,7 +92,7 @@ final class UserTables {
             statement.bind(record.id, at: 2)
             try statement.run()
         }
-        return (.changed, difference.isRenamed ? text : nil, values.subtracting(difference.facets))
+        return (.changed, difference.isRenamed ? text : nil, values.subtracting(difference.values))
     }
 
     /// Removes a user. Returns the folded text, which is kept in the changes, or `nil` if the user does not exist.
@@ -94,11 +100,11 @@ final class UserTables {
     func remove(_ id: Int64, noting changes: UserChanges) throws -> ByteSlice? {
         guard let old = try saved(id, keepingTextIn: changes.texts) else { return nil }
         changes.remove(old.ranked)
-        let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING facets")
+        let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING filters")
         delete.bind(id, at: 1)
         defer { delete.reset() }
-        let values = UserFacets(bits: try delete.step() ? delete.number(0) : 0)
-        facets.change(from: values, to: UserFacets())
+        let values = try delete.step() ? FilterValues(stored: delete.blob(0)) : FilterValues()
+        facets.change(from: values, to: FilterValues())
         try removeText(id, changes.texts.bytes[old.text], values)
         return old.text
     }
@@ -144,35 +150,43 @@ final class UserTables {
 extension UserTables {
     /// Inserts a user. Returns `false` if the id exists.
     private func insert(
-        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> Bool {
         // OR IGNORE would also skip rows that violate a constraint.
         let statement = try connection.statement(
             .insertUser,
             """
-            INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, facets, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id, filters,
+                addedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
             """)
-        bind(record, values, bytes, to: statement)
-        try statement.run()
+        try values.bytes.withUnsafeBytes { values in
+            bind(record, values, bytes, to: statement)
+            statement.bind(now, at: 11)
+            try statement.run()
+        }
         return connection.changes == 1
     }
 
     private func update(
-        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
+        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws {
         let statement = try connection.statement(
             .updateUser,
             """
             UPDATE user\(directory) SET login = ?, name = ?, avatarURL = ?, htmlURL = ?, type = ?, more = ?,
-                reputation = ?, facets = ? WHERE id = ?
+                reputation = ?, flags = ?8, filters = ?10 WHERE id = ?9
             """)
-        bind(record, values, bytes, to: statement)
-        try statement.run()
+        try values.bytes.withUnsafeBytes { values in
+            bind(record, values, bytes, to: statement)
+            try statement.run()
+        }
     }
 
+    /// Binds the values of a user. `values` are the encoded values of filters, valid until the statement is reset.
     private func bind(
-        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer, to statement: Statement
+        _ record: UserBatch.Entry, _ values: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
+        to statement: Statement
     ) {
         statement.bind(bytes[record.login], at: 1)
         statement.bind(bytes[record.name], at: 2, emptyIsNull: true)
@@ -181,18 +195,20 @@ extension UserTables {
         statement.bind(bytes[record.type], at: 5)
         statement.bind(bytes[record.more], at: 6, emptyIsNull: true)
         statement.bind(record.reputation, at: 7)
-        statement.bind(values.bits, at: 8)
+        statement.bind(Int64(UserFlags(record).rawValue), at: 8)
         statement.bind(record.id, at: 9)
+        statement.bind(blob: values, at: 10, emptyIsNull: true)
     }
 
     /// Returns how a saved user differs from `record`, or `nil` if it does not.
     private func difference(
-        _ record: UserBatch.Entry, _ values: UserFacets, _ bytes: UnsafeRawBufferPointer
-    ) throws -> (isRenamed: Bool, hasMoved: Bool, facets: UserFacets)? {
+        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
+    ) throws -> (isRenamed: Bool, hasMoved: Bool, values: FilterValues)? {
         let statement = try connection.statement(
             .oldUser,
             """
-            SELECT login, name, avatarURL, htmlURL, type, more, reputation, facets FROM user\(directory) WHERE id = ?
+            SELECT login, name, avatarURL, htmlURL, type, more, reputation, filters, flags
+            FROM user\(directory) WHERE id = ?
             """)
         statement.bind(record.id, at: 1)
         defer { statement.reset() }
@@ -200,14 +216,14 @@ extension UserTables {
         let isSame = { (column: Int32, slice: ByteSlice) in statement.bytes(column).equals(bytes[slice]) }
         let isRenamed = !isSame(0, record.login) || !isSame(1, record.name)
         let hasMoved = statement.number(6) != record.reputation
-        let facets = UserFacets(bits: statement.number(7))
-        if facets == values, !isRenamed, !hasMoved, isSame(2, record.avatarURL), isSame(3, record.htmlURL),
-            isSame(4, record.type),
-            isSame(5, record.more)
+        let hasSameValues = values.bytes.withUnsafeBytes { statement.blob(7).equals($0) }
+        if hasSameValues, !isRenamed, !hasMoved, isSame(2, record.avatarURL), isSame(3, record.htmlURL),
+            isSame(4, record.type), isSame(5, record.more),
+            statement.number(8) == Int64(UserFlags(record).rawValue)
         {
             return nil
         }
-        return (isRenamed, hasMoved, facets)
+        return (isRenamed, hasMoved, hasSameValues ? values : FilterValues(stored: statement.blob(7)))
     }
 
     /// Returns the keys of a saved user, and the folded text, or `nil` if the user does not exist.
@@ -240,9 +256,9 @@ extension UserTables {
     }
 
     private func removeText(
-        _ id: Int64, _ folded: UnsafeRawBufferPointer, _ facets: UserFacets = UserFacets()
+        _ id: Int64, _ folded: UnsafeRawBufferPointer, _ values: FilterValues = FilterValues()
     ) throws {
-        removedPostings.add(id, folded, tags: facets.tags)
+        removedPostings.add(id, folded, tags: values.tags[...])
         let text = try connection.statement("DELETE FROM userText\(directory) WHERE id = ?")
         text.bind(id, at: 1)
         try text.run()

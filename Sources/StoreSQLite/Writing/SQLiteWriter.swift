@@ -74,8 +74,8 @@ final class SQLiteWriter: DirectoryWriter {
                 let before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
                 try tables.orders.load(before)
-                try tables.facets.load(before.generation)
-                tables.begin()
+                try tables.facets.load(before)
+                tables.begin(at: Self.now)
                 return OpenTransaction(
                     transaction: transaction, start: start, isImport: isImport,
                     changes: UserChanges(besideDirectoriesOf: tables.orders.size),

@@ -36,7 +36,7 @@ struct DescriptionTests {
         let text = try SiteClient().get("/openapi.json").text
         let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
         let all = Set(Parameters.Name.allCases.map(\.rawValue))
-        #expect(Set(Facet.allCases.map(\.name)).isSubset(of: all))
+        #expect(Set(Facet.ofShapes.map(\.name)).isSubset(of: all))
         #expect(try description.parameters(of: "/api/v3/users") == all.subtracting(["view", "embed", "facets_of"]))
         for path in ["/export.ndjson", "/export.csv"] {
             #expect(

@@ -123,7 +123,7 @@ struct DamageTests {
             ("database", ["generation"]), ("directory", ["total", "generation", "importedAt", "total"]),
             ("checkpoint", ["users", "pass", "startedAt", "requests", "bytes", "heldUntil", "rejected", "added"]),
             ("visitedPage", ["users"]), ("facet", ["count", "number", "facet"]),
-            ("userRank1", ["count", "run", "id", "count"]), ("user1", ["id", "reputation", "facets"]),
+            ("userRank1", ["count", "run", "id", "count"]), ("user1", ["id", "reputation", "flags", "addedAt"]),
             ("userText1", ["id", "reputation"]), ("userRun1", ["id"]), ("userGram1", ["id"]),
         ]
         // A change may break a rule that cannot be switched off, such as that of a primary key.

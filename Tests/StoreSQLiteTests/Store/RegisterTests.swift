@@ -1,4 +1,5 @@
 import Directories
+import Fields
 import Foundation
 import TestSupport
 import Testing
@@ -175,5 +176,51 @@ struct RegisterTests {
         _ = try writer.write([User(id: 1, login: "ada")])
         try store.remove(team)
         #expect(throws: StoreError.self) { try writer.write([User(id: 2, login: "bo")]) }
+    }
+
+    @Test func settingsAreKeptAndMakeANewGeneration() throws {
+        try write("ada", to: team)
+        let before = try directories[0]
+        #expect(before.plan.isEmpty)
+        var settings = DirectorySettings()
+        settings.own.language = "de"
+        settings.own.accent = "#0a7d5a"
+        settings.inferred.rows = ["title"]
+        settings.inferred.fields = [FieldSettings(key: "title", from: "Position")]
+        try store.set(settings, of: team)
+        let after = try directories[0]
+        #expect(after.plan.settings == settings)
+        #expect(after.generation > before.generation)
+        #expect(try store.makeReader().page(UserQuery(directory: after.id, limit: 1))?.directory.plan == after.plan)
+        try store.set(DirectorySettings(), of: team)
+        #expect(try directories[0].plan.isEmpty)
+        #expect(throws: StoreError.self) { try store.set(settings, of: crew) }
+    }
+
+    @Test func equalSettingsShareAPlan() throws {
+        try write("ada", to: team)
+        var settings = DirectorySettings()
+        settings.own.language = "de"
+        try store.set(settings, of: team)
+        #expect(try directories[0].plan === directories[0].plan)
+    }
+
+    @Test func aLogoIsKeptReplacedAndRemoved() throws {
+        try write("ada", to: team)
+        let id = try directories[0].id
+        let reader = try store.makeReader()
+        #expect(try reader.logo(of: id) == nil)
+        for logo in [
+            Logo(name: "a.svg", type: "image/svg+xml", bytes: Array("<svg/>".utf8)),
+            Logo(name: "b.png", type: "image/png", bytes: [0x89, 0, 255]),
+        ] {
+            try store.set(logo, of: team)
+            #expect(try reader.logo(of: id) == logo)
+        }
+        try store.set(nil as Logo?, of: team)
+        #expect(try reader.logo(of: id) == nil)
+        try store.set(Logo(name: "a.png", type: "image/png", bytes: [1]), of: team)
+        try store.remove(team)
+        #expect(try reader.logo(of: id) == nil)
     }
 }

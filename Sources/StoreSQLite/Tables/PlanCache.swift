@@ -1,0 +1,28 @@
+import Fields
+import Synchronization
+
+/// The plans of the settings that were read last, by their text. A plan is decoded once and shared by all that read it.
+final class PlanCache: Sendable {
+    static let shared = PlanCache()
+
+    /// More directories than a server commonly has.
+    private static let maxCount = 256
+    private let plans = Mutex<[[UInt8]: FieldPlan]>([:])
+
+    /// Returns the plan of the settings in the column `settings`, which is empty without any.
+    func plan(_ text: UnsafeRawBufferPointer) throws -> FieldPlan {
+        if text.isEmpty { return FieldPlan.empty }
+        return try plans.withLock { plans in
+            let key = Array(text)
+            if let plan = plans[key] { return plan }
+            do throws(SettingsError) {
+                let plan = FieldPlan(try DirectorySettings(json: text))
+                if plans.count >= Self.maxCount { plans.removeAll() }
+                plans[key] = plan
+                return plan
+            } catch {
+                throw StoreError.damage("the settings of a directory cannot be read: \(error.message)")
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Directories
+import GRDB
+
+extension Schema {
+    /// Adds the settings of directories, what identifies people without ids, handles, and values of any field as
+    /// filters and orders.
+    static func addSettings(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                -- The secret under which values that identify people are hashed.
+                ALTER TABLE database ADD COLUMN identityKey BLOB NOT NULL DEFAULT x'';
+                UPDATE database SET identityKey = randomblob(16);
+                -- The publisher's settings and the inferred ones, as JSON; empty without any.
+                ALTER TABLE directory ADD COLUMN settings TEXT NOT NULL DEFAULT '';
+                -- How searched texts and orders by text were made, if not as in the first versions.
+                ALTER TABLE directory ADD COLUMN textForm TEXT NOT NULL DEFAULT '';
+                CREATE TABLE logo (
+                    directory INTEGER PRIMARY KEY REFERENCES directory (id) ON DELETE CASCADE,
+                    name TEXT NOT NULL,
+                    type TEXT NOT NULL,
+                    bytes BLOB NOT NULL
+                ) STRICT;
+                -- The people that the source gives no id: see IdentityTable.
+                CREATE TABLE identity (
+                    directory INTEGER NOT NULL REFERENCES directory (id) ON DELETE CASCADE,
+                    hash BLOB NOT NULL CHECK (length(hash) = 16),
+                    id INTEGER NOT NULL CHECK (id > 0),
+                    PRIMARY KEY (directory, hash)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX identityByID ON identity (directory, id);
+                -- Generated handles, and former handles and logins: see HandleTable.
+                CREATE TABLE handle (
+                    directory INTEGER NOT NULL REFERENCES directory (id) ON DELETE CASCADE,
+                    handle TEXT NOT NULL CHECK (handle <> ''),
+                    id INTEGER NOT NULL CHECK (id > 0),
+                    isCurrent INTEGER NOT NULL,
+                    PRIMARY KEY (directory, handle)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX handleByID ON handle (directory, id);
+                """)
+        for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
+            try addColumns(directory, in: db)
+        }
+    }
+
+    private static func addColumns(_ directory: Int64, in db: Database) throws {
+        for column in laterUserColumns {
+            try db.execute(sql: "ALTER TABLE user\(directory) ADD COLUMN \(column)")
+        }
+        for column in textColumns {
+            try db.execute(sql: "ALTER TABLE userText\(directory) ADD COLUMN \(column)")
+        }
+        try db.execute(sql: "CREATE TABLE userHidden\(directory) (\(userColumns)) STRICT")
+        let convert = DatabaseFunction("filtersOfFacets", argumentCount: 1, pure: true) { values in
+            Int64.fromDatabaseValue(values[0]).map { FilterValues(facets: $0).data }
+        }
+        db.add(function: convert)
+        defer { db.remove(function: convert) }
+        try db.execute(
+            sql: """
+                UPDATE user\(directory) SET filters = filtersOfFacets(facets) WHERE facets <> 0;
+                ALTER TABLE user\(directory) DROP COLUMN facets
+                """)
+        guard let handle = db.sqliteConnection else { return }
+        let connection = Connection(borrowing: handle)
+        // The tag of a value of the first facet has kept its form, those of others have not.
+        let isOld = try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM facet WHERE directory = ? AND facet > 0)
+                    OR NOT EXISTS (SELECT 1 FROM userGram\(directory))
+                """, arguments: [directory])
+        if isOld == true { try SearchIndex.rebuild(of: directory, on: connection) }
+    }
+}
