@@ -77,7 +77,9 @@ let package = Package(
             name: "Importers",
             dependencies: [
                 "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "JSON", "Platform",
-            ]),
+            ],
+            // The toolchain's own ICU, which Foundation brings along: converters and detection of encodings.
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
 
         // What a running Rollcall promises, proven from outside.
         .target(name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "JSON"]),
@@ -122,7 +124,9 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
         .testTarget(
             name: "ImportersTests",
-            dependencies: ["Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "Importers"]),
+            dependencies: [
+                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "Importers", "TestSupport",
+            ]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
@@ -142,7 +146,9 @@ let package = Package(
             ], exclude: ["Databases"]),
 
         // The program, from outside: the binary with curl, and with Chromium.
-        .target(name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .target(
             name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"),
         .testTarget(

@@ -1,4 +1,5 @@
 import Directories
+import Foundation
 import Testing
 
 @testable import Importers
@@ -238,6 +239,54 @@ struct CSVReaderTests {
                 "expected a header with a column for the login or the name, found \"1\", \"ada\"; name it with --map login=COLUMN"
             ])
         #expect(read("\n\n", format: .csv).rejections == ["expected a header that names the columns, found nothing"])
+    }
+
+    @Test(arguments: [
+        "sep=;\nOur staff, 2026\n\nlogin;name\na;A\n;\n\nb;B\n",
+        "\"sep=;\"\r\n;;\r\nStaff;;\r\nlogin;name\r\na;A\r\n;\r\nb;B",
+        "Our staff, 2026\nas of, today, perhaps\n,,,\nlogin;name\na;A\n;\nb;B\n",
+        "Staff;\nlogin;name\na;A\n;\nb;B\n",
+    ])
+    func titlesAboveTheHeaderAreSkipped(_ text: String) {
+        let sink = read(text)
+        #expect(sink.users.map(\.login) == ["a", "b"] && sink.rejections.isEmpty, "\(sink.rejections)")
+        #expect(sink.layout?.separator == ";" && sink.layout?.encoding == .utf8)
+        let above = text.utf8.prefix(text.range(of: "login")?.lowerBound.utf16Offset(in: text) ?? 0)
+        #expect(sink.layout?.headerLine == above.count { $0 == 0x0A } + 1)
+    }
+
+    @Test func emptyRowsAreCounted() {
+        let sink = read("login,name\n,\na,A\n\n,,\n , \nb,B\n")
+        #expect(sink.users.count == 2 && sink.layout?.emptyRows == 3 && sink.rejections.isEmpty)
+    }
+
+    @Test func theHeaderIsAmongTheFirstTwentyRows() {
+        let titles = { (count: Int) in String(repeating: "Team\n", count: count) }
+        #expect(read(titles(19) + "login,name\na,A\n").users.count == 1)
+        #expect(
+            read(titles(20) + "login,name\na,A\n").rejections == [
+                "expected a header with a column for the login or the name, found \"Team\"; "
+                    + "name it with --map login=COLUMN"
+            ])
+        // The row with the most cells is the likeliest header.
+        #expect(
+            read("Team\nwho,what,where\nx,y,z\n").rejections == [
+                "expected a header with a column for the login or the name, found \"who\", \"what\", \"where\"; "
+                    + "name it with --map login=COLUMN"
+            ])
+    }
+
+    @Test func theLineOfTheHeaderCanBeNamed() {
+        let text = "name,login of\nold list\n\nlogin,name\na,A\n"
+        #expect(read(text, headerLine: 4).users.map(\.login) == ["a"])
+        #expect(read(text, headerLine: 3).rejections == ["expected the header in line 3, found no text"])
+        #expect(read(text, headerLine: 9).rejections == ["expected a header that names the columns, found nothing"])
+        #expect(read(text, headerLine: 5).rejections.first?.hasPrefix("expected a header with a column") == true)
+    }
+
+    @Test func linesAreThoseOfTheFile() {
+        let sink = read("sep=,\nTitle\n\nid,login\nx,a\n,\ny,b\n")
+        #expect(sink.rejections.map { $0.prefix(7) } == ["line 5:", "line 7:"])
     }
 
     @Test func exportsStateTheirNumberOfRecords() {

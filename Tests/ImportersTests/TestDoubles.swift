@@ -92,6 +92,7 @@ final class MemorySink: RecordSink {
     var users: [User] = []
     var rejections: [String] = []
     var notes: [String] = []
+    var layout: FileLayout?
 
     func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
         let batch = UserBatch()
@@ -102,6 +103,7 @@ final class MemorySink: RecordSink {
     }
     func reject(_ rejection: Rejection) { rejections.append(rejection.description) }
     func note(_ text: String) { notes.append(text) }
+    func describe(_ layout: FileLayout) { self.layout = layout }
 }
 
 /// A source of users from memory.
@@ -118,20 +120,25 @@ struct ListSource: ImportSource {
 }
 
 /// Returns what is read from `pieces` of one file and what is rejected, with the error's message last.
-func read(_ pieces: [ArraySlice<UInt8>], names: ColumnNames = ColumnNames(), format: ImportFormat? = nil) -> MemorySink
-{
+func read(
+    _ pieces: [ArraySlice<UInt8>], names: ColumnNames = ColumnNames(), format: ImportFormat? = nil,
+    headerLine: Int? = nil
+) -> MemorySink {
     let sink = MemorySink()
     let whole = Array(pieces.joined())
     do {
-        var reader = whole.withUnsafeBytes { FileSource(path: "-", format: format, names: names).reader(for: $0) }
+        let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine), names: names)
+        var reader = whole.withUnsafeBytes { source.reader(for: $0) }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
         try reader.finish(into: sink)
     } catch { sink.rejections.append("\(error)") }
     return sink
 }
 
-func read(_ text: String, names: ColumnNames = ColumnNames(), format: ImportFormat? = nil) -> MemorySink {
-    read([Array(text.utf8)[...]], names: names, format: format)
+func read(
+    _ text: String, names: ColumnNames = ColumnNames(), format: ImportFormat? = nil, headerLine: Int? = nil
+) -> MemorySink {
+    read([Array(text.utf8)[...]], names: names, format: format, headerLine: headerLine)
 }
 
 /// Returns the user that a JSON object decodes to.

@@ -4,26 +4,77 @@ struct CSVDialect {
     /// A line feed, possibly after a carriage return; or a carriage return alone, as in the format “CSV (Macintosh)” of
     /// spreadsheets.
     var lineEnd: UInt8
+    /// Whether the first line is `sep=;`, which tells Excel the separator.
+    var hasSeparatorLine = false
 
-    /// Detects the dialect in the first line of a file that begins with `start`, outside of quotes. Unless it is given,
-    /// the separator is the most frequent of comma, semicolon and tab.
-    init(of start: UnsafeRawBufferPointer, separator: UInt8? = nil) {
+    private static let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+    /// Detects the dialect of a file that begins with `start`. Unless the separator is given, a first line `sep=;`
+    /// tells it; or else it is the most frequent of comma, semicolon and tab, outside of quotes, in the first of the
+    /// first lines of which `isHeader` recognizes the cells; or else in the first line that has any.
+    init(
+        of start: UnsafeRawBufferPointer, separator: UInt8? = nil, isHeader: ([String]) -> Bool = { _ in false }
+    ) {
+        let lines = Self.lines(of: start)
+        let first = lines.first ?? start[start.endIndex...]
+        // Two carriage returns before a line feed are a line end that was translated twice.
+        let afterReturns = start[first.endIndex...].first { $0 != 0x0D }
+        lineEnd = first.endIndex == start.endIndex || afterReturns == 0x0A ? 0x0A : start[first.endIndex]
+        if let told = Self.separator(toldBy: first), first.startIndex == 0 {
+            hasSeparatorLine = true
+            self.separator = separator ?? told
+            return
+        }
+        let separators = lines.map(Self.mostFrequentSeparator)
+        let header = zip(lines, separators).first { line, separator in
+            guard let separator else { return false }
+            return isHeader(line.split(separator: separator).map(Self.text))
+        }
+        self.separator =
+            separator ?? header?.1 ?? separators.lazy.compactMap(\.self).first ?? UInt8(ascii: ",")
+    }
+
+    /// Returns the separator in a line such as `sep=;` or `"sep=;"`.
+    private static func separator(toldBy line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
+        let text = line.filter { $0 != UInt8(ascii: "\"") }
+        guard text.count >= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
+            return nil
+        }
+        // Spreadsheets that saved the file again have made a row of it: `sep=;;;;`.
+        return text.dropFirst(4).allSatisfy { $0 == text[4] } ? text[4] : nil
+    }
+
+    /// Returns the first lines that are not blank, without their ends. A line end inside quotes ends no line.
+    private static func lines(of start: UnsafeRawBufferPointer) -> [Slice<UnsafeRawBufferPointer>] {
+        var lines: [Slice<UnsafeRawBufferPointer>] = []
+        var isQuoted = false
+        var isBlank = true
+        var lineStart = 0
+        for (index, byte) in start.enumerated() {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !byte.isBlank { isBlank = false }
+            guard byte == 0x0A || byte == 0x0D, !isQuoted else { continue }
+            if !isBlank { lines.append(start[lineStart..<index]) }
+            if lines.count == CSVHeader.maxLines { return lines }
+            isBlank = true
+            lineStart = index + 1
+        }
+        if !isBlank { lines.append(start[lineStart...]) }
+        return lines
+    }
+
+    private static func mostFrequentSeparator(in line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
-        var end = start.endIndex
-        for (index, byte) in zip(start.indices, start).drop(while: { $1.isBlank }) {
+        for byte in line {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if byte == 0x0A || byte == 0x0D, !isQuoted {
-                end = index
-                break
-            }
             if !isQuoted { counts[byte, default: 0] += 1 }
         }
-        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         let found = candidates.max { counts[$0, default: 0] < counts[$1, default: 0] }
-        self.separator = separator ?? found ?? UInt8(ascii: ",")
-        // Two carriage returns before a line feed are a line end that was translated twice.
-        let afterReturns = start[end...].first { $0 != 0x0D }
-        lineEnd = end == start.endIndex || afterReturns == 0x0A ? 0x0A : start[end]
+        return found.flatMap { counts[$0] == nil ? nil : $0 }
+    }
+
+    private static func text(of cell: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: cell.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self).trimmed
     }
 }

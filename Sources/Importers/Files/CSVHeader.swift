@@ -1,13 +1,17 @@
 import Bytes
+import Fields
 import JSON
 
-/// The first row of a CSV file: the names and mappings of its columns.
+/// The row of a CSV file that names its columns, with their mappings.
 struct CSVHeader {
     struct Column {
         /// The name, escaped as in a JSON string, in ``text``.
         var key: ByteSlice
         var meaning: ColumnMapping
     }
+
+    /// The number of rows among which the header is searched: titles and notes stand above some tables.
+    static let maxLines = 20
 
     let text = ByteBuffer(capacity: 512)
     private(set) var columns: [Column] = []
@@ -28,8 +32,7 @@ struct CSVHeader {
         }
         isOwnExport = columns.reduce(into: ColumnMapping.Marks()) { $0.formUnion($1.meaning.marks) }.isSuperset(
             of: .ownExport)
-        let roles = columns.compactMap(\.meaning.role)
-        if !roles.contains(where: { [.login, .name, .firstName, .lastName].contains($0) }) {
+        if !columns.contains(where: { $0.meaning.isName }) {
             throw ImportError(
                 "expected a header with a column for the login or the name, found \(Self.list(titles)); "
                     + "name it with --map login=COLUMN")
@@ -49,9 +52,33 @@ struct CSVHeader {
         return "expected \(named) columns, found \(count) and the end of the file, which was cut off"
     }
 
+    /// Whether a row may be the header: it names at least two columns, and the login or a name is one of them. A table
+    /// of a single column has nothing but logins or names.
+    static func isHeader(_ cells: [UnsafeRawBufferPointer], _ names: ColumnNames) -> Bool {
+        if cells.count > 1, cells.count(where: { !$0.isEmpty }) < 2 { return false }
+        return hasName(cells.map { String(decoding: $0, as: UTF8.self).trimmed }, names)
+    }
+
+    /// Whether one of `titles` names a column that tells who a person is.
+    static func hasName(_ titles: [String], _ names: ColumnNames) -> Bool {
+        titles.contains { names.isMapped($0) || names.meaning(of: $0).isName }
+            || FieldRole.of(headings: titles).contains { role in
+                role.map { [.login, .name, .firstName, .lastName, .reading].contains($0) } ?? false
+            }
+    }
+
+    /// Whether Rollcall knows what a column called `title` holds.
+    static func isKnown(_ title: String) -> Bool {
+        FieldRole.of(headings: [title]) != [nil] || Withheld.matches(heading: title)
+    }
+
     private static func list(_ titles: [String]) -> String {
         let shown = titles.prefix(8).map { "\"\(NormalizedText.cleaned(String($0.prefix(40))))\"" }.joined(
             separator: ", ")
         return titles.count > 8 ? shown + ", …" : shown
     }
+}
+
+extension ColumnMapping {
+    fileprivate var isName: Bool { role.map { [.login, .name, .firstName, .lastName].contains($0) } ?? false }
 }

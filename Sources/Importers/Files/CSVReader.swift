@@ -2,12 +2,18 @@ import Bytes
 import Directories
 import Exports
 
-/// Reads CSV (RFC 4180), also with semicolons or tabs. The first row that is not blank is the header.
+/// Reads CSV (RFC 4180), also with semicolons or tabs. The header may follow titles.
 struct CSVReader: RecordReader {
     private let names: ColumnNames
-    private let layout: CSVDialect
+    private let dialect: CSVDialect
+    /// The line of the header, if the publisher names it.
+    private let headerLine: Int?
+    private var layout: FileLayout
     private var decoder = RecordDecoder()
     private var header: CSVHeader?
+    private var rowsAboveHeader = 0
+    /// The reason why the row with the most cells is not the header, and the number of its cells.
+    private var noHeader: (error: ImportError, cells: Int)?
     private var proofs = ProofCheck()
     private var state = State.cellStart
     /// The text of the row so far, and its cells.
@@ -29,9 +35,14 @@ struct CSVReader: RecordReader {
         case cellStart, plain, quoted, quoteInQuoted, afterQuoted
     }
 
-    init(names: ColumnNames, layout: CSVDialect) {
+    init(
+        names: ColumnNames, dialect: CSVDialect, headerLine: Int? = nil, layout: FileLayout = FileLayout(format: .csv)
+    ) {
         self.names = names
+        self.dialect = dialect
+        self.headerLine = headerLine
         self.layout = layout
+        self.layout.separator = Character(Unicode.Scalar(dialect.separator))
     }
 }
 
@@ -51,10 +62,10 @@ extension CSVReader {
                 if state == .quoteInQuoted { append(byte) } else { quotedBytes = 0 }
                 state = .quoted
                 index += 1
-            case _ where byte == layout.separator:
+            case _ where byte == dialect.separator:
                 endCell()
                 index += 1
-            case _ where byte == layout.lineEnd:
+            case _ where byte == dialect.lineEnd:
                 index += 1
                 try endRow(into: sink)
             default: takePlain(chunk, &index)
@@ -70,7 +81,10 @@ extension CSVReader {
                 Rejection(place: place, reason: "expected a closing quote, found the end of the file"))
         }
         try endRow(isLast: true, into: sink)
-        guard let header else { throw ImportError("expected a header that names the columns, found nothing") }
+        sink.describe(layout)
+        guard let header else {
+            throw noHeader?.error ?? ImportError("expected a header that names the columns, found nothing")
+        }
         // The export of an empty directory is its header.
         if !proofs.hasRecords, !header.isOwnExport { throw ImportError("expected people below the header, found none") }
         try proofs.finish()
@@ -81,7 +95,7 @@ extension CSVReader {
         let start = index
         let end = min(chunk.count, start + RecordLimits.recordBytes - quotedBytes)
         while index < end, chunk[index] != UInt8(ascii: "\"") {
-            if chunk[index] == layout.lineEnd { line += 1 }
+            if chunk[index] == dialect.lineEnd { line += 1 }
             index += 1
         }
         quotedBytes += index - start
@@ -99,7 +113,7 @@ extension CSVReader {
     /// A line break inside quotes belongs to the row. If the quotes have been open for longer than the limit, the
     /// closing quote is missing, and the row ends with the line, so that the rest of the file can be read.
     private mutating func skipToLineEnd(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
-        let (separator, lineEnd) = (layout.separator, layout.lineEnd)
+        let (separator, lineEnd) = (dialect.separator, dialect.lineEnd)
         // In local variables, which stay in registers: a row may have any number of bytes.
         var (state, quotedBytes, place) = (state, quotedBytes, index)
         defer { (self.state, self.quotedBytes, index) = (state, quotedBytes, place) }
@@ -131,7 +145,7 @@ extension CSVReader {
     /// there means that a quote is missing or superfluous, and that the cells cannot be told apart.
     private mutating func takePlain(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
         let start = index
-        while index < chunk.count, chunk[index] != layout.separator, chunk[index] != layout.lineEnd { index += 1 }
+        while index < chunk.count, chunk[index] != dialect.separator, chunk[index] != dialect.lineEnd { index += 1 }
         append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
         let isAfterQuote = state == .quoteInQuoted || state == .afterQuoted
         let isBlank = chunk[start..<index].allSatisfy(\.isBlank)
@@ -182,18 +196,42 @@ extension CSVReader {
                     place: place,
                     reason: "expected a separator or the end of the line after a closing quote, found text"))
         }
+        if rowLine == 1, dialect.hasSeparatorLine { return }
         let cells = cells
-        if cells.allSatisfy(\.isEmpty) { return }
-        guard let header else {
-            header = try CSVHeader(cells: cells, names: names)
+        if cells.allSatisfy(\.isEmpty) {
+            // A line without any separator is no row.
+            if cells.count > 1 { layout.emptyRows += 1 }
             return
         }
+        guard let header else { return try take(cellsAboveHeader: cells, into: sink) }
         if header.isOwnExport, let count = cells.proof { return proofs.take(proof: count) }
         proofs.countRecord()
         if isLast, let reason = header.cut(after: cells.count) {
             return try sink.reject(Rejection(place: place, reason: reason))
         }
         try decode(cells, under: header, into: sink)
+    }
+
+    /// Takes a row as the header, or skips it as a title.
+    private mutating func take(
+        cellsAboveHeader cells: [UnsafeRawBufferPointer], into sink: some RecordSink
+    ) throws {
+        if let headerLine {
+            if rowLine < headerLine { return }
+            if rowLine > headerLine { throw ImportError("expected the header in line \(headerLine), found no text") }
+        }
+        rowsAboveHeader += 1
+        guard headerLine != nil || CSVHeader.isHeader(cells, names) else {
+            let filled = cells.count { !$0.isEmpty }
+            if filled > noHeader?.cells ?? 0 {
+                do { _ = try CSVHeader(cells: cells, names: names) } catch { noHeader = (error, filled) }
+            }
+            if rowsAboveHeader == CSVHeader.maxLines, let noHeader { throw noHeader.error }
+            return
+        }
+        header = try CSVHeader(cells: cells, names: names)
+        layout.headerLine = rowLine
+        sink.describe(layout)
     }
 
     /// The line numbers of the row.
@@ -214,11 +252,12 @@ extension CSVReader {
         _ cells: [UnsafeRawBufferPointer], under header: CSVHeader, into sink: some RecordSink
     ) throws {
         let rowLine = rowLine
+        let encoding = layout.encoding.name
         try sink.take(at: "line \(rowLine)") { batch throws(RecordError) in
             guard cells.count <= header.columns.count || cells[header.columns.count...].allSatisfy(\.isEmpty) else {
                 throw RecordError("expected \(header.columns.count) columns, found \(cells.count)")
             }
-            guard text.bytes.isUTF8 else { throw RecordError("expected UTF-8, found other bytes") }
+            guard text.bytes.isUTF8 else { throw RecordError("expected \(encoding), found other bytes") }
             return try decoder.append(header: header, cells: cells, to: batch)
         }
     }

@@ -20,6 +20,8 @@ public final class ImportSink: RecordSink {
     private(set) var rejected = 0
     /// The state of the service, if the source is one.
     var service = ServiceStatus()
+    /// How the file is laid out, if the source is one and its beginning has been read.
+    private(set) var layout: FileLayout?
 
     /// Throws ``ImportCancellation/Stop`` if writing has ended already.
     init(configuration: ImportRun.Configuration, pool: BatchPool) throws {
@@ -72,6 +74,8 @@ public final class ImportSink: RecordSink {
     public func note(_ text: String) {
         batch.notes.append(text)
     }
+
+    func describe(_ layout: FileLayout) { self.layout = layout }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
     /// longer than the flush interval, and throws if the import is cancelled.

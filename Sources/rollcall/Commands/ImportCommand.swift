@@ -48,7 +48,7 @@ struct ImportFile: ParsableCommand {
     }
 
     func run() throws {
-        let source = FileSource(path: path, format: layout.chosenFormat, names: try layout.names())
+        let source = FileSource(path: path, options: layout.fileOptions, names: try layout.names())
         let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
         try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) { _ in source }
     }
@@ -79,11 +79,39 @@ struct FileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The encoding of the file, such as Windows-1252 or CP949; by default its content decides.",
+            valueName: "name"))
+    var encoding: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The line with the names of a table's columns; by default the first one that names a login or a name.",
+            valueName: "line"))
+    var header: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "Use this column of the file as id, login, name, avatar_url, html_url, type or reputation; repeatable.",
             valueName: "login=Column"))
     var map: [String] = Environment.string("MAP").map { $0.split(separator: ",").map(String.init) } ?? []
 
-    var chosenFormat: ImportFormat? { format ?? Environment.value("FORMAT") }
+    func validate() throws {
+        let line = fileOptions.headerLine
+        try Environment.check()
+        if let line, line < 1 { throw ValidationError("--header: expected the number of a line, found \(line)") }
+        if let encoding = chosenEncoding, TextEncoding(named: encoding) == nil {
+            throw ValidationError(
+                "--encoding: expected the name of an encoding, such as Windows-1252 or CP949, found \"\(encoding)\"")
+        }
+    }
+
+    private var chosenEncoding: String? { encoding ?? Environment.string("ENCODING") }
+
+    var fileOptions: FileSource.Options {
+        FileSource.Options(
+            format: format ?? Environment.value("FORMAT"), encoding: chosenEncoding.flatMap(TextEncoding.init(named:)),
+            headerLine: header ?? Environment.int("HEADER"))
+    }
 
     func names() throws -> ColumnNames {
         var names = ColumnNames()

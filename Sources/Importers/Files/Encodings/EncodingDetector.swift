@@ -1,0 +1,136 @@
+import Bytes
+
+/// Chooses the encoding of a table that is neither UTF-8 nor UTF-16, from its first cells.
+///
+/// ICU's detector ranks encodings by the letters of long texts. A list of names is short and mostly ASCII, so that the
+/// detector alone read 14 of 165 lists wrongly. Its order therefore only decides between encodings in which the cells
+/// look alike plausible, and an encoding in which more headings are known than in the others wins.
+struct EncodingDetector {
+    /// Whether a heading of a table is one that Rollcall understands.
+    let isKnownHeading: (String) -> Bool
+
+    /// The encoding, or two that fit equally well and the first cell that they read differently.
+    enum Decision: Equatable {
+        case certain(TextEncoding)
+        case ambiguous(Reading, Reading, line: Int)
+        /// The bytes are no text in any of the encodings.
+        case none
+    }
+
+    struct Reading: Equatable {
+        var encoding: TextEncoding
+        var text: String
+    }
+
+    /// The difference of costs that decides: two cells that look wrong, or that are not made of common letters.
+    private static let margin = 4
+    /// 1,000: enough for the statistics, and little time for a dozen encodings.
+    private static let maxCells = 1_000
+
+    private struct Candidate {
+        var encoding: TextEncoding
+        var texts: [String]
+        var knownHeadings = 0
+        var cost = 0
+        var confidence = 0
+    }
+
+    /// Decides from the first bytes of a file, which may end inside a line.
+    func decide(_ bytes: UnsafeRawBufferPointer) -> Decision {
+        let cells = Self.cells(of: bytes)
+        var candidates = TextEncoding.candidates.compactMap { candidate($0, cells, of: bytes) }
+        // The words that ICU sees are those of the other letters.
+        let words = ByteBuffer(capacity: 4096)
+        for cell in cells {
+            words.append(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+            words.append(0x20)
+        }
+        let confidences = [EncodingGuess.confidences(of: bytes), EncodingGuess.confidences(of: words.bytes)]
+        for index in candidates.indices {
+            candidates[index].confidence = confidences.map { $0[candidates[index].encoding] ?? 0 }.reduce(0, +)
+        }
+        let most = candidates.map(\.knownHeadings).max() ?? 0
+        candidates.removeAll { $0.knownHeadings < most }
+        candidates.sort { ($0.cost, -$0.confidence) < ($1.cost, -$1.confidence) }
+        guard let cheapest = candidates.first,
+            // Of several that read all cells alike, the most common one.
+            let best = TextEncoding.candidates.lazy.compactMap({ encoding in
+                candidates.first { $0.encoding == encoding && $0.texts == cheapest.texts }
+            }).first
+        else { return .none }
+        for other in candidates.dropFirst() where other.texts != best.texts {
+            if isClear(cheapest, other) { continue }
+            guard let index = best.texts.indices.first(where: { best.texts[$0] != other.texts[$0] }) else { continue }
+            return .ambiguous(
+                Reading(encoding: best.encoding, text: best.texts[index]),
+                Reading(encoding: other.encoding, text: other.texts[index]), line: cells[index].line)
+        }
+        return .certain(best.encoding)
+    }
+
+    /// Whether `best` is certain enough compared with `other`, which does not cost less.
+    private func isClear(_ best: Candidate, _ other: Candidate) -> Bool {
+        if other.cost - best.cost >= Self.margin { return true }
+        // ICU's statistics tell alphabets of one script apart; for few ideographs they say nothing.
+        return best.confidence >= 30 && best.confidence >= 2 * other.confidence && other.cost >= best.cost
+    }
+
+    private func candidate(
+        _ encoding: TextEncoding, _ cells: [Cell], of bytes: UnsafeRawBufferPointer
+    ) -> Candidate? {
+        guard let decoder = TextDecoder(encoding) else { return nil }
+        let buffer = ByteBuffer(capacity: 256)
+        let plausibility = Plausibility(of: encoding)
+        var candidate = Candidate(encoding: encoding, texts: [])
+        for cell in cells {
+            buffer.removeAll()
+            decoder.append(decoding: UnsafeRawBufferPointer(rebasing: bytes[cell.range]), isLast: true, to: buffer)
+            if buffer.bytes.contains(TextEncoding.undecodable) { return nil }
+            let text = String(buffer)
+            candidate.texts.append(text)
+            candidate.cost += plausibility.cost(of: text)
+            if cell.line <= CSVHeader.maxLines, isKnownHeading(text) { candidate.knownHeadings += 1 }
+        }
+        candidate.cost += plausibility.cost(ofAll: candidate.texts)
+        return candidate
+    }
+}
+
+// MARK: - Cells
+
+extension EncodingDetector {
+    private struct Cell {
+        var range: Range<Int>
+        var line: Int
+    }
+
+    /// Returns the cells that are not ASCII. The bytes that end a cell are no part of a character in any candidate.
+    private static func cells(of bytes: UnsafeRawBufferPointer) -> [Cell] {
+        var cells: [Cell] = []
+        var start = 0
+        var isASCII = true
+        var line = 1
+        for (index, byte) in bytes.enumerated() {
+            if byte >= 0x80 { isASCII = false }
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\""), 0x09, 0x0A, 0x0D:
+                if !isASCII { cells.append(Cell(range: trimmed(start..<index, of: bytes), line: line)) }
+                if cells.count == maxCells { return cells }
+                // A carriage return alone ends the lines of some files.
+                if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) { line += 1 }
+                start = index + 1
+                isASCII = true
+            default: break
+            }
+        }
+        // The last cell may be cut off inside a character, unless it is the only one.
+        if cells.isEmpty, !isASCII { cells.append(Cell(range: trimmed(start..<bytes.count, of: bytes), line: line)) }
+        return cells
+    }
+
+    private static func trimmed(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = range.first { !bytes[$0].isBlank } ?? range.upperBound
+        let end = range.last { !bytes[$0].isBlank }.map { $0 + 1 } ?? start
+        return start..<end
+    }
+}

@@ -1,0 +1,144 @@
+/// Judges whether the decoded text of a cell looks like text that people write.
+struct Plausibility {
+    private let encoding: TextEncoding
+    private let languages: [Set<Unicode.Scalar>]
+    private let common: Set<Unicode.Scalar>
+
+    init(of encoding: TextEncoding) {
+        self.encoding = encoding
+        languages = (Alphabets.languages[encoding] ?? []).map { Set($0.unicodeScalars) }
+        common = Alphabets.common[encoding] ?? []
+    }
+
+    /// Returns 0 for a cell that looks right; 1 or 2 if some or most of its letters are rare, or are no part of one
+    /// alphabet; 4 if hardly any text contains such a sequence of characters.
+    func cost(of text: String) -> Int {
+        var scan = Scan()
+        for scalar in text.unicodeScalars where !scan.isOdd { scan.take(scalar) }
+        if scan.isOdd { return 4 }
+        let letters = Self.letters(of: text)
+        if !languages.isEmpty { return isOneLanguage(letters) ? 0 : 2 }
+        if common.isEmpty || letters.isEmpty { return 0 }
+        let rare = letters.count { !common.contains($0) }
+        return rare == 0 ? 0 : rare * 2 <= letters.count ? 1 : 2
+    }
+
+    /// Returns 2 if no single language has all letters of `texts`.
+    func cost(ofAll texts: [String]) -> Int {
+        languages.isEmpty || isOneLanguage(Set(texts.lazy.flatMap(Self.letters))) ? 0 : 2
+    }
+
+    private func isOneLanguage(_ letters: some Collection<Unicode.Scalar>) -> Bool {
+        letters.isEmpty || languages.contains { $0.isSuperset(of: letters) }
+    }
+
+    private static func letters(of text: String) -> [Unicode.Scalar] {
+        text.unicodeScalars.filter { $0.value >= 0x80 && $0.properties.isAlphabetic }
+    }
+
+    /// One pass over the characters of a cell.
+    private struct Scan {
+        private(set) var isOdd = false
+        private var last: Kind = .space
+        /// The number of letters other than ASCII in a row, in a word of Latin letters.
+        private var accented = 0
+
+        private enum Kind {
+            case space, mark, digit
+            case letter(Script, isUpper: Bool, isLower: Bool, isASCII: Bool)
+        }
+
+        mutating func take(_ scalar: Unicode.Scalar) {
+            let kind = Self.kind(of: scalar)
+            guard let kind else {
+                isOdd = true
+                return
+            }
+            switch (last, kind) {
+            case (.letter(let script, _, let wasLower, let wasASCII), .letter(let next, let isUpper, _, let isASCII)):
+                // Names such as McDonald have a capital letter inside, but both letters are then ASCII.
+                let hasLowerASCII = wasLower && wasASCII || isASCII && !isUpper
+                if !script.joins(next, hasLowerASCII) || wasLower && isUpper && !(wasASCII && isASCII) { isOdd = true }
+            // A sign such as ¼ or ¶ beside a letter is the wrong reading of a letter.
+            case (.letter, .mark) where scalar.isSign, (.mark, .letter) where lastIsSign: isOdd = true
+            default: break
+            }
+            if case .letter(.latin, _, _, isASCII: false) = kind { accented += 1 } else { accented = 0 }
+            // No language of Latin letters has four accents in a row, and hardly any word three.
+            if accented > 2 { isOdd = true }
+            last = kind
+            lastIsSign = scalar.isSign
+        }
+        private var lastIsSign = false
+
+        /// Returns `nil` for a character that no list of people contains.
+        private static func kind(of scalar: Unicode.Scalar) -> Kind? {
+            if scalar.value < 0x80 {
+                switch scalar.value {
+                case 65...90: return .letter(.latin, isUpper: true, isLower: false, isASCII: true)
+                case 97...122: return .letter(.latin, isUpper: false, isLower: true, isASCII: true)
+                case 48...57: return .digit
+                case 32: return .space
+                default: return scalar.value < 32 || scalar.value == 127 ? nil : .mark
+                }
+            }
+            let properties = scalar.properties
+            switch properties.generalCategory {
+            case .control, .privateUse, .unassigned, .surrogate: return nil
+            case .spaceSeparator: return .space
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+                guard let script = Script(scalar) else { return nil }
+                return .letter(
+                    script, isUpper: properties.isUppercase, isLower: properties.isLowercase, isASCII: false)
+            // Points of Hebrew and Arabic: hardly anybody writes them.
+            case .nonspacingMark, .spacingMark: return nil
+            default: return .mark
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a sign that stands alone in texts: a currency, a fraction, a mathematical or typographical sign.
+    fileprivate var isSign: Bool {
+        if value < 0x80 { return false }
+        switch properties.generalCategory {
+        case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol, .otherNumber:
+            return self != "°" && self != "®"
+        case .otherPunctuation: return value == 0xA1 || value == 0xA7 || value == 0xB6 || value == 0xBF
+        default: return false
+        }
+    }
+}
+
+/// A script that the encodings have letters of.
+private enum Script {
+    case latin, cyrillic, greek, hebrew, arabic, han, kana, halfwidthKana, hangul
+
+    init?(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0xAA, 0xBA: self = .latin
+        case 0xC0...0x24F, 0x1E00...0x1EFF, 0xFF21...0xFF5A: self = .latin
+        case 0x370...0x3FF: self = .greek
+        case 0x400...0x52F: self = .cyrillic
+        case 0x590...0x5FF: self = .hebrew
+        case 0x600...0x6FF: self = .arabic
+        case 0x3005, 0x3400...0x9FFF, 0xF900...0xFAFF: self = .han
+        case 0x3041...0x30FF: self = .kana
+        case 0xFF66...0xFF9F: self = .halfwidthKana
+        case 0xAC00...0xD7A3: self = .hangul
+        default: return nil
+        }
+    }
+
+    /// Whether a word may contain letters of both scripts side by side. Abbreviations such as IT join ideographs and
+    /// syllables; `hasLowerASCII` tells that one of the two letters is a lower-case letter of ASCII.
+    func joins(_ other: Script, _ hasLowerASCII: Bool) -> Bool {
+        switch (self, other) {
+        case (.han, .kana), (.kana, .han): true
+        case (.latin, .han), (.latin, .kana), (.latin, .hangul), (.han, .latin), (.kana, .latin), (.hangul, .latin):
+            !hasLowerASCII
+        default: self == other
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// How a file is laid out: what was found out about it while it was read.
+public struct FileLayout: Equatable, Sendable {
+    public var encoding: TextEncoding
+    public var format: ImportFormat
+    /// The separator of a table's cells; `nil` for other formats.
+    public var separator: Character?
+    /// The number of the line in which a table's header begins; `nil` for other formats.
+    public var headerLine: Int?
+    /// The number of rows that have no text in any cell. Known at the end of the file.
+    public var emptyRows = 0
+
+    init(encoding: TextEncoding = .utf8, format: ImportFormat) {
+        self.encoding = encoding
+        self.format = format
+    }
+}

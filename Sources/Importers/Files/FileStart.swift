@@ -1,0 +1,183 @@
+import Bytes
+
+/// The first bytes of a file, as UTF-8, and what they tell about the rest.
+struct FileStart {
+    /// 1 MiB: enough for the statistics of detection, and little memory.
+    private static let maxBytes = 1 << 20
+
+    /// The file's name without its folders.
+    let name: String
+    let text = ByteBuffer(capacity: ByteSource.chunkBytes)
+    let encoding: TextEncoding
+    /// Decodes the rest of the file; `nil` if it is UTF-8 already.
+    let decoder: TextDecoder?
+
+    /// Reads ahead with `more`, which appends bytes of the file and returns whether there were any.
+    ///
+    /// - Parameter path: The file's path, for messages.
+    init(path: String, encoding chosen: TextEncoding?, more: (ByteBuffer) throws -> Bool) throws {
+        name = path.split(separator: "/").last.map(String.init) ?? path
+        let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
+        while !Self.hasLine(bytes.bytes), try more(bytes) {}
+        if bytes.isEmpty { throw ImportError("cannot import \(path): it is empty") }
+        if let kind = FileKind(of: bytes.bytes) { throw ImportError(kind.advice(name)) }
+        let mark = ByteOrderMark(of: bytes.bytes)
+        if let marked = mark?.encoding, chosen == nil || chosen?.name.hasPrefix("UTF-") == true {
+            encoding = marked
+        } else if let chosen {
+            encoding = chosen
+        } else if let utf16 = Self.utf16(in: bytes.bytes) {
+            encoding = utf16
+        } else if Self.isJSON(bytes.bytes) {
+            // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
+            encoding = .utf8
+        } else {
+            encoding = try Self.detected(in: bytes, name: name, more: more)
+        }
+        while Self.lacksLines(bytes.bytes), try more(bytes) {}
+        let content = UnsafeRawBufferPointer(rebasing: bytes.bytes.dropFirst(mark?.bytes.count ?? 0))
+        if encoding == .utf8 {
+            decoder = nil
+            text.append(content)
+        } else {
+            guard let decoder = TextDecoder(encoding) else {
+                throw ImportError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
+            }
+            self.decoder = decoder
+            decoder.append(decoding: content, isLast: false, to: text)
+        }
+    }
+
+    /// Whether `start` contains the first line that is not blank, or is as long as the detection of the format may
+    /// look.
+    private static func hasLine(_ start: UnsafeRawBufferPointer) -> Bool {
+        start.count >= ByteSource.chunkBytes || start.drop(while: \.isBlank).contains(0x0A)
+    }
+
+    /// Whether `start` is a table of which more rows are needed to find the header.
+    private static func lacksLines(_ start: UnsafeRawBufferPointer) -> Bool {
+        if start.count >= ByteSource.chunkBytes || isJSON(start) { return false }
+        return start.count { $0 == 0x0A } < CSVHeader.maxLines
+    }
+
+    private static func isJSON(_ start: UnsafeRawBufferPointer) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start[...]
+        return text.first { !$0.isBlank }.map { "{[".utf8.contains($0) } == true
+    }
+
+    /// Returns the kind of UTF-16 that the NULs in `start` show: each letter of ASCII has one.
+    private static func utf16(in start: UnsafeRawBufferPointer) -> TextEncoding? {
+        let sample = start.prefix(4096)
+        var nulls = [0, 0]
+        for (index, byte) in sample.enumerated() where byte == 0 { nulls[index & 1] += 1 }
+        // A twentieth: text of another alphabet still has spaces, separators and line ends.
+        guard max(nulls[0], nulls[1]) * 20 >= sample.count, min(nulls[0], nulls[1]) * 8 <= max(nulls[0], nulls[1])
+        else { return nil }
+        return nulls[1] > nulls[0] ? .utf16LE : .utf16BE
+    }
+
+    private static func detected(
+        in bytes: ByteBuffer, name: String, more: (ByteBuffer) throws -> Bool
+    ) throws -> TextEncoding {
+        var survey = UTF8Survey(of: bytes.bytes)
+        while survey.sequences == 0 || !survey.isUTF8, bytes.count < maxBytes, try more(bytes) {
+            survey = UTF8Survey(of: bytes.bytes)
+        }
+        if survey.isUTF8 { return .utf8 }
+        let controls = bytes.bytes.count { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
+        if controls * 100 > bytes.count { throw ImportError("expected a list of people in \(name), found binary data") }
+        switch EncodingDetector(isKnownHeading: CSVHeader.isKnown).decide(bytes.bytes) {
+        case .certain(let encoding): return encoding
+        case .none:
+            throw ImportError("cannot tell the encoding of \(name); name it with --encoding, as in --encoding Big5")
+        case .ambiguous(let best, let other, let line):
+            throw ImportError(
+                """
+                cannot tell the encoding of \(name): line \(line) reads "\(best.shown)" in \(best.encoding.name) and \
+                "\(other.shown)" in \(other.encoding.name); name the right one with --encoding \(best.encoding.name) \
+                or --encoding \(other.encoding.name)
+                """)
+        }
+    }
+}
+
+extension EncodingDetector.Reading {
+    /// The text as messages show it.
+    fileprivate var shown: String {
+        let text = NormalizedText.cleaned(text)
+        return text.count > 40 ? "\(text.prefix(40))…" : text
+    }
+}
+
+/// The bytes with which some programs mark the encoding of a file.
+private struct ByteOrderMark {
+    let encoding: TextEncoding
+    let bytes: [UInt8]
+
+    /// UTF-32 comes first, because its mark begins with that of UTF-16.
+    private static let all = [
+        ByteOrderMark(encoding: .utf8, bytes: [0xEF, 0xBB, 0xBF]),
+        ByteOrderMark(encoding: .utf32LE, bytes: [0xFF, 0xFE, 0, 0]),
+        ByteOrderMark(encoding: .utf32BE, bytes: [0, 0, 0xFE, 0xFF]),
+        ByteOrderMark(encoding: .utf16LE, bytes: [0xFF, 0xFE]),
+        ByteOrderMark(encoding: .utf16BE, bytes: [0xFE, 0xFF]),
+        ByteOrderMark(encoding: .gb18030, bytes: [0x84, 0x31, 0x95, 0x33]),
+    ]
+
+    private init(encoding: TextEncoding, bytes: [UInt8]) {
+        self.encoding = encoding
+        self.bytes = bytes
+    }
+
+    init?(of start: UnsafeRawBufferPointer) {
+        guard let mark = Self.all.first(where: { start.starts(with: $0.bytes) }) else { return nil }
+        self = mark
+    }
+}
+
+/// The number of characters beyond ASCII that are well-formed UTF-8, and of bytes that are not.
+private struct UTF8Survey {
+    private(set) var sequences = 0
+    private var errors = 0
+
+    /// A few damaged rows in a file of UTF-8 are rejected. Text in another encoding hardly ever contains UTF-8.
+    var isUTF8: Bool { errors == 0 || sequences > 2 * errors }
+
+    /// Counts in the beginning of a file, whose last character may be incomplete.
+    init(of bytes: UnsafeRawBufferPointer) {
+        var index = 0
+        while index < bytes.count {
+            if bytes.count - index >= 8,
+                bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                index += 8
+            } else if bytes[index] < 0x80 {
+                index += 1
+            } else {
+                let length = UTF8.width(startingWith: bytes[index])
+                let end = min(index + length, bytes.count)
+                if UnsafeRawBufferPointer(rebasing: bytes[index..<end]).isUTF8 {
+                    sequences += 1
+                    index = end
+                } else {
+                    if end < index + length { return }
+                    errors += 1
+                    index += 1
+                }
+            }
+        }
+    }
+}
+
+extension UTF8 {
+    /// Returns the length of a sequence that begins with `byte`; 1 for a byte that begins none.
+    fileprivate static func width(startingWith byte: UInt8) -> Int {
+        switch byte {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 1
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Bytes
+import Directories
+import TestSupport
+import Testing
+
+@testable import Importers
+
+@Suite("Encodings")
+struct EncodingTests {
+    let folder: TemporaryFolder
+    let writer = MemoryWriter()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Imports `bytes` and returns the names of the people in the order of the file, the notes and the error.
+    private func run(
+        _ bytes: [UInt8], _ options: FileSource.Options = .init(), names: ColumnNames = ColumnNames()
+    ) throws -> (names: [String], notes: [String], error: String) {
+        let path = try folder.write(bytes, to: "staff.csv")
+        var notes: [String] = []
+        let summary = ImportRun(writer: writer).run(FileSource(path: path, options: options, names: names)) { event in
+            if case .note(let note) = event { notes.append(note) }
+        }
+        guard case .failed(let error) = summary.end else { return (writer.sorted.compactMap(\.name), notes, "") }
+        return (writer.sorted.compactMap(\.name), notes, "\(error)")
+    }
+
+    private func decide(_ text: String, _ converter: String) -> EncodingDetector.Decision {
+        encoded(text, as: converter).withUnsafeBytes { bytes in
+            EncodingDetector(isKnownHeading: CSVHeader.isKnown).decide(bytes)
+        }
+    }
+
+    static let lists: [(String, TextEncoding, String)] = [
+        ("windows-1252", .windows1252, "Vorname;Ort\nJürgen Groß;Köln\nÅsa Öberg;München\n"),
+        ("windows-1252", .windows1252, "Nom;Prénom\nLefèvre;François\nDupont;Hélène\nMartin;Zoé\n"),
+        ("macintosh", .macRoman, "Nom;Prénom\rLefèvre;François\rDupont;Hélène\rMartin;Zoé\r"),
+        ("windows-1252", .windows1252, "Nombre;Apellidos\nJosé;Muñoz\nMaría;Peña\nIñigo;Núñez\n"),
+        ("windows-1252", .windows1252, "Navn;Titel\nSøren Østergård;Chef\nÅse Kjær;Designer\nBjørn Sæther;Chef\n"),
+        ("windows-1250", .windows1250, "Imię;Nazwisko\nŁukasz;Wójcik\nMałgorzata;Żak\nPaweł;Śliwa\n"),
+        ("ISO-8859-2", .latin2, "Imię;Nazwisko\nŁukasz;Wójcik\nMałgorzata;Żak\nPaweł;Śliwa\n"),
+        ("windows-1250", .windows1250, "Jméno;Příjmení\nJiří;Dvořák\nTomáš;Novák\nKateřina;Šťastná\n"),
+        ("windows-1250", .windows1250, "Név;Beosztás\nErdős Pál;Mérnök\nKőszegi Ágnes;Könyvelő\n"),
+        ("windows-1254", .windows1254, "Ad;Soyad;Görev\nGökçe;Yılmaz;Müdür\nÇağrı;Şahin;Yazılımcı\nİpek;Öztürk;\n"),
+        ("windows-1257", .windows1257, "Vardas;Pavardė\nJonas;Žukauskas\nRūta;Šimkutė\nĄžuolas;Čiurlionis\n"),
+        ("windows-1251", .windows1251, "Имя;Фамилия\nИван;Петров\nАнна;Смирнова\nОльга;Кузнецова\n"),
+        ("KOI8-R", .koi8R, "Имя;Фамилия\nИван;Петров\nАнна;Смирнова\nОльга;Кузнецова\n"),
+        ("windows-1253", .windows1253, "Όνομα;Επώνυμο\nΓιώργος;Παπαδόπουλος\nΜαρία;Νικολάου\n"),
+        ("windows-949", .cp949, "이름,부서\n김민수,개발팀\n이서연,영업팀\n"),
+        ("ibm-943_P15A-2003", .cp932, "氏名,部署\n佐藤 健,営業部\n鈴木 愛,開発部\n"),
+        ("EUC-JP", .eucJP, "氏名,部署\n佐藤 健,営業部\n鈴木 愛,開発部\n"),
+        ("gb18030", .gb18030, "姓名,部门\n李娜,销售部\n王伟,技术部\n"),
+        ("Big5", .big5, "姓名,部門\n李娜,業務部\n王偉,技術部\n"),
+        ("windows-1252", .windows1252, StaffList.english("José Núñez", "Zoë Smith")),
+        ("windows-1252", .windows1252, StaffList.english("Bob – “Robert”", "5 €")),
+        ("windows-1250", .windows1250, StaffList.english("Łukasz Żak")),
+        ("windows-949", .cp949, StaffList.english("김민수", "이서연")),
+        ("ibm-943_P15A-2003", .cp932, StaffList.english("佐藤 健", "鈴木 愛")),
+        ("gb18030", .gb18030, StaffList.english("李娜", "王伟", "张敏")),
+    ]
+
+    @Test(arguments: lists)
+    func theEncodingOfAShortListIsDetected(_ converter: String, _ encoding: TextEncoding, _ text: String) {
+        #expect(decide(text, converter) == .certain(encoding))
+    }
+
+    @Test func oneNameInTwoEncodingsIsNotGuessed() throws {
+        guard case .ambiguous(let best, let other, line: 9) = decide(StaffList.english("李娜"), "gb18030") else {
+            Issue.record("one Chinese name may be Korean or Japanese as well")
+            return
+        }
+        #expect(best == EncodingDetector.Reading(encoding: .gb18030, text: "李娜") && other.text != "李娜")
+        let result = try run(encoded(StaffList.english("李娜"), as: "gb18030"))
+        #expect(
+            result.error.hasPrefix("cannot tell the encoding of staff.csv: line 9 reads \"李娜\" in GB18030 and ")
+                && result.error.contains("--encoding GB18030 or --encoding "), "\(result.error)")
+        #expect(result.names.isEmpty)
+        let told = try run(encoded(StaffList.english("李娜"), as: "gb18030"), .init(encoding: .gb18030))
+        #expect(told.names.contains("李娜") && told.error.isEmpty)
+    }
+
+    @Test(arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "gb18030", "UTF-8"])
+    func aByteOrderMarkTellsTheEncoding(_ converter: String) throws {
+        let result = try run(encoded("\u{FEFF}login,name\na,김민수 𝒳\n", as: converter))
+        #expect(result.names == ["김민수 𝒳"] && result.error.isEmpty, "\(result)")
+        #expect(result.notes.count == (converter == "UTF-8" ? 0 : 1))
+    }
+
+    @Test(arguments: ["UTF-16LE", "UTF-16BE"])
+    func utf16WithoutAMarkIsSeenByItsNULs(_ converter: String) throws {
+        for text in ["login,name\na,김민수\n", "{\"login\":\"a\",\"name\":\"김민수\"}\n"] {
+            let result = try run(encoded(text, as: converter))
+            #expect(result.names == ["김민수"] && result.notes == ["staff.csv is read as \(converter)"])
+        }
+    }
+
+    @Test func utf8IsReadAsItIs() throws {
+        let result = try run(Array("login,name\na,김민수\nb,Müller\n".utf8))
+        #expect(Set(result.names) == ["김민수", "Müller"] && result.notes.isEmpty)
+    }
+
+    @Test func aDamagedRowOfUTF8IsRejected() throws {
+        let bytes = Array("login,name\na,Müller\nb,Jürgen\nc,Åsa\nd,".utf8) + [0xFC] + Array("x\n".utf8)
+        let result = try run(bytes)
+        #expect(result.names.count == 3 && result.notes.isEmpty && result.error.isEmpty)
+    }
+
+    @Test func bytesThatTheEncodingDoesNotHaveRejectTheirRow() throws {
+        let bytes = encoded("login,name\na,김민수\n", as: "windows-949") + Array("b,".utf8) + [0xB0, 0x21, 0x0A]
+        var rejections: [String] = []
+        let path = try folder.write(bytes, to: "staff.csv")
+        _ = ImportRun(writer: writer).run(FileSource(path: path, options: .init(encoding: .cp949))) { event in
+            if case .rejected(let rejection) = event { rejections.append("\(rejection)") }
+        }
+        #expect(rejections == ["line 3: expected CP949, found other bytes"])
+        #expect(writer.sorted.map(\.name) == ["김민수"])
+    }
+
+    /// More than one chunk, so that characters are cut in two.
+    @Test(arguments: ["windows-949", "UTF-16LE", "gb18030"])
+    func largeFilesAreDecodedInPieces(_ converter: String) throws {
+        let rows = (1...20_000).map { "user\($0),김민수 \($0) 가나다라마바사\n" }.joined()
+        let result = try run(encoded("login,name\n" + rows, as: converter), .init(encoding: .init(named: converter)))
+        #expect(result.names.count == 20_000 && result.error.isEmpty)
+        #expect(result.names.allSatisfy { $0.hasPrefix("김민수 ") && $0.hasSuffix(" 가나다라마바사") })
+    }
+
+    @Test func piecesDecodeLikeTheWhole() throws {
+        let text = "김민수 𝒳 é 漢字"
+        for converter in ["UTF-16LE", "UTF-32BE", "gb18030"] {
+            let encoding = try #require(TextEncoding(named: converter))
+            let bytes = encoded(text, as: converter)
+            for cut in 0...bytes.count {
+                let decoder = try #require(TextDecoder(encoding))
+                let buffer = ByteBuffer()
+                bytes.withUnsafeBytes { bytes in
+                    let parts = [
+                        UnsafeRawBufferPointer(rebasing: bytes[..<cut]),
+                        UnsafeRawBufferPointer(rebasing: bytes[cut...]),
+                    ]
+                    decoder.append(decoding: parts[0], isLast: false, to: buffer)
+                    decoder.append(decoding: parts[1], isLast: true, to: buffer)
+                }
+                #expect(String(buffer) == text)
+            }
+        }
+    }
+
+    @Test func binaryDataIsNoTable() throws {
+        let bytes = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37 ^ ($0 >> 3)) }
+        #expect(try run(bytes).error == "expected a list of people in staff.csv, found binary data")
+    }
+
+    @Test func namesOfEncodingsAreUnderstood() {
+        for name in ["windows-1252", "CP1252", "latin1", "ISO-8859-1", "ansi"] {
+            #expect(TextEncoding(named: name) == .windows1252)
+        }
+        #expect(TextEncoding(named: "euc-kr") == .cp949 && TextEncoding(named: "Shift_JIS") == .cp932)
+        #expect(TextEncoding(named: "GBK") == .gb18030 && TextEncoding(named: "utf8") == .utf8)
+        #expect(TextEncoding(named: "cp850")?.name == "cp850")
+        #expect(TextEncoding(named: "klingon") == nil && TextEncoding(named: "") == nil)
+        for encoding in TextEncoding.candidates { #expect(TextDecoder(encoding) != nil, "\(encoding.name)") }
+    }
+}
+
+@Suite("Files that are no tables")
+struct FileKindTests {
+    static let kinds: [(FileKind?, [UInt8])] = [
+        (.excel, Array("PK\u{3}\u{4}....[Content_Types].xml....".utf8)),
+        (.excel, Array("PK\u{3}\u{4}....xl/workbook.xml".utf8)),
+        (.excel, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0]),
+        (.openDocument, Array("PK\u{3}\u{4}....mimetypeapplication/vnd.oasis.opendocument.spreadsheet".utf8)),
+        (.numbers, Array("PK\u{3}\u{4}....Index/Document.iwa".utf8)),
+        (.archive, Array("PK\u{3}\u{4}....people.csv".utf8)),
+        (.pdf, Array("%PDF-1.7\n".utf8)),
+        (.page, Array("\u{FEFF}\n<!DOCTYPE html><title>Team</title>".utf8)),
+        (.page, Array("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\">".utf8)),
+        (.xml, Array("<?xml version=\"1.0\"?><people/>".utf8)),
+        (.picture, [0xFF, 0xD8, 0xFF, 0xE0]),
+        (nil, Array("login,name\n".utf8)),
+        (nil, Array("<none>,name\n".utf8)),
+        (nil, Array("PKs,name\n".utf8)),
+    ]
+
+    @Test(arguments: kinds)
+    func theContentTellsTheKind(_ kind: FileKind?, _ bytes: [UInt8]) {
+        #expect(bytes.withUnsafeBytes { FileKind(of: $0) } == kind)
+        if let kind { #expect(kind.advice("staff.xlsx").hasPrefix("staff.xlsx is a")) }
+    }
+
+    @Test func aWorkbookIsAnsweredWithWhatToDo() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), to: "staff.xlsx")
+        let summary = ImportRun(writer: MemoryWriter()).run(FileSource(path: path))
+        guard case .failed(let error) = summary.end else {
+            Issue.record("a workbook is no table")
+            return
+        }
+        #expect("\(error)" == "staff.xlsx is an Excel workbook: in Excel choose Save As, CSV UTF-8")
+    }
+}
