@@ -27,6 +27,13 @@ public final class FieldPlan: Sendable {
     public let language: String
     /// By heading in lower case: who may see the columns that fields read.
     let columnVisibilities: [String: FieldVisibility]
+    /// The columns that fields read, in the order of the fields.
+    let sourceColumns: [String]
+    let sourceColumnBytes: [[UInt8]]
+    /// How the fields are read, by their indexes.
+    let sources: [FieldSource]
+    /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
+    let surnames: [Int]
 
     public struct DefaultOrder: Equatable, Sendable {
         public var key: String
@@ -58,6 +65,15 @@ public final class FieldPlan: Sendable {
         let isDescending = order.hasSuffix(":desc")
         let orderKey = isDescending ? String(order.dropLast(5)) : order
         defaultOrder = DefaultOrder(key: orderKey, isDescending: isDescending)
+        var columns: [String] = []
+        for column in fields.flatMap(\.source.columns) where !columns.contains(column) { columns.append(column) }
+        sourceColumns = columns
+        sourceColumnBytes = columns.map { Array($0.utf8) }
+        let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        sources = fields.map { FieldSource($0, columns: numbers) }
+        surnames = [FieldRole.lastName, .reading].compactMap { role in
+            fields.firstIndex { $0.role == role && $0.visibility == .public }
+        }
         columnVisibilities = Dictionary(
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
             uniquingKeysWith: min)
