@@ -76,4 +76,16 @@ public enum FieldLabel: Equatable, Sendable {
             languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value ?? ""
         }
     }
+    /// A label that is a heading. A name as programs use it (`job_title`, `jobTitle`) becomes words.
+    init(heading: String) {
+        let isName =
+            heading.utf8.first.map { $0 &- 97 < 26 } == true
+            && heading.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "_") }
+        guard isName else {
+            self = .text(String(heading.prefix(SettingsLimits.labelCharacters)))
+            return
+        }
+        let words = Heading.words(heading).joined(separator: " ")
+        self = .text(String((words.prefix(1).uppercased() + words.dropFirst()).prefix(SettingsLimits.labelCharacters)))
+    }
 }

@@ -3,9 +3,11 @@ import Foundation
 /// Makes keys of fields from headings.
 public enum FieldKey {
     /// Returns the role of the heading if no other field has it; else the heading in lower case, with `_` between the
-    /// words, and a number if another field has that key.
-    public static func unique(_ heading: String, among keys: some Sequence<String>) -> String {
-        let role = FieldRole.of(headings: [heading])[0]
+    /// words, and a number if another field has that key. Without `usesRole`, the heading has no role here.
+    public static func unique(
+        _ heading: String, among keys: some Sequence<String>, usesRole: Bool = true
+    ) -> String {
+        let role = usesRole ? FieldRole.of(headings: [heading])[0] : nil
         if let role, !keys.contains(role.rawValue) { return role.rawValue }
         let slug = slug(heading)
         let isTaken = { (key: String) in keys.contains(key) || !SettingsRules.isKey.holds(key) }

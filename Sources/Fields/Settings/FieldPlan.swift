@@ -17,7 +17,7 @@ public final class FieldPlan: Sendable {
     public let filters: [Int]
     /// The orders that the directory offers beside those by id, login, name and reputation.
     public let orders: [FieldOrder]
-    /// The keys of all offered orders, as the order menu lists them.
+    /// The keys of all offered orders, as the order menu lists them; empty in a directory without settings.
     public let sorts: [String]
     /// The default order.
     public let defaultOrder: DefaultOrder
@@ -60,11 +60,12 @@ public final class FieldPlan: Sendable {
         cards = indexes(own.cards ?? inferred.cards)
         searched = indexes(own.search ?? inferred.search).filter { ![.login, .name, .id].contains(fields[$0].role) }
         filters = indexes(own.filters ?? inferred.filters)
-        sorts = own.sorts ?? inferred.sorts ?? []
         let order = own.order ?? inferred.order ?? "id"
         let isDescending = order.hasSuffix(":desc")
         let orderKey = isDescending ? String(order.dropLast(5)) : order
         defaultOrder = DefaultOrder(key: orderKey, isDescending: isDescending)
+        let sorts = own.sorts ?? inferred.sorts ?? []
+        self.sorts = settings.isEmpty || sorts.contains(orderKey) ? sorts : [orderKey] + sorts
         var columns: [String] = []
         for column in fields.flatMap(\.source.columns) where !columns.contains(column) { columns.append(column) }
         sourceColumns = columns
@@ -77,7 +78,7 @@ public final class FieldPlan: Sendable {
         columnVisibilities = Dictionary(
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
             uniquingKeysWith: min)
-        orders = ((sorts.contains(orderKey) ? [] : [orderKey]) + sorts).compactMap { FieldOrder($0, fields) }
+        orders = self.sorts.compactMap { FieldOrder($0, fields) }
     }
 
     /// Whether the directory has no settings, as those of earlier versions.
@@ -118,14 +119,15 @@ extension Field {
     /// Completes `settings` with `inferred` and with what the role says. A field that is not the publisher's is not
     /// more visible than `others`.
     fileprivate init(_ settings: FieldSettings, inferred: FieldSettings?, others: FieldVisibility?) {
-        let source = FieldTemplate(settings.from ?? inferred?.from ?? settings.key)
+        let from = settings.from ?? inferred?.from
+        let source = FieldTemplate(from ?? settings.key)
+        let heading = from == nil ? nil : source.onlyColumn.map(FieldLabel.init(heading:))
         let role = FieldRole(rawValue: settings.key)
         self.init(
             key: settings.key, source: source, type: settings.type ?? inferred?.type ?? role?.type ?? .text,
             format: settings.format ?? inferred?.format, separator: settings.split ?? inferred?.split,
-            label: settings.label ?? inferred?.label
-                ?? .text(
-                    role?.label ?? source.onlyColumn ?? settings.key),
+            label: settings.label ?? inferred?.label ?? heading
+                ?? role.map { .text($0.label) } ?? FieldLabel(heading: settings.key),
             icon: settings.icon ?? inferred?.icon ?? role?.icon,
             visibility: min(settings.show ?? inferred?.show ?? .public, others ?? .public))
     }

@@ -1,0 +1,186 @@
+/// The settings of a directory, inferred from the first records of a file, when the publisher has set nothing.
+public struct Inference: Sendable {
+    /// The inferred settings.
+    public private(set) var settings = Settings()
+    /// What the publisher should know about them.
+    public private(set) var notes: [Note] = []
+
+    /// A decision that the report of an import names.
+    public enum Note: Equatable, Sendable, CustomStringConvertible {
+        /// Columns that are not stored unless the publisher names them.
+        case withheld(columns: [String])
+        /// A column of dates that fit two formats, and stay text.
+        case ambiguousDate(column: String, key: String, example: String)
+
+        public var description: String {
+            switch self {
+            case .withheld(let columns):
+                """
+                \(columns.count) column\(columns.count == 1 ? "" : "s") withheld: \(columns.joined(separator: ", ")) \
+                (--keep stores \(columns.count == 1 ? "it" : "them"), --publish shows \(columns.count == 1 ? "it" : "them"))
+                """
+            case .ambiguousDate(let column, let key, let example):
+                """
+                \(column): \(example) may begin with the day or with the month, so that it stays text; set "type": \
+                "date" and "format": "dmy" or "mdy" for the field "\(key)" in the settings
+                """
+            }
+        }
+    }
+
+    private var columns: [ColumnSummary] = []
+    /// The keys of the columns' fields; `nil` for columns without a field.
+    private var keys: [String?] = []
+    private let records: Int
+    private let own: Settings
+
+    /// Infers settings from `survey`. What `own`, the publisher's settings, hides or reads otherwise is no filter and
+    /// in no row.
+    public init(_ survey: Survey, own: Settings = Settings()) {
+        self.own = own
+        records = survey.records
+        let roles = ColumnRoles(headings: survey.headings)
+        settings.language = roles.language
+        settings.order = "place"
+        settings.columns = survey.headings
+        columns = zip(survey.columns, roles.roles).map { column, role in
+            ColumnSummary(column, role: role, language: own.language ?? roles.language)
+        }
+        inferFields()
+        inferLists()
+        inferNotes()
+    }
+
+    /// Returns the settings inferred from `survey`.
+    public static func settings(for survey: Survey, own: Settings) -> Settings { Inference(survey, own: own).settings }
+}
+
+// MARK: - Fields
+
+extension Inference {
+    private mutating func inferFields() {
+        var fields: [FieldSettings] = []
+        var taken = columns.compactMap { $0.role?.rawValue }
+        if let name = nameTemplate {
+            fields.append(FieldSettings(key: FieldRole.name.rawValue, from: name))
+            taken.append(FieldRole.name.rawValue)
+        }
+        var stored = fields.count
+        // Roles come first if there are more columns than fields.
+        let isKnown = columns.count > SettingsLimits.fields ? { (column: ColumnSummary) in column.role != nil } : nil
+        let known = isKnown.map { columns.count(where: $0) } ?? 0
+        for column in columns {
+            let isWithheld = column.isWithheld
+            let isOverLimit =
+                !isWithheld
+                && (column.role == nil && stored + known >= SettingsLimits.fields || stored >= SettingsLimits.fields)
+            // An object of JSON has no value that a field could have.
+            guard isWithheld || !(column.hasObjects || isOverLimit) else {
+                keys.append(nil)
+                continue
+            }
+            let key = column.role?.rawValue ?? FieldKey.unique(column.heading, among: taken, usesRole: false)
+            if column.role == nil { taken.append(key) }
+            keys.append(key)
+            if !isWithheld, column.role == nil || isKnown == nil { stored += 1 }
+            fields.append(field(key, of: column, isWithheld: isWithheld))
+        }
+        settings.fields = fields
+    }
+
+    private func field(_ key: String, of column: ColumnSummary, isWithheld: Bool) -> FieldSettings {
+        var field = FieldSettings(key: key, from: FieldTemplate([.column(column.heading)]).description)
+        if column.type != column.role?.type ?? .text { field.type = column.type }
+        (field.format, field.split) = (column.format, column.separator)
+        if isWithheld {
+            field.show = .never
+        } else if column.role == .hidden || column.role == .noindex {
+            // It says who may see the person, not what the person is like.
+            field.show = .private
+        }
+        return field
+    }
+
+    /// The name, if no column has the whole of it: the first and the last name, in the order of the language.
+    private var nameTemplate: String? {
+        func heading(_ role: FieldRole) -> String? {
+            columns.first { $0.role == role && !$0.isWithheld }.map { "{\($0.heading)}" }
+        }
+        if columns.contains(where: { $0.role == .name }) { return nil }
+        let (first, last) = (heading(.firstName), heading(.lastName))
+        guard let first, let last else { return first ?? last }
+        switch settings.language {
+        case "ko", "zh": return last + first
+        case "ja": return "\(last) \(first)"
+        default: return "\(first) \(last)"
+        }
+    }
+}
+
+// MARK: - Lists of keys
+
+extension Inference {
+    /// The order in which roles become filters, before other columns.
+    static let filterRoles: [FieldRole] = [.department, .location, .country, .organization, .title]
+    /// Roles that tell people apart, or are no text to choose by.
+    static let rolesWithoutFilter: Set<FieldRole> = [
+        .id, .login, .name, .firstName, .lastName, .reading, .joined, .photo, .website, .about, .reputation, .email,
+        .phone, .hidden, .noindex,
+    ]
+    static let searchRoles: [FieldRole] = [
+        .name, .reading, .login, .title, .department, .organization, .location, .skills,
+    ]
+    static let maxInferredFilters = 6
+
+    private mutating func inferLists() {
+        let plan = FieldPlan(DirectorySettings(own: own, inferred: settings))
+        let isPublic = { (key: String) in plan.fields.contains { $0.key == key && $0.visibility == .public } }
+        let has = { (role: FieldRole) in isPublic(role.rawValue) }
+        /// The columns with fields of their own that everybody sees, and that the publisher does not read otherwise.
+        let shown = zip(columns, keys).compactMap { column, key in
+            key.flatMap { key in isPublic(key) ? (column: column, key: key) : nil }
+        }
+
+        let filters = shown.filter { column, _ in
+            column.isFilter && !(column.role.map(Self.rolesWithoutFilter.contains) ?? false)
+        }
+        let preferred = Self.filterRoles.compactMap { role in filters.first { $0.column.role == role }?.key }
+        let others = filters.map(\.key).filter { !preferred.contains($0) }
+        settings.filters = Array((preferred + others).prefix(Self.maxInferredFilters))
+
+        // The first two that a third of the people have.
+        let group = has(.department) ? FieldRole.department : .organization
+        let roles: [FieldRole] = [.title, group, .location]
+        let rows = roles.filter { role in
+            shown.contains { $0.column.role == role && $0.column.count * 3 >= records && $0.column.count > 0 }
+        }
+        settings.rows = rows.prefix(2).map(\.rawValue)
+        settings.cards = settings.rows
+
+        let searched = Self.searchRoles.filter(has).map(\.rawValue)
+        let searchedFilters = (settings.filters ?? []).filter { !searched.contains($0) }
+        settings.search = Array((searched + searchedFilters).prefix(SettingsLimits.search))
+
+        var sorts = has(.name) ? ["name"] : []
+        if has(.lastName) || has(.reading) { sorts.append("surname") }
+        if has(.reputation) { sorts.append("reputation") }
+        for type in [FieldType.date, .number] {
+            sorts += shown.filter { $0.column.type == type && $0.column.role != .id && $0.column.role != .reputation }
+                .map(\.key)
+        }
+        settings.sorts = Array(sorts.prefix(SettingsLimits.sorts))
+    }
+}
+
+// MARK: - Notes
+
+extension Inference {
+    private mutating func inferNotes() {
+        let withheld = columns.filter(\.isWithheld).map(\.heading)
+        if !withheld.isEmpty { notes.append(.withheld(columns: withheld)) }
+        for (column, key) in zip(columns, keys) where !column.isWithheld {
+            guard let example = column.ambiguousDate, let key else { continue }
+            notes.append(.ambiguousDate(column: column.heading, key: key, example: example))
+        }
+    }
+}
