@@ -39,6 +39,12 @@ struct DemoPeopleTests {
         var rows = UserRows()
         for person in people { rows.append(person) }
         let read = try importing(export(rows, as: .ndjson))
-        #expect(read == people)
+        #expect(
+            read
+                == people.map { person in
+                    var person = person
+                    person.generated = []
+                    return person
+                })
     }
 }

@@ -1,8 +1,13 @@
 import Bytes
 import Directories
+import Fields
 
-/// Made-up users for a first look: many languages and scripts, the same every time, without a network.
+/// Made-up users for a first look, people of a made-up company: many languages and scripts, the same every time, without
+/// a network.
 public struct DemoPeople: ImportSource {
+    /// The fields that they have.
+    public static let settings = DemoCompany.settings
+
     private let count: Int
 
     public init(count: Int) { self.count = count }
@@ -35,11 +40,14 @@ public struct DemoPeople: ImportSource {
         let given = random.below(language.given.count)
         let name = language.name(given: language.given[given], family: random.pick(language.family))
         let login = "\(language.handles[given])\(random.pick(["", "-", "_"]))\(random.pick(DemoNames.words))\(index)"
-        return User(
+        var user = User(
             id: id, login: login, name: random.below(12) == 0 ? nil : name,
             htmlURL: random.below(3) == 0 ? nil : "https://example.org/people/\(login)",
-            reputation: reputation(&random),
-            more: random.below(2) == 0 ? nil : "{\"location\":\"\(random.pick(language.places))\"}")
+            reputation: reputation(&random))
+        let hometown = random.below(2) == 0 ? nil : random.pick(language.places)
+        user.more = DemoCompany.record(of: index, hometown: hometown)
+        if user.name != nil { user.generated = .login }
+        return user
     }
 
     private static func organization(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
@@ -63,13 +71,6 @@ public struct DemoPeople: ImportSource {
         while random.below(3) > 0, reputation < 1_000_000 { reputation = reputation * 2 + Int64(random.below(5)) }
         return reputation
     }
-}
-
-extension SplitMix64 {
-    /// Returns a number below `bound`. The small bias of the remainder does not matter here.
-    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    fileprivate mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }
 
 extension String {

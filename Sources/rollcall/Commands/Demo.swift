@@ -22,7 +22,8 @@ struct Demo: ParsableCommand {
     }
 
     private func fill(_ store: any UserStore) throws {
-        let directory = try store.openDirectory(Slug(literal: "demo"), title: "The Rollcall demo", source: "demo")
+        let directory = try store.openDirectory(Slug(literal: "demo"), title: "Juniper Works", source: "demo")
+        try directory.adopt(DemoPeople.settings)
         let summary = ImportRun(writer: directory).run(DemoPeople(count: data.users))
         if case .failed(let error) = summary.end { throw error }
     }
