@@ -69,7 +69,7 @@ struct InferenceTests {
         #expect(field(inference, "gehalt")?.show == .never)
         #expect(inference.notes == [.withheld(columns: ["E-Mail", "Gehalt"])])
         let plan = FieldPlan(DirectorySettings(inferred: settings))
-        #expect(plan.facts.map { plan.fields[$0].label.text(in: []) } == staff[2...6])
+        #expect(plan.facts.map { plan.fields[$0].label.text(in: []) } == Array(staff[2...6]))
         #expect(plan.visibility(ofColumn: "Foto") == .public)
         #expect(plan.orders.map(\.key) == ["place", "surname", "joined"])
     }
@@ -263,7 +263,7 @@ struct InferenceTests {
     @Test func whatIsInferredCanBeReadAgain() throws {
         let settings = DirectorySettings(inferred: infer(staff, people).settings)
         let json = settings.json
-        #expect(try json.withBytes { Result { try DirectorySettings(json: $0) } }.get() == settings)
+        #expect(try json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get() == settings)
         try settings.check()
     }
 

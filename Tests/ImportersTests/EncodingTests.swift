@@ -14,11 +14,11 @@ struct EncodingTests {
 
     /// Imports `bytes` and returns the names of the people in the order of the file, the notes and the error.
     private func run(
-        _ bytes: [UInt8], _ options: FileSource.Options = .init(), names: ColumnNames = ColumnNames()
+        _ bytes: [UInt8], _ options: FileSource.Options = .init()
     ) throws -> (names: [String], notes: [String], error: String) {
         let path = try folder.write(bytes, to: "staff.csv")
         var notes: [String] = []
-        let summary = ImportRun(writer: writer).run(FileSource(path: path, options: options, names: names)) { event in
+        let summary = ImportRun(writer: writer).run(FileSource(path: path, options: options)) { event in
             if case .note(let note) = event { notes.append(note) }
         }
         guard case .failed(let error) = summary.end else { return (writer.sorted.compactMap(\.name), notes, "") }

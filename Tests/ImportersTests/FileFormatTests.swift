@@ -302,38 +302,6 @@ struct CSVReaderTests {
         #expect(read(proof(0)).rejections.isEmpty && read(proof(3)).rejections.count == 1)
     }
 
-    @Test func mappedColumnsAreUsedAndMustExist() throws {
-        var names = ColumnNames()
-        try names.map("login=wer")
-        #expect(read("wer,was\nada,x\n", names: names).users.map(\.login) == ["ada"])
-        #expect(
-            read("login,was\nada,x\n", names: names).rejections == [
-                "expected a column \"wer\", found \"login\", \"was\""
-            ])
-    }
-
-    @Test func aMappedNameThatNeverOccursIsReported() throws {
-        var names = ColumnNames()
-        try names.map("name=Wer")
-        let lines = "{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b\"%}\n"
-        let told = read(lines.replacing("%", with: ""), names: names)
-        #expect(told.users.count == 2 && told.notes == ["no record has a \"wer\", which --map names"])
-        let array = "[{\"id\":1,\"login\":\"a\"}]"
-        #expect(read(array, names: names).notes == told.notes)
-        #expect(read(lines.replacing("%", with: ",\"WER\":\"B\""), names: names).notes.isEmpty)
-    }
-
-    @Test func aColumnIsMappedOnlyOnce() throws {
-        var names = ColumnNames()
-        try names.map("login=id")
-        #expect(throws: ImportError("expected one column for login, found a second one, \"name\"")) {
-            try names.map("login=name")
-        }
-        #expect(throws: ImportError("expected \"ID\" for login only, found \"name=ID\"")) {
-            try names.map("name=ID")
-        }
-    }
-
     @Test(arguments: [
         "User ID,Username,Display name,Photo,Website,Karma,Kind", "uid;NICK;Full Name;Picture;Homepage;Points;Type",
         "userId\thandle\tname\tavatar\tprofile\tscore\ttype",

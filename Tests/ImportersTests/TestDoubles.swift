@@ -1,6 +1,7 @@
 import Bytes
 import Directories
 import Fields
+import Fields
 import Foundation
 import Synchronization
 
@@ -127,8 +128,8 @@ func read(
     let sink = MemorySink()
     let whole = Array(pieces.joined())
     do {
-        let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine), names: names)
-        var reader = whole.withUnsafeBytes { source.reader(for: $0) }
+        let source = FileSource(path: "-", options: .init(format: format, headerLine: headerLine))
+        var reader = whole.withUnsafeBytes { source.reader(for: $0, RecordDecoder(names: names)) }
         for piece in pieces { try piece.withUnsafeBytes { try reader.read($0, into: sink) } }
         try reader.finish(into: sink)
     } catch { sink.rejections.append("\(error)") }
@@ -139,6 +140,13 @@ func read(
     _ text: String, names: ColumnNames = ColumnNames(), format: ImportFormat? = nil, headerLine: Int? = nil
 ) -> MemorySink {
     read([Array(text.utf8)[...]], names: names, format: format, headerLine: headerLine)
+}
+
+/// Returns the names by which columns are read with `--map`.
+func mapped(_ columns: [(key: String, template: String)], isTable: Bool = false) -> ColumnNames {
+    var settings = DirectorySettings()
+    settings.own.fields = columns.map { FieldSettings(key: $0.key, from: $0.template) }
+    return ColumnNames(plan: FieldPlan(settings), isTable: isTable)
 }
 
 /// Returns the user that a JSON object decodes to.

@@ -13,17 +13,17 @@ struct CSVHeader {
     /// The number of rows among which the header is searched: titles and notes stand above some tables.
     static let maxLines = 20
 
+    /// The names, as written.
+    let titles: [String]
     let text = ByteBuffer(capacity: 512)
     private(set) var columns: [Column] = []
     /// Whether this is the header of Rollcall's own export, whose cells are guarded against formulas in spreadsheets.
     let isOwnExport: Bool
+    /// Whether the cells are guarded against formulas in spreadsheets, because Rollcall wrote the file.
+    var isGuarded: Bool { isOwnExport || columns.contains { $0.meaning.role == .handle } }
 
     init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
-        let titles = cells.map { String(decoding: $0, as: UTF8.self).trimmed }
-        let missing = names.missing(in: titles)
-        if !missing.isEmpty {
-            throw ImportError("expected a column \"\(missing[0])\", found \(Self.list(titles))")
-        }
+        titles = cells.map { String(decoding: $0, as: UTF8.self).trimmed }
         for title in titles {
             let start = text.count
             text.append(jsonString: title)
@@ -32,7 +32,10 @@ struct CSVHeader {
         }
         isOwnExport = columns.reduce(into: ColumnMapping.Marks()) { $0.formUnion($1.meaning.marks) }.isSuperset(
             of: .ownExport)
-        if !columns.contains(where: { $0.meaning.isName }) {
+        // Without settings, headings in other languages may be names as well.
+        let hasName =
+            names.isTable ? columns.contains { $0.meaning.isName } : Self.hasName(titles, names)
+        if !hasName {
             throw ImportError(
                 "expected a header with a column for the login or the name, found \(Self.list(titles)); "
                     + "name it with --map login=COLUMN")
@@ -72,7 +75,7 @@ struct CSVHeader {
         FieldRole.of(headings: [title]) != [nil] || Withheld.matches(heading: title)
     }
 
-    private static func list(_ titles: [String]) -> String {
+    static func list(_ titles: [String]) -> String {
         let shown = titles.prefix(8).map { "\"\(NormalizedText.cleaned(String($0.prefix(40))))\"" }.joined(
             separator: ", ")
         return titles.count > 8 ? shown + ", …" : shown
@@ -80,5 +83,8 @@ struct CSVHeader {
 }
 
 extension ColumnMapping {
-    fileprivate var isName: Bool { role.map { [.login, .name, .firstName, .lastName].contains($0) } ?? false }
+    /// Whether the column, or a template that reads it, tells who a person is.
+    fileprivate var isName: Bool {
+        isPartOfName || role.map { [.login, .name, .firstName, .lastName].contains($0) } ?? false
+    }
 }

@@ -4,12 +4,11 @@ import Exports
 
 /// Reads CSV (RFC 4180), also with semicolons or tabs. The header may follow titles.
 struct CSVReader: RecordReader {
-    private let names: ColumnNames
     private let dialect: CSVDialect
     /// The line of the header, if the publisher names it.
     private let headerLine: Int?
     private var layout: FileLayout
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
     private var header: CSVHeader?
     private var rowsAboveHeader = 0
     /// The reason why the row with the most cells is not the header, and the number of its cells.
@@ -36,9 +35,10 @@ struct CSVReader: RecordReader {
     }
 
     init(
-        names: ColumnNames, dialect: CSVDialect, headerLine: Int? = nil, layout: FileLayout = FileLayout(format: .csv)
+        decoder: RecordDecoder, dialect: CSVDialect, headerLine: Int? = nil,
+        layout: FileLayout = FileLayout(format: .csv)
     ) {
-        self.names = names
+        self.decoder = decoder
         self.dialect = dialect
         self.headerLine = headerLine
         self.layout = layout
@@ -221,15 +221,17 @@ extension CSVReader {
             if rowLine > headerLine { throw ImportError("expected the header in line \(headerLine), found no text") }
         }
         rowsAboveHeader += 1
-        guard headerLine != nil || CSVHeader.isHeader(cells, names) else {
+        guard headerLine != nil || CSVHeader.isHeader(cells, decoder.names) else {
             let filled = cells.count { !$0.isEmpty }
             if filled > noHeader?.cells ?? 0 {
-                do { _ = try CSVHeader(cells: cells, names: names) } catch { noHeader = (error, filled) }
+                do { _ = try CSVHeader(cells: cells, names: decoder.names) } catch { noHeader = (error, filled) }
             }
             if rowsAboveHeader == CSVHeader.maxLines, let noHeader { throw noHeader.error }
             return
         }
-        header = try CSVHeader(cells: cells, names: names)
+        let header = try CSVHeader(cells: cells, names: decoder.names)
+        decoder.begin(header)
+        self.header = header
         layout.headerLine = rowLine
         sink.describe(layout)
     }

@@ -18,13 +18,13 @@ public struct FileSource: ImportSource {
 
     private let path: String
     private let options: Options
-    private let names: ColumnNames
+    private let settings: ImportSettings
 
     /// Creates a source. `path` may be `-` for standard input.
-    public init(path: String, options: Options = Options(), names: ColumnNames = ColumnNames()) {
+    public init(path: String, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
         self.path = path
         self.options = options
-        self.names = names
+        self.settings = settings
     }
 
     public func read(into sink: ImportSink) throws {
@@ -36,40 +36,55 @@ public struct FileSource: ImportSource {
             return true
         }
         if start.encoding != .utf8 { sink.note("\(start.name) is read as \(start.encoding.name)") }
-        var reader = reader(for: start.text.bytes, in: start.encoding)
-        try reader.read(start.text.bytes, into: sink)
-        start.text.removeAll()
+        let beginning = FileBeginning(start, source)
+        var reader = try settledReader(of: beginning, start.encoding, sink)
+        try beginning.forEachPiece { piece in
+            try sink.tick(bytesRead: source.bytesRead, of: source.size)
+            try reader.read(piece, into: sink)
+        }
         while let chunk = try next() {
             try sink.tick(bytesRead: source.bytesRead, of: source.size)
-            if let decoder = start.decoder {
-                start.text.removeAll()
-                decoder.append(decoding: chunk, isLast: false, to: start.text)
-                try reader.read(start.text.bytes, into: sink)
-            } else {
-                try reader.read(chunk, into: sink)
-            }
+            try reader.read(beginning.decoded(chunk), into: sink)
         }
-        if let decoder = start.decoder {
-            start.text.removeAll()
-            decoder.append(decoding: UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: start.text)
-            try reader.read(start.text.bytes, into: sink)
-        }
+        try reader.read(beginning.rest(), into: sink)
         try reader.finish(into: sink)
         try sink.tick(bytesRead: source.bytesRead, of: source.size)
     }
 
+    /// Reads ahead, completes the settings by what is found, and returns the reader that decodes by them.
+    private func settledReader(
+        of beginning: FileBeginning, _ encoding: TextEncoding, _ sink: ImportSink
+    ) throws -> any RecordReader {
+        let survey = RecordSurvey(names: settings.namesBeforeReading)
+        let decoder = RecordDecoder(names: settings.namesBeforeReading, survey: survey)
+        let surveySink = SurveySink(survey)
+        try beginning.survey(with: reader(for: beginning.bytes, in: encoding, decoder), into: surveySink, sink)
+        // Without a header or a record, the reader says why.
+        if survey.survey.columns.isEmpty { return reader(for: beginning.bytes, in: encoding, RecordDecoder()) }
+        let settled = try settings.settled(for: survey)
+        sink.settle(settled)
+        let names = ColumnNames(plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading)
+        return reader(
+            for: beginning.bytes, in: encoding, RecordDecoder(names: names),
+            headerLine: surveySink.layout?.headerLine)
+    }
+
     /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.
-    func reader(for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8) -> any RecordReader {
+    func reader(
+        for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ decoder: RecordDecoder,
+        headerLine: Int? = nil
+    ) -> any RecordReader {
         let format = options.format ?? ImportFormat.found(in: start)
         let layout = FileLayout(encoding: encoding, format: format)
         switch format {
-        case .ndjson: return NDJSONReader(names: names)
-        case .json: return JSONReader(names: names)
+        case .ndjson: return NDJSONReader(decoder: decoder)
+        case .json: return JSONReader(decoder: decoder)
         case .csv, .tsv:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in
-                CSVHeader.hasName(titles, names)
+                CSVHeader.hasName(titles, decoder.names)
             }
-            return CSVReader(names: names, dialect: dialect, headerLine: options.headerLine, layout: layout)
+            return CSVReader(
+                decoder: decoder, dialect: dialect, headerLine: headerLine ?? options.headerLine, layout: layout)
         }
     }
 }

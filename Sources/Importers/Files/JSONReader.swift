@@ -10,7 +10,7 @@ struct JSONReader: RecordReader {
     private var number = 0
     private var proofs = ProofCheck()
 
-    init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
+    init(decoder: RecordDecoder) { self.decoder = decoder }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         try withSplitter { reader, splitter in
@@ -22,7 +22,6 @@ struct JSONReader: RecordReader {
         try withSplitter { reader, splitter in
             try splitter.finish { part in try reader.decode(part, into: sink) }
         }
-        if proofs.hasRecords { decoder.noteMissing(to: sink) }
         try proofs.finish()
     }
 

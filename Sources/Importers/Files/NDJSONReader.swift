@@ -12,7 +12,7 @@ struct NDJSONReader: RecordReader {
     private var line = 1
     private var proofs = ProofCheck()
 
-    init(names: ColumnNames) { decoder = RecordDecoder(names: names) }
+    init(decoder: RecordDecoder) { self.decoder = decoder }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         var rest = chunk
@@ -25,7 +25,6 @@ struct NDJSONReader: RecordReader {
 
     mutating func finish(into sink: some RecordSink) throws {
         try endLine(UnsafeRawBufferPointer(start: nil, count: 0), into: sink)
-        if proofs.hasRecords { decoder.noteMissing(to: sink) }
         try proofs.finish()
     }
 

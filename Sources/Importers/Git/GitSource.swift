@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Fields
 import Foundation
 
 /// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.
@@ -10,6 +11,7 @@ import Foundation
 public struct GitSource: ImportSource {
     private let path: String
     private let options: Options
+    private let settings: ImportSettings
 
     /// The choices of a publisher.
     public struct Options: Sendable {
@@ -24,9 +26,10 @@ public struct GitSource: ImportSource {
         public init() {}
     }
 
-    public init(path: String, options: Options = Options()) {
+    public init(path: String, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
         self.path = path
         self.options = options
+        self.settings = settings
     }
 
     public func read(into sink: ImportSink) throws {
@@ -49,6 +52,7 @@ public struct GitSource: ImportSource {
             try mailmap.forEachLine(sink) { mapped.append(String(decoding: $0, as: UTF8.self)) }
             authors.addCoAuthors(mapped)
         }
+        sink.settle(try settings.settled(inferred: BuiltInSettings.git.settings))
         let (users, joined) = authors.users(salt: salt, joining: options.joinsNames)
         report(authors.unreadable, joined, to: sink)
         for user in users { try sink.add(user) }

@@ -1,4 +1,5 @@
 import Directories
+import Fields
 
 /// The part of a run that writes batches and counts what they changed, on the thread that called the run.
 struct BatchSaver {
@@ -9,6 +10,8 @@ struct BatchSaver {
     var summary = ImportSummary()
     private var opened: (any DirectoryWriter)?
     private var isOpened = false
+    /// The settings that the directory has by now.
+    private var adopted: DirectorySettings?
     private let start = ContinuousClock.now
 
     init(
@@ -32,7 +35,9 @@ struct BatchSaver {
     /// Saves `first`, and the batches that arrive in the meantime, in one transaction. Counts them when all are saved.
     mutating func save(_ first: ImportBatch) throws {
         var next = summary
+        if let settled = first.settled { next.settled = settled }
         if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer() {
+            try adoptSettings(of: next.settled, in: writer)
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)
@@ -41,6 +46,13 @@ struct BatchSaver {
         next.progress.elapsed = ContinuousClock.now - start
         summary = next
         observe(.progress(next.progress))
+    }
+
+    /// Saves the settings before the first users that are read by them.
+    private mutating func adoptSettings(of settled: SettledSettings?, in writer: any DirectoryWriter) throws {
+        guard let settings = settled?.settings, settings != adopted else { return }
+        if settings != writer.directory.plan.settings { try writer.adopt(settings) }
+        adopted = settings
     }
 
     private func save(_ first: ImportBatch, with writer: any DirectoryWriter, in summary: inout ImportSummary) throws {
@@ -75,6 +87,7 @@ struct BatchSaver {
 
     /// Reports a batch's notes and rejections, and adds to `summary` everything but the writer's counts.
     private func report(_ batch: ImportBatch, in summary: inout ImportSummary) {
+        if let settled = batch.settled { observe(.settled(settled)) }
         for note in batch.notes { observe(.note(note)) }
         for rejection in batch.rejections { observe(.rejected(rejection)) }
         let untouched = batch.checkpoint?.untouched ?? 0
@@ -82,7 +95,7 @@ struct BatchSaver {
         summary.progress.users += batch.users.records.count + batch.users.repeated + untouched
         summary.progress.service = batch.service
         summary.progress.rejected += batch.rejected
-        summary.progress.ignoredLinks += batch.ignoredLinks
+        summary.progress.losses += batch.losses
         summary.progress.bytesRead = batch.bytesRead
         summary.progress.size = batch.size
     }

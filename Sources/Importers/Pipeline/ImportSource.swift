@@ -15,6 +15,7 @@ public final class ImportSink: RecordSink {
     private var batch: ImportBatch
     private var batchStart: ContinuousClock.Instant?
     private var generatedIDs = GeneratedIDs()
+    private var identities = SeenIdentities()
     /// The numbers of records accepted and rejected so far.
     private(set) var taken = 0
     private(set) var rejected = 0
@@ -42,9 +43,14 @@ public final class ImportSink: RecordSink {
         let decoded: DecodedRecord
         do { decoded = try decode(users) } catch {
             users.buffer.truncate(to: start)
+            if let loss = error.loss { return try rejectSilently(ImportLosses.Loss(loss, error.reason), at: place()) }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
-        if decoded.isIDMade, let user = users.records.last,
+        if let user = users.records.last, !user.identity.isEmpty {
+            if let earlier = identities.insert(users.buffer.bytes[user.identity], at: place()) {
+                batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
+            }
+        } else if decoded.isIDMade, let user = users.records.last,
             let other = generatedIDs.insert(user, in: users.buffer.bytes)
         {
             let login = String(decoding: users.buffer.bytes[user.login], as: UTF8.self)
@@ -53,12 +59,17 @@ public final class ImportSink: RecordSink {
                 "the ids made for \"\(login)\" and \"\(other)\" are the same; give one of them an id of its own"
             return try reject(Rejection(place: place(), reason: reason))
         }
-        if decoded.ignoredLinks > 0 {
-            batch.ignoredLinks.count += decoded.ignoredLinks
-            if let link = decoded.ignoredLink { batch.ignoredLinks.example = "\(place()): \(link)" }
-        }
+        for loss in decoded.losses { batch.losses.add(loss, at: place()) }
         taken += 1
         if isFull { try flush() }
+    }
+
+    /// Counts a record that is not imported, for the line about all of its kind.
+    private func rejectSilently(_ loss: ImportLosses.Loss, at place: String) throws {
+        batch.losses.add(loss, at: place)
+        batch.rejected += 1
+        rejected += 1
+        if batch.rejected >= configuration.batchSize { try flush() }
     }
 
     /// Reports a record that is not imported.
@@ -76,6 +87,11 @@ public final class ImportSink: RecordSink {
     }
 
     func describe(_ layout: FileLayout) { self.layout = layout }
+
+    /// Sets the settings by which users are decoded from now on. The directory gets them before the users.
+    func settle(_ settled: SettledSettings) {
+        batch.settled = settled
+    }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
     /// longer than the flush interval, and throws if the import is cancelled.
@@ -126,7 +142,9 @@ struct ImportBatch: Sendable {
     var isFull = false
     var rejections: [Rejection] = []
     var rejected = 0
-    var ignoredLinks = IgnoredLinks()
+    var losses = ImportLosses()
+    /// The settings of this and all later batches, if they were settled since the last batch.
+    var settled: SettledSettings?
     var notes: [String] = []
     var checkpoint: Checkpoint?
     var service = ServiceStatus()

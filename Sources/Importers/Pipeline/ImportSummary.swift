@@ -4,6 +4,8 @@ import Directories
 public enum ImportEvent: Sendable {
     case rejected(Rejection)
     case note(String)
+    /// The settings by which the source is read, before its first record.
+    case settled(SettledSettings)
     case progress(ImportProgress)
 }
 
@@ -12,7 +14,7 @@ public struct ImportProgress: Sendable {
     /// The number of users read and saved; in a dry run, only read.
     public var users = 0
     public var rejected = 0
-    public var ignoredLinks = IgnoredLinks()
+    public var losses = ImportLosses()
     public var bytesRead: Int64 = 0
     /// The number of bytes to read, if known.
     public var size: Int64?
@@ -51,6 +53,8 @@ public struct ImportSummary: Sendable {
     public var end = End.complete
     public var progress = ImportProgress()
     public var counts = WriteCounts()
+    /// The settings by which the source was read, if it came to that.
+    public var settled: SettledSettings?
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?
     /// The reason that no users were removed although the run was to remove them.

@@ -15,8 +15,13 @@ public struct Rejection: Error, Equatable, Sendable, CustomStringConvertible {
 /// The error in one record. The reader that catches it adds the location.
 public struct RecordError: Error, Equatable, CustomStringConvertible {
     public var reason: String
+    /// The kind of loss, if all records with this error are reported in one line.
+    public var loss: ImportLosses.Kind?
 
-    public init(_ reason: String) { self.reason = reason }
+    public init(_ reason: String, _ loss: ImportLosses.Kind? = nil) {
+        self.reason = reason
+        self.loss = loss
+    }
 
     public var description: String { reason }
 }

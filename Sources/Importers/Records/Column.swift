@@ -7,7 +7,7 @@ public enum Column: String, CaseIterable, Sendable {
 }
 
 extension Column {
-    var role: ColumnMapping.FieldRole {
+    var role: ColumnMapping.Role {
         switch self {
         case .id: .id
         case .login: .login

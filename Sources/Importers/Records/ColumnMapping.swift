@@ -1,14 +1,32 @@
+import Fields
+
 /// The meaning of a member of a record, or of a column of a file.
 struct ColumnMapping: Equatable {
-    /// The field of ``User``; `nil` for a member of `more`.
-    var role: FieldRole?
+    /// The field of ``User`` that the column fills; `nil` for a member of `more`.
+    var role: Role?
     /// The preference among several members for one field: the least rank wins.
     var rank: Int = 0
     /// Names that tell the source of the record.
     var marks: Marks = []
+    /// Whether the column is not stored.
+    var isLeftOut = false
+    /// How the column's texts become links; `nil` if they do not.
+    var link: LinkStyle?
+    /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.
+    var part = -1
+    /// Whether that is a template of the name or the login.
+    var isPartOfName = false
+    /// The index in ``ColumnNames/keys`` of a column that identifies people; -1 for others.
+    var keyPart = -1
 
-    enum FieldRole: Int, CaseIterable {
-        case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName, email
+    enum Role: Int, CaseIterable {
+        case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName
+        /// The handle in an export of this directory.
+        case handle
+        case hidden, noindex
+
+        /// Whether the column says how the person is published; its text is kept like that of others.
+        var isMark: Bool { self == .hidden || self == .noindex }
     }
 
     /// Exact names that identify the source of a record.
@@ -22,10 +40,15 @@ struct ColumnMapping: Equatable {
         static let species = Marks(rawValue: 1 << 9)
         static let status = Marks(rawValue: 1 << 10)
         static let lastAccess = Marks(rawValue: 1 << 11)
+        static let gravatarID = Marks(rawValue: 1 << 12)
+        static let contributions = Marks(rawValue: 1 << 13)
+        static let profile = Marks(rawValue: 1 << 14)
         static let stackExchange: Marks = [.userID, .displayName]
         static let rickAndMorty: Marks = [.species, .status]
+        static let gitHub: Marks = [.own(.login), .own(.id), .gravatarID]
+        static let allContributors: Marks = [.own(.login), .contributions, .profile]
 
-        static func own(_ role: FieldRole) -> Marks { Marks(rawValue: 1 << UInt16(role.rawValue)) }
+        static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt16(role.rawValue)) }
         static let htmlURL = own(.htmlURL)
     }
 }

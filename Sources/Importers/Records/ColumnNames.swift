@@ -1,83 +1,145 @@
+import Bytes
 import Directories
+import Fields
 
-/// The mapping of names of members and columns to columns of ``User``.
+/// The mapping of names of members and columns to columns of ``User``, and the decision which columns are stored.
 public struct ColumnNames: Sendable {
-    /// The columns by folded name, from `--map`.
-    private var mapped: [String: Column] = [:]
+    /// The settings of the directory. Empty for sources whose columns are known by their names alone.
+    let plan: FieldPlan
+    /// Whether the columns are those that the settings were made from: then only fields of the settings fill columns of
+    /// ``User``. Otherwise common names do so as well.
+    let isTable: Bool
+    /// The columns of ``User`` by folded name.
+    private var mapped: [String: ColumnMapping.Role] = [:]
+    /// The columns of ``User`` that are read from several columns.
+    private(set) var templates: [UserTemplate] = []
+    /// The folded names of all columns in ``templates``.
+    private(set) var parts: [String] = []
+    /// The columns that identify people, as the settings name them.
+    let keys: [String]
+    /// The heading of the handles in exports of the directory.
+    private let handleHeading: String?
+    /// The styles of columns of links, and the visibilities of columns that fields read, by folded name.
+    private var links: [String: LinkStyle] = [:]
+    private var shown: [String: FieldVisibility] = [:]
 
-    public init() {}
+    /// A column of ``User`` that is read from several columns.
+    struct UserTemplate: Sendable {
+        enum Part: Sendable {
+            case text(String)
+            /// An index in ``ColumnNames/parts``.
+            case column(Int)
+        }
+
+        var role: ColumnMapping.Role
+        var parts: [Part]
+
+        func reads(_ index: Int) -> Bool {
+            parts.contains { part in if case .column(index) = part { true } else { false } }
+        }
+
+        /// Returns the text with the values of columns. Empty values, and the spaces around them, vanish.
+        func text(_ value: (Int) -> String) -> String {
+            let texts = parts.map { part in
+                switch part {
+                case .text(let text): text
+                case .column(let index): NormalizedText.cleaned(value(index))
+                }
+            }
+            let isAnyFilled = zip(parts, texts).contains { part, text in
+                if case .column = part { !text.isEmpty } else { false }
+            }
+            if !isAnyFilled { return "" }
+            return texts.joined().split(separator: " ").joined(separator: " ")
+        }
+    }
+
+    /// Creates the mapping of names that are known without settings.
+    public init() { self.init(plan: .empty, isTable: false) }
+
+    /// Creates the mapping of a directory's settings.
+    ///
+    /// - Parameters:
+    ///   - isTable: Whether the settings know the columns; otherwise common names are understood as well.
+    ///   - handleHeading: The heading of the handles in exports of the directory, if it exists.
+    init(plan: FieldPlan, isTable: Bool, handleHeading: String? = nil) {
+        self.plan = plan
+        self.isTable = isTable
+        self.handleHeading = handleHeading
+        keys = plan.settings.own.key ?? plan.settings.inferred.key ?? []
+        for field in plan.fields { add(field) }
+    }
+
+    private mutating func add(_ field: Field) {
+        for column in field.source.columns {
+            let name = column.folded
+            shown[name] = min(shown[name] ?? .public, field.visibility)
+        }
+        if field.type == .link, let column = field.source.onlyColumn {
+            links[column.folded] = LinkStyle(heading: column, role: field.role)
+        }
+        // Everybody may see a column of ``User``, but not what hides a person.
+        guard let role = field.role.flatMap(ColumnMapping.Role.init), field.visibility >= (role.isMark ? .private : .public)
+        else { return }
+        if let column = field.source.onlyColumn {
+            // A field without a source of its own is called like its key. The source may call it otherwise.
+            if isTable || column != field.key { mapped[column.folded] = role }
+            return
+        }
+        templates.append(
+            UserTemplate(
+                role: role,
+                parts: field.source.parts.map { part in
+                    switch part {
+                    case .text(let text): return .text(text)
+                    case .column(let name):
+                        if let index = parts.firstIndex(of: name.folded) { return .column(index) }
+                        parts.append(name.folded)
+                        return .column(parts.count - 1)
+                    }
+                }))
+    }
 
     /// Maps the member or column `name`, in any case, to `column`, with precedence over all other names.
-    public mutating func map(_ column: Column, to name: String) {
-        mapped[name.folded] = column
+    mutating func map(_ column: Column, to name: String) {
+        mapped[name.folded] = column.role
     }
 
-    /// Reads the value of a `--map` option: `login=Column`.
-    public mutating func map(_ text: String) throws(ImportError) {
-        let columns = Column.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let sign = text.firstIndex(of: "="), let column = Column(rawValue: String(text[..<sign])),
-            text.last != "="
-        else {
-            throw ImportError(
-                "expected COLUMN=NAME, such as login=Username, where COLUMN is one of \(columns); found \"\(text)\"")
-        }
-        let name = String(text[text.index(after: sign)...])
-        if mapped.values.contains(column) {
-            throw ImportError("expected one column for \(column.rawValue), found a second one, \"\(name)\"")
-        }
-        if let other = mapped[name.folded] {
-            throw ImportError("expected \"\(name)\" for \(other.rawValue) only, found \"\(text)\"")
-        }
-        map(column, to: name)
-    }
-
-    func isMapped(_ name: String) -> Bool { mapped[name.folded] != nil }
-
-    /// Returns the mapped names that `names` does not contain.
-    func missing(in names: some Sequence<String>) -> [String] {
-        let present = Set(names.map(\.folded))
-        return mapped.keys.filter { !present.contains($0) }.sorted()
-    }
+    func isMapped(_ name: String) -> Bool { mapped[name.folded] != nil || parts.contains(name.folded) }
 
     func meaning(of name: String) -> ColumnMapping {
-        let normalized = Self.normalized(name)
-        var meaning = Self.known[normalized] ?? ColumnMapping()
+        var meaning = ColumnMapping()
         meaning.marks = Self.marks[name] ?? []
-        if meaning.role == nil, Self.isEmail(normalized: normalized) { meaning.role = .email }
-        guard !mapped.isEmpty, let column = mapped[name.folded] else { return meaning }
-        meaning.role = column.role
-        meaning.rank = -1
+        let folded = name.folded
+        if let role = mapped[folded] {
+            (meaning.role, meaning.rank) = (role, -1)
+        } else if let handleHeading, name == handleHeading {
+            meaning.role = .handle
+        } else if !isTable, let known = Self.known[Heading.normalized(name)] {
+            (meaning.role, meaning.rank) = (known.role, known.rank)
+        }
+        if let part = parts.firstIndex(of: folded) {
+            meaning.part = part
+            meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.reads(part) }
+        }
+        meaning.keyPart = keys.firstIndex { $0.folded == folded } ?? -1
+        meaning.link = links[folded]
+        meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         return meaning
     }
 
-    /// Returns the letters and digits in lower case, so that `User ID`, `user_id` and `userId` are the same name.
-    private static func normalized(_ name: String) -> String {
-        // Looking up Unicode properties takes ten times as long, and a record of 1 MiB may have very many names.
-        if let ascii = normalizedASCII(name) { return ascii }
-        return String(
-            name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
-    }
+    /// Whether a member with this name, at any depth, is not stored.
+    func isLeftOut(_ name: String) -> Bool { isLeftOut(name, name.folded) }
 
-    /// Returns `nil` for a name with other characters.
-    private static func normalizedASCII(_ name: String) -> String? {
-        var name = name
-        return name.withUTF8 { bytes in
-            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-            return String(unsafeUninitializedCapacity: bytes.count) { kept in
-                var count = 0
-                for byte in bytes {
-                    let lowered = byte | 0x20
-                    guard (97...122).contains(lowered) || (48...57).contains(byte) else { continue }
-                    kept[count] = (48...57).contains(byte) ? byte : lowered
-                    count += 1
-                }
-                return count
-            }
-        }
+    private func isLeftOut(_ name: String, _ folded: String) -> Bool {
+        if let visibility = shown[folded] { return visibility == .never }
+        if RecordSurvey.isHandleHeading(name) { return true }
+        if !isTable { return Self.isEmail(name) || plan.others == .never && !plan.isEmpty }
+        return Withheld.matches(heading: name) || plan.others == .never
     }
 
     /// Returns whether a member of this name is left out, because e-mail addresses are never stored.
-    static func isEmail(_ name: String) -> Bool { isEmail(normalized: normalized(name)) }
+    static func isEmail(_ name: String) -> Bool { isEmail(normalized: Heading.normalized(name)) }
 
     private static func isEmail(normalized name: String) -> Bool {
         if name == "mail" || name == "mailaddress" { return true }
@@ -88,7 +150,7 @@ public struct ColumnNames: Sendable {
     }
 
     /// In order of preference.
-    private static let names: [(ColumnMapping.FieldRole, [String])] = [
+    private static let names: [(ColumnMapping.Role, [String])] = [
         (.id, ["id", "userid", "uid"]),
         (.login, ["login", "username", "handle", "nick", "nickname", "screenname", "user"]),
         (.name, ["name", "displayname", "fullname", "realname"]),
@@ -114,9 +176,28 @@ public struct ColumnNames: Sendable {
     private static let marks: [String: ColumnMapping.Marks] = {
         var marks: [String: ColumnMapping.Marks] = [
             "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
-            "last_access_date": .lastAccess,
+            "last_access_date": .lastAccess, "gravatar_id": .gravatarID, "contributions": .contributions,
+            "profile": .profile,
         ]
         for column in Column.allCases { marks[column.rawValue] = .own(column.role) }
         return marks
     }()
+}
+
+extension ColumnMapping.Role {
+    /// Returns the column of ``User`` that fields with `role` fill, or the mark that they set.
+    init?(_ role: FieldRole) {
+        switch role {
+        case .id: self = .id
+        case .login: self = .login
+        case .name: self = .name
+        case .photo: self = .avatarURL
+        case .website: self = .htmlURL
+        case .type: self = .type
+        case .reputation: self = .reputation
+        case .hidden: self = .hidden
+        case .noindex: self = .noindex
+        default: return nil
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Fields
 import JSON
 
 extension ImportRecord {
@@ -41,29 +42,81 @@ extension ImportRecord {
         return reputation
     }
 
-    /// Appends the URL that has `role`. Records a value that is ignored because it is not an absolute http or https
-    /// URL.
-    mutating func link(_ role: ColumnMapping.FieldRole, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
-        let url = try text(role, limit: 2000, isURL: true, to: buffer)
-        if url.isEmpty, let value = member(role)?.value {
-            let bytes = plainBytes(value) ?? decodedBytes(value)
-            if !bytes.allSatisfy(\.isBlank) { ignoredLinks.append(role) }
+    /// Appends the URL that has `role`. Records a value that is no link that pages can have.
+    mutating func link(_ role: ColumnMapping.Role, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+        guard let bytes = bytes(role) else { return .empty }
+        if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
+        if bytes.allSatisfy(\.isBlank) { return .empty }
+        let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
+        if names.isTable {
+            let style = member(role)?.meaning.link ?? .web
+            let reading = Array(text.utf8).withUnsafeBytes(style.read)
+            if role == .avatarURL, Self.isPath(text) {
+                kept.append(role)
+                losses.append(ImportLosses.Loss(.photo, text))
+                return .empty
+            }
+            if case .link(let url, _) = reading {
+                kept.append(role)
+                return url.isWebURL ? buffer.keep(url) : .empty
+            }
+            if reading == .text, role == .htmlURL {
+                // It is no link, but says something all the same.
+                kept.append(role)
+                return .empty
+            }
         }
-        return url
+        losses.append(ImportLosses.Loss(.link, "\(member(role)?.name ?? "\(role)") \"\(text.prefix(40))\""))
+        return .empty
     }
 
-    /// Appends the cleaned text that has `role`. A URL that is neither http nor https counts as absent.
-    func text(
-        _ role: ColumnMapping.FieldRole, limit: Int, isURL: Bool = false, to buffer: ByteBuffer
-    ) throws(RecordError) -> ByteSlice {
-        guard let member = member(role) else { return .empty }
-        let bytes = plainBytes(member.value) ?? decodedBytes(member.value)
-        if isURL, !bytes.isStorableURL { return .empty }
+    /// Whether `text` is the path of a file and no URL.
+    private static func isPath(_ text: String) -> Bool { !text.contains(":") || text.dropFirst().hasPrefix(":\\") }
+
+    /// Appends the cleaned text that has `role`.
+    func text(_ role: ColumnMapping.Role, limit: Int, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+        guard let bytes = bytes(role) else { return .empty }
         let text = buffer.append(cleaning: bytes)
         if text.count > limit, buffer.bytes[text].count(where: { $0 & 0xC0 != 0x80 }) > limit {
-            throw RecordError("expected \"\(member.name)\" to have at most \(limit) characters, found more")
+            throw RecordError(
+                "expected \"\(member(role)?.name ?? "\(role)")\" to have at most \(limit) characters, found more")
         }
         return text
+    }
+
+    /// Returns the text that has `role`, from one member or by a template; it may be in ``scratch``. `nil` if there is
+    /// none.
+    private func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
+        if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
+        guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }) else {
+            return nil
+        }
+        let text = template.text { index in
+            part(index).map { value in String(decoding: plainBytes(value) ?? decodedBytes(value), as: UTF8.self) } ?? ""
+        }
+        scratch.removeAll()
+        scratch.append(utf8: text)
+        return scratch.bytes
+    }
+
+    /// Whether the record has a mark, such as that of a person to be hidden.
+    func isSet(_ role: ColumnMapping.Role) -> Bool {
+        guard let value = member(role)?.value else { return false }
+        return Array(NormalizedText.cleaned(value.text).utf8).withUnsafeBytes { FieldBoolean.read($0) } == true
+    }
+
+    /// Appends the values that identify the person, if the settings name columns for that. With several columns, some
+    /// may be empty.
+    ///
+    /// - Parameter isRequired: Whether a record without values is rejected.
+    func key(isRequired: Bool, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+        if names.keys.isEmpty { return .empty }
+        let values = names.keys.indices.map { NormalizedText.cleaned(keyPart($0)?.text ?? "").folded }
+        if values.allSatisfy(\.isEmpty) {
+            if !isRequired { return .empty }
+            throw RecordError("expected a value in \(names.keys.joined(separator: " or ")), found none", .withoutKey)
+        }
+        return buffer.keep(values.joined(separator: "\u{1F}"))
     }
 
     /// Returns the bytes of a text that needs no decoding, or `nil`.
@@ -104,7 +157,7 @@ extension ImportRecord {
         for (index, member) in members.enumerated() where !(isChosen(index) && member.meaning.role == .reputation) {
             scratch.append(member.key)
             scratch.append(UInt8(ascii: ":"))
-            member.value.appendJSON(to: scratch)
+            member.value.appendJSON(to: scratch) { _ in false }
             scratch.append(UInt8(ascii: ","))
         }
         return StableID.make(scratch.bytes)

@@ -1,11 +1,13 @@
 import Bytes
+import Fields
 import JSON
 
 extension ImportRecord {
     /// Appends the members that no column took, as the text of a JSON object: members in their order, values unchanged.
-    func more(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
+    mutating func more(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let start = buffer.count
         for (index, member) in members.enumerated() where belongsToMore(index) {
+            if let style = member.meaning.link, isRefused(member, style) { continue }
             if isOwnExport, member.key.equals("more"), appendMembers(of: member.value, to: buffer, from: start) {
                 continue
             }
@@ -21,12 +23,22 @@ extension ImportRecord {
         return ByteSlice(offset: start, count: count)
     }
 
-    /// E-mail addresses are never stored. A null is data of the source, an empty cell of a CSV file is not.
+    /// Whether a column of links has a link that pages cannot have. Records that.
+    private mutating func isRefused(_ member: Member, _ style: LinkStyle) -> Bool {
+        let text = NormalizedText.cleaned(member.value.text)
+        guard Array(text.utf8).withUnsafeBytes({ style.read($0) }) == .refused else { return false }
+        losses.append(ImportLosses.Loss(.link, "\(member.name) \"\(text.prefix(40))\""))
+        return true
+    }
+
+    /// A null is data of the source, an empty cell of a CSV file is not.
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
-        if isChosen(index) || member.meaning.role == .email { return false }
+        if member.meaning.isLeftOut { return false }
+        if isChosen(index), let role = member.meaning.role, !role.isMark { return kept.contains(role) }
         switch member.value {
-        case .cell(let bytes): return !bytes.isEmpty
+        // In an edited export, an empty cell empties a value.
+        case .cell(let bytes): return !bytes.isEmpty || isPatch
         case .json(let value):
             // Excludes a member named exactly like a column whose value is null or empty.
             return !(isOwnName(member) && (value.isNull || member.value.isAbsent))
@@ -41,7 +53,7 @@ extension ImportRecord {
     /// Renames a member that has a column's name but lost the column to `--map`, so that an export keeps them apart.
     private func appendKey(of member: Member, to more: ByteBuffer) {
         more.append(UInt8(ascii: "\""))
-        if isOwnName(member) { more.append("original_") }
+        if isOwnName(member), !names.isTable { more.append("original_") }
         more.append(member.key)
         more.append("\":")
     }
@@ -50,11 +62,11 @@ extension ImportRecord {
     private func appendValue(of member: Member, to more: ByteBuffer) {
         guard isStackExchange, case .json(let value) = member.value, let string = value.string,
             !member.key.equals("about_me")
-        else { return member.value.appendJSON(to: more) }
+        else { return member.value.appendJSON(to: more, leavingOut: names.isLeftOut) }
         let encoded = ByteBuffer(capacity: 256)
         string.append(to: encoded)
         // Searches the unescaped text, because `\u0026` is an ampersand as well.
-        guard encoded.bytes.contains(UInt8(ascii: "&")) else { return member.value.appendJSON(to: more) }
+        guard encoded.bytes.contains(UInt8(ascii: "&")) else { return member.value.appendJSON(to: more, leavingOut: names.isLeftOut) }
         let text = ByteBuffer(capacity: 256)
         HTMLEntities.append(decoding: encoded.bytes, to: text)
         more.append(jsonString: text.bytes)

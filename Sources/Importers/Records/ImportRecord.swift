@@ -11,16 +11,29 @@ struct ImportRecord {
         var value: RecordValue
     }
 
+    let names: ColumnNames
     private(set) var members: [Member] = []
     private(set) var marks: ColumnMapping.Marks = []
     /// For each role, the index of the member chosen for it, or -1.
-    private var chosen = [Int](repeating: -1, count: ColumnMapping.FieldRole.allCases.count)
-    /// The roles whose members are ignored because they are not absolute http or https URLs.
-    var ignoredLinks: [ColumnMapping.FieldRole] = []
+    private var chosen = [Int](repeating: -1, count: ColumnMapping.Role.allCases.count)
+    /// For each of ``ColumnNames/parts`` and ``ColumnNames/keys``, the index of its member, or -1.
+    private var parts: [Int]
+    private var keys: [Int]
+    /// The losses of this record that an import reports.
+    var losses: [ImportLosses.Loss] = []
+    /// The chosen members whose text differs from the value that is stored, so that it is kept as well.
+    var kept: [ColumnMapping.Role] = []
     let scratch = ByteBuffer(capacity: 1024)
 
+    init(names: ColumnNames) {
+        self.names = names
+        parts = [Int](repeating: -1, count: names.parts.count)
+        keys = [Int](repeating: -1, count: names.keys.count)
+    }
+
     mutating func removeAll() {
-        ignoredLinks.removeAll(keepingCapacity: true)
+        losses.removeAll(keepingCapacity: true)
+        kept.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
         marks = []
     }
@@ -30,9 +43,9 @@ struct ImportRecord {
         marks.formUnion(meaning.marks)
     }
 
-    /// Appends the user that the record describes. Returns whether its id was generated. If this throws, text of an
-    /// unfinished user remains in the batch's buffer.
-    mutating func append(to batch: UserBatch) throws(RecordError) -> Bool {
+    /// Appends the user that the record describes, the one at `place` in its file, and returns what was made up for it.
+    /// If this throws, text of an unfinished user remains in the batch's buffer.
+    mutating func append(at place: Int64, to batch: UserBatch) throws(RecordError) -> GeneratedNames {
         choose()
         let buffer = batch.buffer
         let givenID = try id()
@@ -44,18 +57,35 @@ struct ImportRecord {
         guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
             throw RecordError("expected a login, found only dots")
         }
-        let id = givenID ?? madeID(login: buffer.bytes[login])
-        if login.isEmpty { login = buffer.keep(madeLogin(name: buffer.bytes[name], id: id)) }
-        batch.append(
-            UserBatch.Entry(
-                id: id, reputation: try reputation(), login: login, name: name,
-                avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
-                type: try type(to: buffer),
-                more: try more(to: buffer), shape: shape, isIDMade: givenID == nil))
-        return givenID == nil
+        let handle = try text(.handle, limit: 255, to: buffer)
+        let key = try key(isRequired: handle.isEmpty, to: buffer)
+        var generated: GeneratedNames = []
+        if givenID == nil || !key.isEmpty { generated.insert(.id) }
+        let id = key.isEmpty ? givenID ?? madeID(login: buffer.bytes[login]) : StableID.make(buffer.bytes[key])
+        if login.isEmpty {
+            generated.insert(.login)
+            login = buffer.keep(madeLogin(name: buffer.bytes[name], id: id))
+        }
+        if generated.contains(.id), givenID != nil { kept.append(.id) }
+        var user = UserBatch.Entry(
+            id: id, reputation: try reputation(), login: login, name: name,
+            avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
+            type: try type(to: buffer), more: try more(to: buffer), shape: shape, isIDMade: generated.contains(.id))
+        (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
+        (user.isHidden, user.isNoIndex) = (isSet(.hidden), isSet(.noindex))
+        (user.generated, user.place) = (generated, place)
+        batch.append(user)
+        return generated
     }
 
-    func member(_ role: ColumnMapping.FieldRole) -> Member? {
+    /// Whether the record is from an export of the same directory: what it lacks then stays as it is.
+    var isPatch: Bool { members.contains { $0.meaning.role == .handle } }
+
+    /// The text of a column that a template reads, or that is part of the key.
+    func part(_ index: Int) -> RecordValue? { parts[index] < 0 ? nil : members[parts[index]].value }
+    func keyPart(_ index: Int) -> RecordValue? { keys[index] < 0 ? nil : members[keys[index]].value }
+
+    func member(_ role: ColumnMapping.Role) -> Member? {
         let index = chosen[role.rawValue]
         return index < 0 ? nil : members[index]
     }
@@ -92,7 +122,11 @@ struct ImportRecord {
 
     private mutating func choose() {
         for role in chosen.indices { chosen[role] = -1 }
+        for index in parts.indices { parts[index] = -1 }
+        for index in keys.indices { keys[index] = -1 }
         for (index, member) in members.enumerated() {
+            if member.meaning.part >= 0 { parts[member.meaning.part] = index }
+            if member.meaning.keyPart >= 0 { keys[member.meaning.keyPart] = index }
             guard let role = member.meaning.role, isCandidate(member, for: role) else { continue }
             let best = chosen[role.rawValue]
             // The last of several equal keys counts, as in most JSON parsers.
@@ -100,11 +134,10 @@ struct ImportRecord {
         }
     }
 
-    private func isCandidate(_ member: Member, for role: ColumnMapping.FieldRole) -> Bool {
+    private func isCandidate(_ member: Member, for role: ColumnMapping.Role) -> Bool {
         let rank = member.meaning.rank
-        if isOwnExport, rank >= 0, role != .email, !isOwnName(member) { return false }
+        if isOwnExport, rank >= 0, !isOwnName(member) { return false }
         switch role {
-        case .email: return true
         // A record's `url` is used as a profile page only if there is no other URL and the record is not Rick and
         // Morty's.
         case .htmlURL where rank == Self.urlRank:

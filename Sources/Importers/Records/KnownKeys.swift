@@ -7,8 +7,6 @@ struct KnownKeys {
     private let text = ByteBuffer(capacity: 512)
     private var keys: [(name: ByteSlice, meaning: ColumnMapping)] = []
     private var last = -1
-    /// The names in `--map` that have occurred.
-    private var mapped: Set<String> = []
 
     init(names: ColumnNames) { self.names = names }
 
@@ -27,7 +25,6 @@ struct KnownKeys {
         }
         let name = unescaped()
         let meaning = names.meaning(of: name)
-        if names.isMapped(name) { mapped.insert(name) }
         // 256: more keys than any CSV file has columns. Beyond that, keys are data and would only fill memory.
         if keys.count < 256, key.count < 256 {
             keys.append((ByteSlice(offset: text.count, count: key.count), meaning))
@@ -36,9 +33,6 @@ struct KnownKeys {
         }
         return meaning
     }
-
-    /// The names in `--map` that no record has had.
-    var missing: [String] { names.missing(in: mapped) }
 
     @inline(__always) private func isKey(_ index: Int, _ key: UnsafeRawBufferPointer) -> Bool {
         let name = keys[index].name

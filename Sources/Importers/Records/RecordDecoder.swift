@@ -9,23 +9,27 @@ import JSON
 /// The result depends on the record alone. The decoder only reuses memory and caches the mappings of keys.
 public struct RecordDecoder {
     private var keys: KnownKeys
-    private var record = ImportRecord()
-    private var hasIgnoredLink = false
+    let names: ColumnNames
+    /// Collects the records instead of decoding them, if there is one.
+    private let survey: RecordSurvey?
+    private var record: ImportRecord
+    /// The number of records so far, also of those that were rejected.
+    private var count: Int64 = 0
 
-    public init(names: ColumnNames = ColumnNames()) {
+    public init(names: ColumnNames = ColumnNames()) { self.init(names: names, survey: nil) }
+
+    init(names: ColumnNames, survey: RecordSurvey?) {
+        self.names = names
+        self.survey = survey
         keys = KnownKeys(names: names)
-    }
-
-    /// Notes each name in `--map` that no JSON object had. Every row of a CSV file must have it; a JSON object need
-    /// not.
-    func noteMissing(to sink: some RecordSink) {
-        for name in keys.missing { sink.note("no record has a \"\(NormalizedText.cleaned(name))\", which --map names") }
+        record = ImportRecord(names: names)
     }
 
     /// Appends the user that the JSON object `text` describes.
     public mutating func append(
         json text: UnsafeRawBufferPointer, to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
+        if let survey { return try add(text, to: survey) }
         record.removeAll()
         keys.startRecord()
         do {
@@ -44,22 +48,30 @@ public struct RecordDecoder {
     mutating func append(
         header: CSVHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
+        if let survey {
+            survey.add(titles: header.titles, cells: cells)
+            return DecodedRecord(generated: [])
+        }
         record.removeAll()
         for (column, cell) in zip(header.columns, cells) {
             record.append(
                 key: header.text.bytes[column.key], meaning: column.meaning,
-                value: .cell(header.isOwnExport ? cell.withoutFormulaGuard : cell))
+                value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell))
         }
         return try appendRecord(to: batch)
     }
 
+    /// Takes note of the header of a table, whose columns may have no values.
+    func begin(_ header: CSVHeader) { survey?.add(header: header.titles) }
+
+    private func add(_ text: UnsafeRawBufferPointer, to survey: RecordSurvey) throws(RecordError) -> DecodedRecord {
+        do { try survey.add(json: text) } catch { throw RecordError("\(error)") }
+        return DecodedRecord(generated: [])
+    }
+
     private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {
-        var decoded = DecodedRecord(isIDMade: try record.append(to: batch))
-        decoded.ignoredLinks = record.ignoredLinks.count
-        if !hasIgnoredLink, let member = record.ignoredLinks.first.flatMap(record.member) {
-            hasIgnoredLink = true
-            decoded.ignoredLink = "\(member.name) \(member.value.shown)"
-        }
-        return decoded
+        count += 1
+        let generated = try record.append(at: count, to: batch)
+        return DecodedRecord(generated: generated, losses: record.losses)
     }
 }

@@ -31,14 +31,14 @@ enum RecordValue {
         }
     }
 
-    /// Appends the value as a JSON value.
-    func appendJSON(to buffer: ByteBuffer) {
+    /// Appends the value as a JSON value, without those members inside, at any depth, that are not stored.
+    func appendJSON(to buffer: ByteBuffer, leavingOut isLeftOut: (String) -> Bool) {
         switch self {
         case .cell(let bytes): buffer.append(jsonString: bytes)
         case .json(let value) where value.kind == .object || value.kind == .array:
-            // Hardly any record has an e-mail address inside a value. Only values that may have one are searched.
-            if value.raw.mayNameMail {
-                buffer.append(jsonWithoutMail: value)
+            // Only objects have names.
+            if value.raw.contains(UInt8(ascii: "{")) {
+                buffer.append(value, leavingOut: isLeftOut)
             } else {
                 buffer.append(compactJSON: value.raw)
             }
@@ -53,6 +53,13 @@ enum RecordValue {
         case .json(let value):
             if let string = value.string { string.append(to: buffer) } else { buffer.append(value.raw) }
         }
+    }
+
+    /// The content of a string, or the text of any other value.
+    var text: String {
+        let buffer = ByteBuffer()
+        appendText(to: buffer)
+        return String(buffer)
     }
 
     /// The value as messages show it: at most forty characters, none of which controls a terminal.
@@ -72,20 +79,9 @@ extension Int64 {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// Whether `mail` occurs, in any case.
-    fileprivate var mayNameMail: Bool {
-        guard count >= 4 else { return false }
-        return (0...(count - 4)).contains {
-            UnsafeRawBufferPointer(rebasing: self[$0..<($0 + 4)]).equals(ignoringCase: "mail")
-        }
-    }
-}
-
 extension ByteBuffer {
-    /// Appends a value without those members, at any depth, that are called after e-mail addresses. It has been
-    /// checked.
-    fileprivate func append(jsonWithoutMail value: JSONValue) {
+    /// Appends a value without the members with certain names. It has been checked.
+    fileprivate func append(_ value: JSONValue, leavingOut isLeftOut: (String) -> Bool) {
         var separator = false
         func separate() {
             if separator { append(UInt8(ascii: ",")) }
@@ -95,19 +91,19 @@ extension ByteBuffer {
         case .object:
             append(UInt8(ascii: "{"))
             try? JSON.forEachMember(of: value.raw) { key, value in
-                if ColumnNames.isEmail(key.text) { return }
+                if isLeftOut(key.text) { return }
                 separate()
                 append(UInt8(ascii: "\""))
                 append(key.raw)
                 append("\":")
-                append(jsonWithoutMail: value)
+                append(value, leavingOut: isLeftOut)
             }
             append(UInt8(ascii: "}"))
         case .array:
             append(UInt8(ascii: "["))
             try? JSON.forEachElement(of: value.raw) { element in
                 separate()
-                append(jsonWithoutMail: element)
+                append(element, leavingOut: isLeftOut)
             }
             append(UInt8(ascii: "]"))
         default: append(value.raw)

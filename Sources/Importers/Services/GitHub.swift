@@ -1,10 +1,12 @@
 import Directories
+import Fields
 import Foundation
 import HTTPClient
 
 /// GitHub's accounts in the order of registration, on github.com or an Enterprise Server.
 public struct GitHub: Service {
     public let name = "GitHub"
+    public let settings = BuiltInSettings.gitHub
     public let base: WebAddress
     public let start: WebAddress
     public let secret: Secret?

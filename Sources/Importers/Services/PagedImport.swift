@@ -11,7 +11,7 @@ struct PagedImport {
     private let sink: ImportSink
     private var client: RateLimitedClient
     private var checkpoint: Checkpoint
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
     /// The hashes of the followed links.
     private var visited: Set<Int> = []
     private var hasToldBudget = false
@@ -21,11 +21,12 @@ struct PagedImport {
 
     init(
         _ service: any Service, _ ledger: (any ImportLedger)?, _ configuration: ServiceSource.Configuration,
-        fetch: @escaping Fetch, _ sink: ImportSink
+        _ decoder: RecordDecoder, fetch: @escaping Fetch, _ sink: ImportSink
     ) throws {
         self.service = service
         self.ledger = ledger
         self.sink = sink
+        self.decoder = decoder
         limit = configuration.limit
         let now = Int64(configuration.clock.now().timeIntervalSince1970)
         let scope = "\(service.scope) limit=\(configuration.limit)"

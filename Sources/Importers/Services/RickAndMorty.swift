@@ -1,10 +1,12 @@
 import Directories
+import Fields
 import Foundation
 import HTTPClient
 
 /// The characters of the Rick and Morty API.
 public struct RickAndMorty: Service {
     public let name = "The Rick and Morty API"
+    public let settings = BuiltInSettings.rickAndMorty
     public let base: WebAddress
     public let start: WebAddress
     public let secret: Secret? = nil

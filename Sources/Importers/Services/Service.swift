@@ -1,4 +1,5 @@
 import Directories
+import Fields
 import Foundation
 import HTTPClient
 
@@ -17,6 +18,8 @@ public protocol Service: Sendable {
     var plan: String { get }
     /// The licence of the users and the attribution.
     var terms: Terms { get }
+    /// The settings of a new directory with its users.
+    var settings: BuiltInSettings { get }
     /// The token or key.
     var secret: Secret? { get }
     /// The maximum number of users per request, to estimate what a budget allows.

@@ -19,24 +19,30 @@ public struct ServiceSource: ImportSource {
 
     private let service: any Service
     private let ledger: (any ImportLedger)?
+    private let settings: ImportSettings
     private let configuration: Configuration
     private let makeFetch: @Sendable () throws -> Fetch
 
     /// Creates a source. `ledger` holds the records of earlier imports into the same directory; without it, the import
     /// starts at the beginning. `makeFetch` is called on the import's thread.
     public init(
-        _ service: any Service, ledger: (any ImportLedger)?, configuration: Configuration = Configuration(),
+        _ service: any Service, ledger: (any ImportLedger)?, settings: ImportSettings = ImportSettings(),
+        configuration: Configuration = Configuration(),
         makeFetch: @escaping @Sendable () throws -> Fetch
     ) {
         self.service = service
         self.ledger = ledger
+        self.settings = settings
         self.configuration = configuration
         self.makeFetch = makeFetch
     }
 
     public func read(into sink: ImportSink) throws {
+        let settled = try settings.settled(inferred: service.settings.settings)
+        sink.settle(settled)
         sink.note(service.plan)
-        var pagedImport = try PagedImport(service, ledger, configuration, fetch: makeFetch(), sink)
+        let decoder = RecordDecoder(names: ColumnNames(plan: settled.plan, isTable: false))
+        var pagedImport = try PagedImport(service, ledger, configuration, decoder, fetch: makeFetch(), sink)
         do {
             while try pagedImport.step() {}
         } catch let error as ServiceError {

@@ -1,10 +1,12 @@
 import Directories
+import Fields
 import Foundation
 import HTTPClient
 
 /// The users of a site of the Stack Exchange network, or its moderators, oldest first.
 public struct StackExchange: Service {
     public let name = "Stack Exchange"
+    public let settings = BuiltInSettings.stackExchange
     public let base: WebAddress
     public let start: WebAddress
     public let secret: Secret?

@@ -48,9 +48,10 @@ struct ImportFile: ParsableCommand {
     }
 
     func run() throws {
-        let source = FileSource(path: path, options: layout.fileOptions, names: try layout.names())
         let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
-        try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) { _ in source }
+        try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) {
+            FileSource(path: path, options: layout.fileOptions, settings: $0.settings)
+        }
     }
 }
 
@@ -89,12 +90,6 @@ struct FileOptions: ParsableArguments {
             valueName: "line"))
     var header: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Use this column of the file as id, login, name, avatar_url, html_url, type or reputation; repeatable.",
-            valueName: "login=Column"))
-    var map: [String] = Environment.string("MAP").map { $0.split(separator: ",").map(String.init) } ?? []
-
     func validate() throws {
         let line = fileOptions.headerLine
         try Environment.check()
@@ -111,14 +106,6 @@ struct FileOptions: ParsableArguments {
         FileSource.Options(
             format: format ?? Environment.value("FORMAT"), encoding: chosenEncoding.flatMap(TextEncoding.init(named:)),
             headerLine: header ?? Environment.int("HEADER"))
-    }
-
-    func names() throws -> ColumnNames {
-        var names = ColumnNames()
-        for mapping in map {
-            do { try names.map(mapping) } catch { throw ValidationError("--map: \(error)") }
-        }
-        return names
     }
 }
 
@@ -143,8 +130,8 @@ struct ImportGit: ParsableCommand {
     func run() throws {
         var folder = URL(fileURLWithPath: path).standardizedFileURL
         if folder.lastPathComponent == ".git" { folder.deleteLastPathComponent() }
-        let source = GitSource(path: path, options: authors.chosen)
-        try options.run(kind: "git", defaultName: folder.lastPathComponent, batchSize: batches.batchSize) { _ in source
+        try options.run(kind: "git", defaultName: folder.lastPathComponent, batchSize: batches.batchSize) {
+            GitSource(path: path, options: authors.chosen, settings: $0.settings)
         }
     }
 }

@@ -11,13 +11,13 @@ struct Importing<Source: ImportSource> {
     let slug: Slug
     let batchSize: Int?
     let terms: Terms
-    let makeSource: ((any ImportLedger)?) throws -> Source
+    let makeSource: (ImportContext) throws -> Source
     private let cancellation = ImportCancellation()
     private let wake = DispatchSemaphore(value: 0)
 
     init(
         options: ImportOptions, kind: String, slug: Slug, batchSize: Int?, terms: Terms,
-        makeSource: @escaping ((any ImportLedger)?) throws -> Source
+        makeSource: @escaping (ImportContext) throws -> Source
     ) {
         self.options = options
         self.kind = kind
@@ -63,14 +63,21 @@ struct Importing<Source: ImportSource> {
         configuration.cancellation = cancellation
         let run = ImportRun(configuration: configuration) {
             if options.isDryRun { return nil }
-            let writer = try store.open().openDirectory(slug, title: options.title(of: slug), source: kind)
+            let writer = try store.open().openDirectory(slug, title: try options.title(of: slug), source: kind)
             try writer.adopt(terms)
             return writer
         }
         let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
         do {
             let ledger = isRemembered ? try store.open().ledger(of: slug) : nil
-            let summary = run.run(try makeSource(ledger), observe: report.show)
+            let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
+                let directory = existing.directories.first { $0.slug == slug }
+                return try options.settings(
+                    of: directory, handleHeading: directory?.exportHeading(in: existing.instance))
+            }
+            let context = ImportContext(
+                ledger: ledger, settings: try settings ?? options.settings(of: nil, handleHeading: nil))
+            let summary = run.run(try makeSource(context), observe: report.show)
             return report.finish(summary, total: try? ledger?.checkpoint())
         } catch let busy as ImportBusy {
             return report.finish(ImportSummary(end: .failed(busy)), total: nil)
@@ -90,6 +97,13 @@ struct Importing<Source: ImportSource> {
             _ = wake.wait(timeout: .now() + min(left.seconds, 3600))
         }
     }
+}
+
+/// What a source is made with.
+struct ImportContext {
+    /// The records of earlier imports, for sources that keep any.
+    var ledger: (any ImportLedger)?
+    var settings: ImportSettings
 }
 
 /// The way an import ended.
@@ -129,6 +143,13 @@ private final class LazyStore {
     private var opened: (store: any UserStore, lock: FileLock)?
 
     init(_ turn: ImportLock) { self.turn = turn }
+
+    /// Returns the store if its file exists, so that the directory's settings are known before the source is read.
+    func existing(isDryRun: Bool) throws -> (any UserStore)? {
+        if let opened { return opened.store }
+        guard FileManager.default.fileExists(atPath: turn.database) else { return nil }
+        return isDryRun ? try openStore(turn.database) : try open()
+    }
 
     func open() throws -> any UserStore {
         if let opened { return opened.store }

@@ -1,15 +1,36 @@
 import ArgumentParser
 import Directories
+import Fields
 import Foundation
 import Importers
 
 /// The options that every import takes, in the order in which `--help` lists them.
 struct ImportOptions: ParsableArguments {
     @OptionGroup(title: "Directory") var target: TargetOptions
+    @OptionGroup(title: "Columns") var columns: ColumnOptions
+    @OptionGroup(title: "Fields") var fields: FieldOptions
     @OptionGroup(title: "Import") var course: CourseOptions
 
     func validate() throws {
+        _ = try settingsFile
         try Environment.check()
+    }
+
+    /// The file that `--settings` names.
+    var settingsFile: SettingsFile? {
+        get throws { try fields.settingsFile.map(SettingsOption.read) }
+    }
+
+    /// The settings of `directory`, which may not exist yet, with the changes that the options ask for.
+    func settings(of directory: Directory?, handleHeading: String?) throws -> ImportSettings {
+        var settings = ImportSettings()
+        if let directory { (settings.stored, settings.total) = (directory.plan.settings, directory.total) }
+        settings.handleHeading = handleHeading
+        settings.replacement = try settingsFile?.settings.own
+        try columns.add(to: &settings.edits)
+        try fields.add(to: &settings.edits)
+        settings.isAdopting = columns.isAdopting
+        return settings
     }
 
     var database: String { target.database }
@@ -20,7 +41,7 @@ struct ImportOptions: ParsableArguments {
     var locking: LockOptions { course.locking }
 
     /// The title that the directory `slug` gets; `nil` to keep the one it has.
-    func title(of slug: Slug) -> String? { target.chosenTitle.map(slug.title) }
+    func title(of slug: Slug) throws -> String? { try (target.chosenTitle ?? settingsFile?.title).map(slug.title) }
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func slug(defaultName: String) throws -> Slug {
@@ -37,7 +58,7 @@ struct ImportOptions: ParsableArguments {
     /// Imports the source that `makeSource` returns, once or repeatedly, and exits with the import's status.
     func run<Source: ImportSource>(
         kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
-        makeSource: @escaping ((any ImportLedger)?) throws -> Source
+        makeSource: @escaping (ImportContext) throws -> Source
     ) throws {
         let importing = Importing(
             options: self, kind: kind, slug: try slug(defaultName: defaultName), batchSize: batchSize,

@@ -57,12 +57,15 @@ struct ServiceOptions: ParsableArguments {
         let limits = waiting.clientLimits
         var configuration = configuration(isPruning: options.isPruning)
         var earlier: String?
-        try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { ledger in
+        try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { context in
+            let ledger = context.ledger
             // After the first round has restarted, further rounds continue from its checkpoint.
             let last = try ledger?.checkpoint().map { "\($0.source) \($0.pass) \($0.startedAt)" } ?? ""
             if let earlier, last != earlier { configuration.isFresh = false }
             earlier = earlier ?? last
-            return ServiceSource(service, ledger: ledger, configuration: configuration) {
+            return ServiceSource(
+                service, ledger: ledger, settings: context.settings, configuration: configuration
+            ) {
                 let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
                 return { try client.fetch($0, whileWaiting: $1) }
             }

@@ -22,14 +22,6 @@ enum SummaryText {
         return line
     }
 
-    /// Returns the note about avatars and links that were left out; `nil` if there were none.
-    static func note(_ ignored: IgnoredLinks) -> String? {
-        guard ignored.count > 0 else { return nil }
-        let start = ignored.count == 1 ? "1 avatar or link was" : "\(grouped(ignored.count)) avatars or links were"
-        let example = ignored.example.map { ", found for example in \($0)" } ?? ""
-        return "\(start) left out: expected an absolute http or https URL\(example)"
-    }
-
     /// Returns the line about an import that took more than one run.
     static func line(total: Checkpoint) -> String {
         let start = Date(timeIntervalSince1970: TimeInterval(total.startedAt)).ISO8601Format()
@@ -82,8 +74,8 @@ struct SummaryJSON: Encodable {
     var directory: String
     var end: String
     var added, changed, unchanged, repeated, skipped, removed, rejected, missing, users: Int
-    /// The number of avatars and links that were left out.
-    var ignoredLinks: Int
+    /// The number of links that were dropped, and of photos that were not found.
+    var droppedLinks, missingPhotos: Int
     var isDryRun: Bool
     var seconds: Double
     var requests: Int
@@ -97,7 +89,7 @@ struct SummaryJSON: Encodable {
         (added, changed, unchanged) = (summary.counts.added, summary.counts.changed, summary.counts.unchanged)
         (repeated, skipped, removed) = (summary.counts.repeated, summary.counts.skipped, summary.removed ?? 0)
         missing = summary.progress.service.missing
-        ignoredLinks = summary.progress.ignoredLinks.count
+        (droppedLinks, missingPhotos) = (summary.progress.losses[.link], summary.progress.losses[.photo])
         (rejected, users) = (summary.progress.rejected, summary.progress.users)
         seconds = summary.progress.elapsed.roundedSeconds
         (requests, bytes) = (summary.progress.service.requests, summary.progress.bytesRead)

@@ -28,6 +28,7 @@ final class ImportReport {
     func show(_ event: ImportEvent) {
         switch event {
         case .note(let text): print(text, as: "note")
+        case .settled(let settled): for line in SettingsLines.lines(of: settled, directory) { print(line, as: "note") }
         case .rejected(let rejection):
             shownRejections += 1
             if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }
@@ -42,7 +43,7 @@ final class ImportReport {
         let unseen = summary.progress.rejected - Self.maxShownRejections
         write(progress.clearing)
         if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
-        if let note = SummaryText.note(summary.progress.ignoredLinks) { print(note, as: "note") }
+        for line in summary.progress.losses.lines { print(line, as: "note") }
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         if isJSON {

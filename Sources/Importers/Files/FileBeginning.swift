@@ -1,0 +1,71 @@
+import Bytes
+
+/// The beginning of a file, as UTF-8: read ahead to tell what its columns mean, and then decoded like the rest.
+final class FileBeginning {
+    /// The time to wait for more of a stream that has sent a record.
+    private static let maxWait = Duration.seconds(5)
+
+    private var text: ByteBuffer
+    private let decoder: TextDecoder?
+    private let source: ByteSource
+
+    init(_ start: FileStart, _ source: ByteSource) {
+        text = start.text
+        decoder = start.decoder
+        self.source = source
+    }
+
+    /// Valid until more is read.
+    var bytes: UnsafeRawBufferPointer { text.bytes }
+
+    /// Reads `sink`'s survey with `reader`, and as much of the file as that needs.
+    func survey(with reader: any RecordReader, into surveySink: SurveySink, _ sink: ImportSink) throws {
+        var reader = reader
+        let start = ContinuousClock.now
+        do {
+            try reader.read(text.bytes, into: surveySink)
+            while text.count < RecordSurvey.maxBytes {
+                let chunk = try source.next {
+                    try sink.tick(bytesRead: source.bytesRead, of: source.size)
+                    if surveySink.hasRecords, ContinuousClock.now - start > Self.maxWait { throw SurveySink.End() }
+                }
+                guard let chunk else { return try reader.finish(into: surveySink) }
+                let count = text.count
+                append(chunk)
+                try reader.read(UnsafeRawBufferPointer(rebasing: text.bytes[count...]), into: surveySink)
+            }
+        } catch is SurveySink.End {
+        } catch is ImportError {
+            // It is reported when the records before it have been decoded.
+        }
+    }
+
+    private func append(_ chunk: UnsafeRawBufferPointer) {
+        if let decoder { decoder.append(decoding: chunk, isLast: false, to: text) } else { text.append(chunk) }
+    }
+
+    /// Calls `body` with all that was read, in pieces, and forgets it.
+    func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        var rest = text.bytes
+        while !rest.isEmpty {
+            try body(UnsafeRawBufferPointer(rebasing: rest.prefix(ByteSource.chunkBytes)))
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(ByteSource.chunkBytes))
+        }
+        text = ByteBuffer()
+    }
+
+    /// Returns the text of a later chunk, valid until the next call.
+    func decoded(_ chunk: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        if decoder == nil { return chunk }
+        text.removeAll()
+        append(chunk)
+        return text.bytes
+    }
+
+    /// Returns the text after the last chunk.
+    func rest() -> UnsafeRawBufferPointer {
+        text.removeAll()
+        decoder?.append(decoding: UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: text)
+        return text.bytes
+    }
+}

@@ -1,0 +1,153 @@
+import Bytes
+import Fields
+
+/// The settings of the directory that an import fills, and the changes that the command line asks for.
+public struct ImportSettings: Sendable {
+    /// The settings of the directory; empty if it is new, or of an earlier version.
+    public var stored = DirectorySettings()
+    /// The number of people in the directory.
+    public var total = 0
+    /// The heading of the handles in exports of the directory, if it exists.
+    public var handleHeading: String?
+    /// The settings of a file that replace the publisher's.
+    public var replacement: Settings?
+    public var edits = SettingsEdits()
+    /// Whether people may be known by another key than before.
+    public var isAdopting = false
+
+    public init() {}
+
+    /// The stored settings, replaced if the publisher wants that.
+    private var start: DirectorySettings {
+        var settings = stored
+        if let replacement { settings.own = replacement }
+        return settings
+    }
+
+    /// The names of columns that are known before anything is read: to find the header of a table.
+    var namesBeforeReading: ColumnNames {
+        var settings = start
+        for mapping in edits.map {
+            var field = FieldSettings(key: ["avatar_url": "photo", "html_url": "website"][mapping.key] ?? mapping.key)
+            field.from = mapping.template
+            settings.own.fields = (settings.own.fields ?? []).filter { $0.key != field.key } + [field]
+        }
+        return ColumnNames(plan: FieldPlan(settings), isTable: false)
+    }
+
+    /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
+    func settled(inferred: Settings) throws -> SettledSettings {
+        var settings = start
+        if settings.inferred == Settings() { settings.inferred = inferred }
+        settings = try edits.applying(to: settings, columns: FieldPlan(settings).columns)
+        try checkKey(settings)
+        return SettledSettings(settings: settings, isTable: false)
+    }
+
+    /// Returns the settings for a file whose beginning is in `survey`: with what is inferred for columns that the
+    /// directory does not know yet, and with the changes of the command line.
+    func settled(for survey: RecordSurvey) throws -> SettledSettings {
+        if let source = survey.knownSource { return try settled(inferred: source.settings) }
+        var settings = start
+        let isFirst = settings.inferred.fields == nil
+        let columns = survey.survey.headings.filter { !RecordSurvey.isHandleHeading($0) }
+        let newColumns = isFirst ? [] : settings.newColumns(among: columns)
+        let isPatch = survey.survey.headings.contains { $0 == handleHeading }
+        let changes = edits.splitLists(columns: columns)
+        if isFirst { settings.inferred = Inference.settings(for: survey.survey, own: settings.own) }
+        if !newColumns.isEmpty { settings.inferFields(of: newColumns, survey.survey) }
+        settings.inferred.columns =
+            isPatch ? (settings.inferred.columns ?? []) + newColumns : columns
+        settings = try changes.applying(to: settings, columns: columns)
+        if isFirst, !changes.isEmpty {
+            // What the publisher leaves out is no filter; what it reads from another column is no field of its own.
+            settings.inferred = Inference.settings(for: survey.survey, own: settings.own)
+            settings.inferred.columns = columns
+        }
+        if replacement != nil { try settings.check(columns: columns) }
+        try checkKey(settings, columns: isPatch ? nil : columns)
+        var settled = SettledSettings(settings: settings, isTable: true)
+        (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
+        return settled
+    }
+
+    /// Throws an error if the key is another one than that by which the people of the directory are known, or, for a
+    /// table with `columns`, if a column of the key is missing.
+    private func checkKey(_ settings: DirectorySettings, columns: [String]? = nil) throws {
+        let key = settings.own.key ?? []
+        if let columns {
+            for name in key where !columns.contains(where: { $0.lowercased() == name.lowercased() }) {
+                throw ImportError(
+                    "expected a column \"\(name)\", which identifies people, found \(CSVHeader.list(columns))")
+            }
+        }
+        let known = stored.own.key ?? []
+        guard total > 0, !isAdopting, key.map({ $0.lowercased() }) != known.map({ $0.lowercased() }) else { return }
+        let people = total == 1 ? "1 person" : "\(total) people"
+        let text = known.isEmpty ? "without a key" : "by \(known.joined(separator: " and "))"
+        throw ImportError(
+            """
+            the directory has \(people), known \(text); another key needs --adopt, which takes over the people whose \
+            name occurs in one row only
+            """)
+    }
+}
+
+extension DirectorySettings {
+    /// Returns those of `columns` that no field reads and that no earlier file had.
+    fileprivate func newColumns(among columns: [String]) -> [String] {
+        let plan = FieldPlan(self)
+        let known = Set((plan.columns + plan.fields.flatMap(\.source.columns)).map { $0.lowercased() })
+        return columns.filter { !known.contains($0.lowercased()) }
+    }
+
+    /// Adds a field for each of `columns`, as inferred from `survey`.
+    fileprivate mutating func inferFields(of columns: [String], _ survey: Survey) {
+        let names = Set(columns)
+        for field in Inference.settings(for: survey, own: own).fields ?? [] {
+            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, names.contains(column) else { continue }
+            var field = field
+            let keys = ((own.fields ?? []) + (inferred.fields ?? [])).map(\.key)
+            if keys.contains(field.key) { field.key = FieldKey.unique(column, among: keys) }
+            inferred.fields = (inferred.fields ?? []) + [field]
+        }
+    }
+}
+
+extension SettingsEdits {
+    /// Returns the changes with lists of columns separated at commas. A text that is a column is no list.
+    public func splitLists(columns: [String]) -> SettingsEdits {
+        let names = Set(columns.map { $0.lowercased() })
+        let split = { (texts: [String]) in
+            texts.flatMap { text in
+                names.contains(text.lowercased())
+                    ? [text] : text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+            }
+        }
+        var edits = self
+        edits.only = only.map(split)
+        (edits.drop, edits.keep, edits.publish) = (split(drop), split(keep), split(publish))
+        edits.key = key.map(split)
+        return edits
+    }
+}
+
+/// The settings by which an import reads its source, complete before the first record is decoded.
+public struct SettledSettings: Sendable {
+    public var settings: DirectorySettings
+    public let plan: FieldPlan
+    /// Whether the settings were made from the columns of the source; otherwise its columns are known by their names.
+    public var isTable: Bool
+    /// The part of the source that was read ahead.
+    public var survey = Survey()
+    /// The headings of columns that only this import has.
+    public var newColumns: [String] = []
+    /// Whether nothing was inferred for the directory before.
+    public var isFirst = false
+
+    init(settings: DirectorySettings, isTable: Bool) {
+        self.settings = settings
+        self.isTable = isTable
+        plan = settings.isEmpty ? .empty : FieldPlan(settings)
+    }
+}

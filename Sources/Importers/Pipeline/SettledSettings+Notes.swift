@@ -1,0 +1,57 @@
+import Bytes
+import Fields
+
+extension SettledSettings {
+    /// The columns of the source that are not stored because of their headings or values, and not by the publisher's
+    /// choice.
+    public var withheld: [String] {
+        let own = Set((settings.own.fields ?? []).filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
+        return survey.columns.map(\.heading).filter { heading in
+            !RecordSurvey.isHandleHeading(heading) && plan.visibility(ofColumn: heading) == .never
+                && !own.contains(heading.lowercased()) && settings.own.others != .never
+        }
+    }
+
+    private var dateNotes: [String] {
+        Inference(survey, own: settings.own).notes.compactMap { note in
+            if case .ambiguousDate = note { note.description } else { nil }
+        }
+    }
+
+    /// The columns with e-mail addresses.
+    private var addressColumns: [String] {
+        survey.columns.filter { column in
+            let texts = column.values.compactMap { value in if case .text(let text) = value { text } else { nil } }
+            let addresses = texts.count { Array($0.utf8).withUnsafeBytes(LinkStyle.isEmail) }
+            return !texts.isEmpty && addresses * 2 >= texts.count
+        }.map(\.heading)
+    }
+
+    /// What a publisher should know, or decide.
+    public var advice: [String] {
+        if !isTable { return [] }
+        var lines = isFirst ? dateNotes : []
+        let published = survey.columns.map(\.heading).filter {
+            Withheld.matches(heading: $0) && plan.visibility(ofColumn: $0) == .public
+        }
+        if !published.isEmpty {
+            lines.append("\(published.joined(separator: ", ")): published, because the settings say so (--drop erases)")
+        }
+        let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
+        if (settings.own.key ?? []).isEmpty, !roles.contains(.id), !roles.contains(.login),
+            let column = addressColumns.first
+        {
+            lines.append(
+                "rows are known by their whole content; --key \(column.shellWord) keeps people when something changes")
+        }
+        return lines
+    }
+}
+
+extension String {
+    /// The text, in quotes if a shell would read it as several words.
+    fileprivate var shellWord: String {
+        unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" }
+            ? self : "\"\(self)\""
+    }
+}

@@ -1,0 +1,128 @@
+import Bytes
+import Directories
+import Fields
+import JSON
+
+/// Collects the values of the first records of a file, by column, before any record is decoded.
+final class RecordSurvey {
+    /// Enough to tell what a column means, and little memory.
+    private static let maxRecords = 10_000
+    static let maxBytes = 16 << 20
+    /// More columns have no fields of their own.
+    private static let maxColumns = 1_024
+    /// A longer value tells no more than its beginning.
+    private static let maxValueBytes = 512
+
+    private(set) var survey = Survey()
+    /// The names that tell the source of the first record.
+    private(set) var marks: ColumnMapping.Marks = []
+    /// The headings of a table; empty for JSON.
+    private var indexes: [String: Int] = [:]
+    private let names: ColumnNames
+
+    init(names: ColumnNames) { self.names = names }
+
+    /// Whether more records would tell nothing more.
+    var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil }
+
+    /// The source of the first record, if it is known; nothing is then inferred from columns.
+    var knownSource: BuiltInSettings? {
+        if survey.records == 0 { return nil }
+        if marks.isSuperset(of: .ownExport) { return .rollcall }
+        if marks.isSuperset(of: .stackExchange) { return .stackExchange }
+        if marks.isSuperset(of: .gitHub) { return .gitHub }
+        if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
+        return marks.isSuperset(of: .allContributors) ? .allContributors : nil
+    }
+
+    /// Whether a column called `heading` has the handles of an export, of this directory or of another one.
+    static func isHandleHeading(_ heading: String) -> Bool { heading.hasPrefix("rollcall:") || heading == "rollcall" }
+
+    /// Adds the columns of a table, also those without any value.
+    func add(header titles: [String]) {
+        for title in titles where !title.isEmpty { _ = index(of: title) }
+    }
+
+    func add(json text: UnsafeRawBufferPointer) throws {
+        var count = 0
+        try JSON.forEachMember(of: text) { key, value in
+            count += 1
+            guard count <= RecordLimits.members, !value.isNull, let index = index(of: key.text) else { return }
+            if survey.records == 0 { marks.formUnion(names.meaning(of: key.text).marks) }
+            if let value = Self.value(value) { survey.columns[index].values.append(value) }
+        }
+        survey.records += 1
+    }
+
+    func add(titles: [String], cells: [UnsafeRawBufferPointer]) {
+        if survey.records == 0 {
+            for title in titles { marks.formUnion(names.meaning(of: title).marks) }
+        }
+        for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
+            guard let index = index(of: title) else { continue }
+            let text = Self.text(cell)
+            if !text.isEmpty { survey.columns[index].values.append(.text(text)) }
+        }
+        survey.records += 1
+    }
+
+    private func index(of heading: String) -> Int? {
+        if let index = indexes[heading] { return index }
+        guard survey.columns.count < Self.maxColumns else { return nil }
+        survey.columns.append(SurveyedColumn(heading: heading))
+        indexes[heading] = survey.columns.count - 1
+        return survey.columns.count - 1
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        NormalizedText.cleaned(String(decoding: bytes.prefix(maxValueBytes), as: UTF8.self))
+    }
+
+    /// Returns `nil` for an empty text or list.
+    private static func value(_ value: JSONValue) -> SurveyedColumn.Value? {
+        switch value.kind {
+        case .object: return .object
+        case .array:
+            var texts: [String] = []
+            var hasObjects = false
+            try? JSON.forEachElement(of: value.raw) { element in
+                if element.kind == .object || element.kind == .array { hasObjects = true }
+                if texts.count < 100 { texts.append(text(element)) }
+            }
+            return hasObjects ? .object : texts.isEmpty ? nil : .list(texts)
+        default:
+            let text = text(value)
+            return text.isEmpty ? nil : .text(text)
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        let buffer = ByteBuffer(capacity: 64)
+        if let string = value.string { string.append(to: buffer) } else { buffer.append(value.raw) }
+        return text(buffer.bytes)
+    }
+}
+
+/// Receives the records of a survey: none is kept, and none is rejected.
+final class SurveySink: RecordSink {
+    /// Ends the reading when the survey is complete.
+    struct End: Error {}
+
+    private let survey: RecordSurvey
+    private let batch = UserBatch()
+    private(set) var layout: FileLayout?
+
+    init(_ survey: RecordSurvey) { self.survey = survey }
+
+    var hasRecords: Bool { survey.survey.records > 0 }
+
+    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
+        // A record that cannot be read is rejected when it is decoded.
+        _ = try? decode(batch)
+        if survey.isComplete { throw End() }
+    }
+
+    func reject(_ rejection: Rejection) {}
+    func note(_ text: String) {}
+    func describe(_ layout: FileLayout) { self.layout = layout }
+}

@@ -1,0 +1,36 @@
+import Directories
+import Fields
+import Importers
+
+/// The lines about the settings by which an import reads its source: what was inferred, and what is withheld.
+enum SettingsLines {
+    static func lines(of settled: SettledSettings, _ directory: Slug) -> [String] {
+        if !settled.isTable { return [] }
+        var lines: [String] = []
+        if settled.isFirst { lines.append(inferred(settled, directory)) }
+        if !settled.newColumns.isEmpty {
+            lines.append(
+                "\(counted(settled.newColumns.count, "new column")): \(settled.newColumns.joined(separator: ", "))")
+        }
+        if !settled.withheld.isEmpty {
+            lines.append(Inference.Note.withheld(columns: settled.withheld).description)
+        }
+        return lines + settled.advice
+    }
+
+    /// Says how people are shown, in one line.
+    private static func inferred(_ settled: SettledSettings, _ directory: Slug) -> String {
+        let plan = settled.plan
+        func keys(_ name: String, _ indexes: [Int]) -> String? {
+            indexes.isEmpty ? nil : "\(name) \(indexes.map { plan.fields[$0].key }.joined(separator: ", "))"
+        }
+        let name = plan.fields.first { $0.role == .name }.map { "name \($0.source.description)" }
+        let order = plan.defaultOrder
+        let parts = [
+            name, keys("rows", plan.rows), keys("filters", plan.filters),
+            "order \(order.key)\(order.isDescending ? ":desc" : "")", "language \(plan.language)",
+        ]
+        return "settings: " + parts.compactMap(\.self).joined(separator: "; ")
+            + " (rollcall directories settings \(directory) shows all)"
+    }
+}
