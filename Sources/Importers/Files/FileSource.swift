@@ -36,6 +36,7 @@ public struct FileSource: ImportSource {
             return true
         }
         if start.encoding != .utf8 { sink.note("\(start.name) is read as \(start.encoding.name)") }
+        sink.describe(fileName: start.name)
         let beginning = FileBeginning(start, source)
         var reader = try settledReader(of: beginning, start.encoding, sink)
         try beginning.forEachPiece { piece in
@@ -60,6 +61,7 @@ public struct FileSource: ImportSource {
         let surveySink = SurveySink(survey)
         try beginning.survey(with: reader(for: beginning.bytes, in: encoding, decoder), into: surveySink, sink)
         // Without a header or a record, the reader says why.
+        sink.describe(surveySink.layout ?? FileLayout(encoding: encoding, format: format(of: beginning.bytes)))
         if survey.survey.columns.isEmpty { return reader(for: beginning.bytes, in: encoding, RecordDecoder()) }
         let settled = try settings.settled(for: survey)
         sink.settle(settled)
@@ -74,7 +76,7 @@ public struct FileSource: ImportSource {
         for start: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8, _ decoder: RecordDecoder,
         headerLine: Int? = nil
     ) -> any RecordReader {
-        let format = options.format ?? ImportFormat.found(in: start)
+        let format = format(of: start)
         let layout = FileLayout(encoding: encoding, format: format)
         switch format {
         case .ndjson: return NDJSONReader(decoder: decoder)
@@ -86,5 +88,9 @@ public struct FileSource: ImportSource {
             return CSVReader(
                 decoder: decoder, dialect: dialect, headerLine: headerLine ?? options.headerLine, layout: layout)
         }
+    }
+
+    private func format(of start: UnsafeRawBufferPointer) -> ImportFormat {
+        options.format ?? ImportFormat.found(in: start)
     }
 }

@@ -41,6 +41,7 @@ struct BatchSaver {
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)
+            next.preview.add(first, next.settled?.plan ?? .empty)
             pool.reuse(first.users)
         }
         next.progress.elapsed = ContinuousClock.now - start

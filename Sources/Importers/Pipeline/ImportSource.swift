@@ -21,8 +21,6 @@ public final class ImportSink: RecordSink {
     private(set) var rejected = 0
     /// The state of the service, if the source is one.
     var service = ServiceStatus()
-    /// How the file is laid out, if the source is one and its beginning has been read.
-    private(set) var layout: FileLayout?
 
     /// Throws ``ImportCancellation/Stop`` if writing has ended already.
     init(configuration: ImportRun.Configuration, pool: BatchPool) throws {
@@ -86,7 +84,10 @@ public final class ImportSink: RecordSink {
         batch.notes.append(text)
     }
 
-    func describe(_ layout: FileLayout) { self.layout = layout }
+    func describe(_ layout: FileLayout) { batch.layout = layout }
+
+    /// Sets the name of the file, without its folders.
+    func describe(fileName: String) { batch.fileName = fileName }
 
     /// Sets the settings by which users are decoded from now on. The directory gets them before the users.
     func settle(_ settled: SettledSettings) {
@@ -121,7 +122,9 @@ public final class ImportSink: RecordSink {
 
     private func flush() throws {
         try finish()
-        batch = ImportBatch(users: try pool.empty(), bytesRead: batch.bytesRead, size: batch.size)
+        batch = ImportBatch(
+            users: try pool.empty(), layout: batch.layout, fileName: batch.fileName, bytesRead: batch.bytesRead,
+            size: batch.size)
         batchStart = nil
     }
 
@@ -145,6 +148,11 @@ struct ImportBatch: Sendable {
     var losses = ImportLosses()
     /// The settings of this and all later batches, if they were settled since the last batch.
     var settled: SettledSettings?
+    /// How the file is laid out, if the source is one, and its name.
+    var layout: FileLayout?
+    var fileName: String?
+    /// The places of the first users with a photo beside the file.
+    var photos: Set<Int64> = []
     var notes: [String] = []
     var checkpoint: Checkpoint?
     var service = ServiceStatus()

@@ -55,6 +55,8 @@ public struct ImportSummary: Sendable {
     public var counts = WriteCounts()
     /// The settings by which the source was read, if it came to that.
     public var settled: SettledSettings?
+    /// The first people, if nothing was written: in a dry run.
+    public var preview = ImportPreview()
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?
     /// The reason that no users were removed although the run was to remove them.

@@ -37,14 +37,17 @@ extension SettledSettings {
         if !published.isEmpty {
             lines.append("\(published.joined(separator: ", ")): published, because the settings say so (--drop erases)")
         }
-        let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
-        if (settings.own.key ?? []).isEmpty, !roles.contains(.id), !roles.contains(.login),
-            let column = addressColumns.first
-        {
-            lines.append(
-                "rows are known by their whole content; --key \(column.shellWord) keeps people when something changes")
-        }
+        if let keyAdvice { lines.append("rows are known by their whole content; \(keyAdvice)") }
         return lines
+    }
+
+    /// What to do so that people stay the same when their rows change; `nil` if they do, or if no column is fit for it.
+    var keyAdvice: String? {
+        let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
+        guard (settings.own.key ?? []).isEmpty, !roles.contains(.id), !roles.contains(.login),
+            let column = addressColumns.first
+        else { return nil }
+        return "--key \(column.shellWord) keeps people when something changes"
     }
 }
 

@@ -46,6 +46,13 @@ final class ImportReport {
         for line in summary.progress.losses.lines { print(line, as: "note") }
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
+        if isDryRun {
+            if isJSON {
+                if let plan = PlanJSON(summary) { Swift.print(plan.line, terminator: "") }
+            } else {
+                for line in PlanTable(summary: summary).lines { Swift.print(line) }
+            }
+        }
         if isJSON {
             Swift.print(SummaryJSON(directory, summary, isDryRun: isDryRun).line, terminator: "")
         } else if !summary.isOfNothing {
