@@ -191,3 +191,15 @@ struct SettingsFileTests {
         #expect(Suggestion.nearest(to: text, in: SettingsMember.allCases.map(\.rawValue)) == name)
     }
 }
+
+@Suite("Colours")
+struct ColourTests {
+    @Test(arguments: ["#fff": 1.0, "#FFFFFF": 1, "#000": 21, "#777777": 4.47, "#0a7d5a": 5.1])
+    func contrastWithWhite(_ text: String, _ contrast: Double) throws {
+        let colour = try #require(Colour(text))
+        #expect(abs(colour.contrast(with: .white) - contrast) < 0.1)
+    }
+
+    @Test(arguments: ["fff", "#ff", "#ffff", "#ggg", "#fffffff", "red", "#", "#é12"])
+    func otherTexts(_ text: String) { #expect(Colour(text) == nil) }
+}

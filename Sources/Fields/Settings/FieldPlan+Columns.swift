@@ -5,8 +5,8 @@ extension FieldPlan {
     /// Returns who may see the column `heading`: if several fields read it, the fewest that one of them names. A
     /// withheld heading that no field reads is `never`.
     public func visibility(ofColumn heading: String) -> FieldVisibility {
-        if isEmpty { return .public }
         if let visibility = columnVisibilities[heading.lowercased()] { return visibility }
+        if isEmpty { return others }
         return Withheld.matches(heading: heading) ? .never : others
     }
 

@@ -47,6 +47,7 @@ public final class FieldPlan: Sendable {
 
     public init(_ settings: DirectorySettings) {
         self.settings = settings
+        isEmpty = settings.saysNothingOfFields
         let own = settings.own
         let inferred = settings.inferred
         let fields = settings.resolvedFields
@@ -65,7 +66,7 @@ public final class FieldPlan: Sendable {
         let orderKey = isDescending ? String(order.dropLast(5)) : order
         defaultOrder = DefaultOrder(key: orderKey, isDescending: isDescending)
         let sorts = own.sorts ?? inferred.sorts ?? []
-        self.sorts = settings.isEmpty || sorts.contains(orderKey) ? sorts : [orderKey] + sorts
+        self.sorts = isEmpty || sorts.contains(orderKey) ? sorts : [orderKey] + sorts
         var columns: [String] = []
         for column in fields.flatMap(\.source.columns) where !columns.contains(column) { columns.append(column) }
         sourceColumns = columns
@@ -81,8 +82,9 @@ public final class FieldPlan: Sendable {
         orders = self.sorts.compactMap { FieldOrder($0, fields) }
     }
 
-    /// Whether the directory has no settings, as those of earlier versions.
-    public var isEmpty: Bool { settings.isEmpty }
+    /// Whether the directory has no settings of fields but hidden ones, as those of earlier versions: it looks as in
+    /// those.
+    public let isEmpty: Bool
 
     /// The indexes of the fields that a profile lists: all public ones but those that stand elsewhere on the page, such
     /// as the name and the photo.
@@ -95,6 +97,15 @@ public final class FieldPlan: Sendable {
 }
 
 extension DirectorySettings {
+    /// Whether nothing is set but how the directory presents itself, and fields that nobody sees.
+    fileprivate var saysNothingOfFields: Bool {
+        guard inferred == Settings() else { return false }
+        var own = own
+        (own.intro, own.accent, own.logo, own.links, own.isPrivate, own.language) = (nil, nil, nil, nil, nil, nil)
+        if own.fields?.allSatisfy({ $0.show == .private || $0.show == .never }) == true { own.fields = nil }
+        return own == Settings()
+    }
+
     /// The fields, with every member complete: the publisher's in their order, then the inferred ones that the
     /// publisher does not replace, then columns of users that a list names although no field reads them.
     var resolvedFields: [Field] {

@@ -1,14 +1,16 @@
 import ArgumentParser
 import Bytes
 import Directories
+import Fields
 import Foundation
 
 struct DescribeDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "describe", abstract: "Set the title, description and terms of a directory, or show them.",
+        commandName: "describe", abstract: "Set the title, looks and terms of a directory, or show them.",
         discussion: """
-            Pages show the title at the top, and licence and attribution at the bottom. Empty text removes a value. \
-            Imports from services set the licence and attribution of their service, unless any of these four values \
+            Pages show the title, the logo and the introduction at the top, and links, licence and attribution at the \
+            bottom. Empty text removes a value. \
+            Imports from services set the licence and attribution of their service, unless any of the last four values \
             was set here.
             """)
 
@@ -33,6 +35,7 @@ struct DescribeDirectory: ParsableCommand {
     @Option(help: ArgumentHelp("The URL of the source to credit.", valueName: "url"))
     var attributionUrl: String?
 
+    @OptionGroup(title: "Looks") var looks: LookOptions
     @OptionGroup var options: DatabaseOptions
 
     private var changes: DirectoryDescription {
@@ -58,10 +61,88 @@ struct DescribeDirectory: ParsableCommand {
     func run() throws {
         let store = try options.open()
         let changes = changes
-        if changes.isEmpty {
+        if changes.isEmpty, looks.isEmpty {
             return try print(DirectoryJSON.text(store.directories, only: store.directory(named: slug.text)))
         }
-        try store.describe(slug, as: changes)
+        if !looks.isEmpty {
+            var change = SettingsChange(try store.directory(named: slug.text), in: store)
+            try looks.apply(to: &change)
+            try change.save()
+        }
+        if !changes.isEmpty { try store.describe(slug, as: changes) }
         print("\(slug) is described")
+    }
+}
+
+/// The options that say how the pages of a directory look, and who may see them.
+struct LookOptions: ParsableArguments {
+    @Option(help: "A text at the top of the list: a blank line begins a paragraph, and URLs become links.")
+    var intro: String?
+
+    @Option(help: ArgumentHelp("An SVG without scripts, PNG or JPEG of at most 256 KiB.", valueName: "file"))
+    var logo: String?
+
+    @Option(help: ArgumentHelp("The colour of links and buttons, such as #0a7d5a.", valueName: "colour"))
+    var accent: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A link at the bottom, such as Imprint=https://example.org/imprint; repeatable; replaces those before.",
+            valueName: "label=url"))
+    var link: [String] = []
+
+    @Flag(inversion: .prefixedNo, help: "Show the directory only where the server is started with --private.")
+    var `private`: Bool?
+
+    @Option(help: ArgumentHelp("The language of names and headings, such as de.", valueName: "tag"))
+    var language: String?
+
+    var isEmpty: Bool {
+        [intro, logo, accent, language].allSatisfy { $0 == nil } && link.isEmpty && `private` == nil
+    }
+
+    func validate() throws {
+        if let intro, intro.utf8.count > SettingsLimits.introBytes {
+            throw ValidationError("--intro: expected at most \(grouped(SettingsLimits.introBytes)) bytes")
+        }
+        try expect(SettingsRules.isAccent, accent, of: "--accent")
+        try expect(SettingsRules.isLanguage, language, of: "--language")
+        _ = try links
+    }
+
+    private func expect(_ rule: SettingsRule, _ text: String?, of option: String) throws {
+        guard let text, !text.isEmpty, !rule.holds(text) else { return }
+        throw ValidationError("\(option): expected \(rule.expected), found \"\(text)\"")
+    }
+
+    /// The links; empty if the only one is an empty text.
+    private var links: [SettingsLink] {
+        get throws {
+            let texts = link == [""] ? [] : link
+            guard texts.count <= SettingsLimits.links else {
+                throw ValidationError("--link: expected at most \(SettingsLimits.links), found \(texts.count)")
+            }
+            return try texts.map { text in
+                let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+                guard parts.count == 2, (1...SettingsLimits.labelCharacters).contains(parts[0].count) else {
+                    throw ValidationError("--link: expected LABEL=URL, found \"\(text)\"")
+                }
+                try expectLine(parts[0], of: "--link")
+                try expect(SettingsRules.isLink, parts[1], of: "--link")
+                return SettingsLink(label: parts[0], url: parts[1])
+            }
+        }
+    }
+
+    fileprivate func apply(to change: inout SettingsChange) throws {
+        func set(_ path: WritableKeyPath<Settings, String?>, _ text: String?) {
+            if let text { change.settings.own[keyPath: path] = text.isEmpty ? nil : text }
+        }
+        set(\.intro, intro)
+        set(\.accent, accent)
+        set(\.language, language)
+        if !link.isEmpty { change.settings.own.links = try links.isEmpty ? nil : links }
+        if let isPrivate = `private` { change.settings.own.isPrivate = isPrivate ? true : nil }
+        if let logo { change.set(logo.isEmpty ? nil : try SettingsSource.logo(at: logo)) }
     }
 }

@@ -5,11 +5,11 @@ import Foundation
 struct DirectoriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "directories",
-        abstract: "List, describe, rename and remove directories, or set the default one.",
+        abstract: "List, describe, set up, rename and remove directories, or set the default one.",
         discussion: "A running server shows the changes within a second.",
         subcommands: [
-            ListDirectories.self, DescribeDirectory.self, RenameDirectory.self, DefaultDirectory.self,
-            RemoveDirectory.self,
+            ListDirectories.self, DescribeDirectory.self, SettingsCommand.self, RenameDirectory.self,
+            DefaultDirectory.self, RemoveDirectory.self,
         ], defaultSubcommand: ListDirectories.self)
 }
 

@@ -45,7 +45,9 @@ struct Serve: ParsableCommand {
             throw ValidationError("--directories: there is no directory \(unknown); the database has \(names)")
         }
         for directory in store.directories where directory.plan.isPrivate && !site.isPrivate {
-            guard site.directories?.contains(directory.slug) ?? (site.defaultDirectory == directory.slug) else { continue }
+            guard site.directories?.contains(directory.slug) ?? (site.defaultDirectory == directory.slug) else {
+                continue
+            }
             logger.warning("\(directory.slug) is private: only serve --private shows it")
         }
         if site.isPrivate, options.isReachableFromOutside {

@@ -1,0 +1,209 @@
+import ArgumentParser
+import Bytes
+import Directories
+import Exports
+import Fields
+import Foundation
+
+struct SettingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings", abstract: "Print, replace or change the settings of a directory.",
+        discussion: """
+            The settings are a JSON object: which fields people have, who may see them, and where they are shown, \
+            searched, filtered and sorted by. Without a file and without changes it is printed, with what Rollcall \
+            inferred from the imported file under "inferred"; what stands outside of it comes first. A file replaces \
+            the object; changes on the command line are made afterwards.
+
+            Columns that are dropped are erased from the database.
+            """)
+
+    @Argument(help: "The directory's slug.", transform: Slug.read)
+    var slug: Slug
+
+    @Argument(help: "A file with settings; - is standard input.", completion: .file(extensions: ["json"]))
+    var file: String?
+
+    @Flag(help: "Infer again what is not set, from the people in the directory.")
+    var infer = false
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() throws {
+        let isChange = file != nil || infer
+        let store = try isChange ? options.open() : openExistingStore(options.database)
+        let directory = try store.directory(named: slug.text)
+        guard isChange else {
+            return print(SettingsFile(settings: directory.plan.settings, title: directory.title).json, terminator: "")
+        }
+        var change = SettingsChange(directory, in: store)
+        if let file { try change.replace(by: SettingsSource(path: file)) }
+        if infer { try change.infer() }
+        try change.save()
+        print("\(slug) has new settings")
+    }
+}
+
+/// A file with settings, and the files that it names.
+struct SettingsSource {
+    let file: SettingsFile
+    private let path: String
+
+    /// Reads the file at `path`; `-` is standard input. A file that is too long is not read to its end.
+    init(path: String) throws {
+        self.path = path
+        let name = path == "-" ? "standard input" : path
+        let bytes = try Self.read(path, name: name, limit: SettingsLimits.fileBytes)
+        guard bytes.count <= SettingsLimits.fileBytes else {
+            throw ValidationError("\(name): expected settings of at most 1 MiB, found more")
+        }
+        do { file = try bytes.withUnsafeBytes { try SettingsFile(json: $0) } } catch {
+            throw ValidationError("\(name): \(error)")
+        }
+    }
+
+    /// Returns the logo that the settings name, from a path relative to the file; `nil` if they name none.
+    func logo() throws -> Logo? {
+        guard let logo = file.logo else { return nil }
+        let folder = path == "-" ? "" : URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return try Self.logo(at: logo.hasPrefix("/") || folder.isEmpty ? logo : "\(folder)/\(logo)")
+    }
+
+    /// Whether the file of the logo exists.
+    var hasLogoFile: Bool {
+        guard let logo = file.logo else { return false }
+        let folder = path == "-" ? "" : URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return FileManager.default.fileExists(
+            atPath: logo.hasPrefix("/") || folder.isEmpty ? logo : "\(folder)/\(logo)")
+    }
+
+    /// Reads the logo at `path`.
+    static func logo(at path: String) throws -> Logo {
+        let bytes = try read(path, name: path, limit: SettingsLimits.logoBytes)
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        do { return try Logo(name: name, bytes: [UInt8](bytes)) } catch { throw ValidationError("logo: \(error)") }
+    }
+
+    /// Returns the bytes of a file, or one more than `limit` of them.
+    private static func read(_ path: String, name: String, limit: Int) throws -> Data {
+        do {
+            let handle =
+                path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            var bytes = Data()
+            while bytes.count <= limit, let more = try handle.read(upToCount: limit + 1 - bytes.count), !more.isEmpty {
+                bytes += more
+            }
+            return bytes
+        } catch { throw ValidationError("cannot read \(name): \(error.localizedDescription)") }
+    }
+}
+
+/// A change of the settings of a directory. Nothing is saved until all of it is checked.
+struct SettingsChange {
+    private let store: any Store
+    private let directory: Directory
+    var settings: DirectorySettings
+    private var title: String?
+    private var logo: Logo??
+
+    init(_ directory: Directory, in store: any Store) {
+        self.store = store
+        self.directory = directory
+        settings = directory.plan.settings
+    }
+
+    /// Replaces the publisher's settings. What was inferred stays, unless the file has it.
+    mutating func replace(by source: SettingsSource) throws {
+        let file = source.file
+        // The logo of printed settings is in the database.
+        let isOldLogo = file.logo != nil && file.logo == settings.own.logo && !source.hasLogoFile
+        let oldLogo = settings.own.logo
+        settings.own = file.settings.own
+        if isOldLogo { settings.own.logo = oldLogo } else { set(try source.logo()) }
+        if file.hasInferred { settings.inferred = file.settings.inferred }
+        title = file.title
+        let columns = FieldPlan(settings).columns
+        do { if !columns.isEmpty { try settings.check(columns: columns) } } catch { throw ValidationError("\(error)") }
+    }
+
+    /// Sets the logo; `nil` removes it.
+    mutating func set(_ logo: Logo?) {
+        self.logo = .some(logo)
+        settings.own.logo = logo?.name
+    }
+
+    /// Infers settings from the people in the directory.
+    mutating func infer() throws {
+        if let builtIn = BuiltInSettings(source: directory.source) {
+            settings.inferred = builtIn.settings
+            return
+        }
+        guard settings.inferred.columns != nil || settings.inferred == Settings() else {
+            throw ValidationError("--infer: the columns of \(directory.slug) are known; there is nothing to infer")
+        }
+        var survey = StoredSurvey(FieldPlan(settings))
+        let reader = try store.makePrivateReader()
+        var query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
+        while !survey.isComplete, let page = try reader.page(query), !page.users.rows.isEmpty {
+            survey.add(page.users)
+            guard page.hasNext else { break }
+            query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
+        }
+        settings = survey.inferredAgain
+    }
+
+    /// Saves the settings, and reports what readers may not see well.
+    func save() throws {
+        do { try settings.check() } catch { throw ValidationError("\(error)") }
+        if let warning = AccentWarning(settings.own.accent) { StandardStreams.write("\(warning.text)\n") }
+        if let logo { try store.set(logo, of: directory.slug) }
+        try store.set(settings, of: directory.slug)
+        guard let title, title != directory.title else { return }
+        var description = DirectoryDescription()
+        description.title = title
+        try store.describe(directory.slug, as: description)
+    }
+}
+
+/// A warning about a colour that is hard to see.
+struct AccentWarning {
+    let text: String
+
+    /// The contrast of parts of the page other than text (WCAG 2.2, 1.4.11).
+    private static let leastContrast = 3.0
+
+    /// Returns `nil` for a colour that stands out from white. Pages lighten it for a dark background by themselves.
+    init?(_ accent: String?) {
+        guard let accent, let colour = Colour(accent) else { return nil }
+        let contrast = colour.contrast(with: .white)
+        guard contrast < Self.leastContrast else { return nil }
+        let rounded = (contrast * 10).rounded(.down) / 10
+        text = "warning: the accent \(accent) has a contrast of \(rounded):1 to white; 3:1 or more can be seen by most"
+    }
+}
+
+extension BuiltInSettings {
+    /// The settings of directories that an import of kind `source` filled; `nil` if their columns differ.
+    init?(source: String) {
+        switch source {
+        case "github": self = .gitHub
+        case "stackexchange": self = .stackExchange
+        case "rickandmorty": self = .rickAndMorty
+        case "git": self = .git
+        default: return nil
+        }
+    }
+}
+
+extension StoredSurvey {
+    fileprivate mutating func add(_ users: UserRows) {
+        users.text.withUnsafeBytes { text in
+            for row in users.rows {
+                add(
+                    FieldRecord(
+                        id: row.id, reputation: row.reputation, login: text[row.login], name: text[row.name],
+                        avatarURL: text[row.avatarURL], htmlURL: text[row.htmlURL], type: text[row.type],
+                        more: text[row.more]))
+            }
+        }
+    }
+}
