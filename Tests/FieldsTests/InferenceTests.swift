@@ -232,6 +232,22 @@ struct InferenceTests {
         #expect(column("Home phone", [""]).settings.fields?[0].show == .never)
     }
 
+    @Test func namesInServicesAreLinks() {
+        func isLink(_ heading: String, _ values: [String]) -> Bool {
+            column(heading, values).settings.fields?[0].type == .link
+        }
+        #expect(isLink("GitHub", ["@anna", "bob"]))
+        #expect(!isLink("GitHub", ["@anna", "no account"]))
+        #expect(isLink("X", ["@anna", "bob"]))
+        #expect(!isLink("x", ["a", "b"]))
+    }
+
+    @Test func headingsWithBracesAreNoTemplates() {
+        let settings = infer(["Name {de}", "E-Mail {privat}"], [["A", "b"]]).settings
+        #expect(settings.fields?.map(\.key) == ["e_mail_privat"])
+        #expect(FieldPlan(DirectorySettings(inferred: settings)).visibility(ofColumn: "E-Mail {privat}") == .never)
+    }
+
     @Test func aRoleIsTakenByTheFirstColumn() {
         let settings = infer(["user", "login", "Office", "City", "E-Mail", "Email (privat)"], []).settings
         #expect(settings.fields?.map(\.key) == ["user", "login", "location", "city", "email", "email_privat"])

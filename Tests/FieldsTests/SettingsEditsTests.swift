@@ -129,6 +129,16 @@ struct SettingsEditsTests {
         #expect(throws: SettingsError.self) { try SettingsEdits.assignment("title", of: "label") }
     }
 
+    @Test func columnsInAnotherCaseAreThoseOfTheFile() {
+        var settings = staff
+        settings.inferred.columns = columns
+        settings.own.fields = [FieldSettings(key: "team", from: "ABTEILUNG"), FieldSettings(key: "spitzname")]
+        let plan = FieldPlan(settings)
+        #expect(plan.fields.first?.source.description == "Abteilung")
+        #expect(!plan.fields.contains { $0.key == "department" })
+        #expect(plan.fields[1].source.onlyColumn == "Spitzname")
+    }
+
     @Test func keysOfFields() {
         #expect(FieldKey.unique("Lieblings-Farbe", among: []) == "lieblings_farbe")
         #expect(FieldKey.unique("Abteilung", among: []) == "department")

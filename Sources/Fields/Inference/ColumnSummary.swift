@@ -13,6 +13,8 @@ struct ColumnSummary {
     private(set) var type = FieldType.text
     private(set) var format: String?
     private(set) var separator: String?
+    /// Whether the values are names in a service, such as `@anna` in a column called GitHub.
+    private var isServiceLink = false
     /// Whether a value is an object of JSON.
     private(set) var hasObjects = false
     /// A date that two formats fit, if the values are dates and none tells the format.
@@ -57,7 +59,7 @@ struct ColumnSummary {
 
     /// Whether the column is not stored unless the publisher names it.
     var isWithheld: Bool {
-        if count > 0, contacts * 2 >= count, !LinkStyle(heading: heading).isService { return true }
+        if count > 0, contacts * 2 >= count, !isServiceLink { return true }
         // A column of links or photos is not withheld: `Web address`.
         if type == .link || role == .photo || role == .website { return false }
         return Withheld.matches(heading: heading)
@@ -89,7 +91,9 @@ extension ColumnSummary {
     private mutating func inferType(of texts: [String], _ language: String) {
         if let role, hasTypeOfRole {
             type = role.type
-        } else if LinkStyle(heading: heading).isService || texts.allSatisfy(isLink) {
+        } else if isServiceLink(texts) {
+            (type, isServiceLink) = (.link, true)
+        } else if texts.allSatisfy(isLink) {
             type = .link
         } else if let notation = NumberTest.format(of: texts, language) {
             (type, format) = (.number, notation.format)
@@ -98,6 +102,13 @@ extension ColumnSummary {
         } else if let separator = listSeparator(in: texts) {
             (type, self.separator) = (.list, separator)
         }
+    }
+
+    /// Whether the texts are names in the service that the heading names. The letter X alone tells too little.
+    private func isServiceLink(_ texts: [String]) -> Bool {
+        let style = LinkStyle(heading: heading)
+        guard style.isService, texts.allSatisfy({ $0.withBytes { style.read($0) != .text } }) else { return false }
+        return Heading.normalized(heading) != "x" || texts.contains { $0.hasPrefix("@") || $0.contains("/") }
     }
 
     private func isLink(_ text: String) -> Bool { text.withBytes { LinkStyle.isEvident($0) } }

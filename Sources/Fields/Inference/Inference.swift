@@ -37,6 +37,9 @@ public struct Inference: Sendable {
     /// Infers settings from `survey`. What `own`, the publisher's settings, hides or reads otherwise is no filter and
     /// in no row.
     public init(_ survey: Survey, own: Settings = Settings()) {
+        var survey = survey
+        // The handles of an export of Rollcall are no column of the publisher's.
+        survey.columns.removeAll { $0.heading == "rollcall" || $0.heading.hasPrefix("rollcall:") }
         self.own = own
         records = survey.records
         let roles = ColumnRoles(headings: survey.headings)
@@ -67,15 +70,18 @@ extension Inference {
         }
         var stored = fields.count
         // Roles come first if there are more columns than fields.
-        let isKnown = columns.count > SettingsLimits.fields ? { (column: ColumnSummary) in column.role != nil } : nil
+        let isKnown =
+            columns.count > SettingsLimits.fields
+            ? { (column: ColumnSummary) in column.role != nil && !column.isWithheld } : nil
         let known = isKnown.map { columns.count(where: $0) } ?? 0
         for column in columns {
             let isWithheld = column.isWithheld
             let isOverLimit =
                 !isWithheld
                 && (column.role == nil && stored + known >= SettingsLimits.fields || stored >= SettingsLimits.fields)
-            // An object of JSON has no value that a field could have.
-            guard isWithheld || !(column.hasObjects || isOverLimit) else {
+            // An object of JSON has no value that a field could have, and braces are those of templates.
+            let isUnreadable = column.hasObjects || column.heading.contains { $0 == "{" || $0 == "}" }
+            guard isWithheld || !(isUnreadable || isOverLimit) else {
                 keys.append(nil)
                 continue
             }

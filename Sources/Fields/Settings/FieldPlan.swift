@@ -109,29 +109,35 @@ extension DirectorySettings {
     /// The fields, with every member complete: the publisher's in their order, then the inferred ones that the
     /// publisher does not replace, then columns of users that a list names although no field reads them.
     var resolvedFields: [Field] {
+        // Columns that are named in another case than in the file are those of the file.
+        let headings = Dictionary(
+            (own.columns ?? inferred.columns ?? []).map { ($0.lowercased(), $0) },
+            uniquingKeysWith: { first, _ in first })
         let named = (own.fields ?? []).map { field in
-            Field(field, inferred: inferred.fields?.first { $0.key == field.key }, others: nil)
+            Field(field, inferred: inferred.fields?.first { $0.key == field.key }, others: nil, headings)
         }
         let replaced = Set(named.compactMap { $0.source.onlyColumn?.lowercased() })
         let others = (inferred.fields ?? []).filter { field in
             guard !named.contains(where: { $0.key == field.key }) else { return false }
             return FieldTemplate(field.from ?? field.key).onlyColumn.map { !replaced.contains($0.lowercased()) } ?? true
         }
-        let fields = named + others.map { Field($0, inferred: nil, others: own.others) }
+        let fields = named + others.map { Field($0, inferred: nil, others: own.others, headings) }
         let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, own.filters ?? inferred.filters]
         let missing = FieldRole.columnsOfUsers.filter { role in
             lists.contains { $0?.contains(role.rawValue) == true } && !fields.contains { $0.role == role }
         }
-        return fields + missing.map { Field(FieldSettings(key: $0.rawValue), inferred: nil, others: nil) }
+        return fields + missing.map { Field(FieldSettings(key: $0.rawValue), inferred: nil, others: nil, headings) }
     }
 }
 
 extension Field {
     /// Completes `settings` with `inferred` and with what the role says. A field that is not the publisher's is not
     /// more visible than `others`.
-    fileprivate init(_ settings: FieldSettings, inferred: FieldSettings?, others: FieldVisibility?) {
+    fileprivate init(
+        _ settings: FieldSettings, inferred: FieldSettings?, others: FieldVisibility?, _ headings: [String: String]
+    ) {
         let from = settings.from ?? inferred?.from
-        let source = FieldTemplate(from ?? settings.key)
+        let source = FieldTemplate(from ?? settings.key).renaming { headings[$0.lowercased()] ?? $0 }
         let heading = from == nil ? nil : source.onlyColumn.map(FieldLabel.init(heading:))
         let role = FieldRole(rawValue: settings.key)
         self.init(

@@ -1,0 +1,44 @@
+extension FieldTemplate {
+    init(_ parts: [Part]) {
+        if parts.count == 1, case .column(let name) = parts[0], !name.contains("{") {
+            self.init(name)
+        } else {
+            self.init(
+                parts.map { part in
+                    switch part {
+                    case .text(let text): text
+                    case .column(let name): "{\(name)}"
+                    }
+                }.joined())
+        }
+    }
+
+    /// Returns the template with other names of its columns.
+    func renaming(_ name: (String) -> String) -> FieldTemplate {
+        let renamed = parts.map { part in
+            if case .column(let column) = part { Part.column(name(column)) } else { part }
+        }
+        return renamed == parts ? self : FieldTemplate(renamed)
+    }
+
+    func reads(_ column: String) -> Bool {
+        let lowered = column.lowercased()
+        return columns.contains { $0.lowercased() == lowered }
+    }
+
+    /// Returns the template without the columns that `isKept` does not name, and without the text between them and the
+    /// next column.
+    func keeping(_ isKept: (String) -> Bool) -> FieldTemplate {
+        var kept: [Part] = []
+        var pending: [Part] = []
+        for part in parts {
+            switch part {
+            case .text: pending.append(part)
+            case .column(let name):
+                if isKept(name) { kept += (kept.isEmpty && part != parts[0] ? [] : pending) + [part] }
+                pending = []
+            }
+        }
+        return kept.isEmpty ? self : FieldTemplate(kept)
+    }
+}

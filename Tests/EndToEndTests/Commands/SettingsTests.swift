@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Settings on the command line")
+struct SettingsTests {
+    private let folder: URL
+    private var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-settings-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "team.csv")
+        try Data("login,title\nada,Engineer\nbob,Manager\n".utf8).write(to: file)
+        let output = try run(binary(), ["import", "file", file.path, "--database", database])
+        #expect(output.status == 0, "\(output.error)")
+    }
+
+    private func directories(_ arguments: String...) throws -> Output {
+        try run(binary(), ["directories"] + arguments + ["--database", database])
+    }
+
+    private func settings() throws -> [String: Any] {
+        let output = try directories("settings", "team")
+        #expect(output.status == 0, "\(output.error)")
+        return try #require(JSONSerialization.jsonObject(with: Data(output.output.utf8)) as? [String: Any])
+    }
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private let logo = #"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>"#
+
+    @Test func aFileReplacesTheSettings() throws {
+        _ = try file("logo.svg", logo)
+        let path = try file(
+            "settings.json",
+            """
+            {"title": "Our team", "intro": "Hello.", "logo": "logo.svg", "accent": "#ffee00", "rows": ["title"],
+             "fields": [{"key": "title", "label": "Role"}]}
+            """)
+        let output = try directories("settings", "team", path)
+        #expect(output.status == 0 && output.output == "team has new settings\n", "\(output.error)")
+        #expect(output.error.contains("the accent #ffee00 has a contrast of 1.1:1 to white"))
+        var printed = try settings()
+        #expect(printed["rollcall"] as? Int == 1)
+        #expect(printed["title"] as? String == "Our team")
+        #expect(printed["intro"] as? String == "Hello.")
+        #expect(printed["logo"] as? String == "logo.svg")
+        #expect(printed["rows"] as? [String] == ["title"])
+
+        // What was printed can be put back, wherever the logo is.
+        let copy = try file("copy.json", directories("settings", "team").output)
+        try FileManager.default.removeItem(at: folder.appending(path: "logo.svg"))
+        #expect(try directories("settings", "team", copy).status == 0)
+        printed = try settings()
+        #expect(printed["logo"] as? String == "logo.svg")
+    }
+
+    @Test(arguments: [
+        (#"{"fliters": []}"#, #"unknown member "fliters" (did you mean "filters"?)"#),
+        (#"{"rows": ["titel"], "fields": [{"key": "title"}]}"#, #"unknown field "titel" (did you mean "title"?)"#),
+        (#"{"logo": "missing.svg"}"#, "cannot read"), (#"{"logo": "team.csv"}"#, "expected an SVG, PNG or JPEG"),
+        ("{", "line 1, column 2"), (#"{"rollcall": 2}"#, "expected 1, the version of settings"),
+    ])
+    func aMistakeChangesNothing(_ json: String, _ message: String) throws {
+        let before = try directories("settings", "team").output
+        let output = try directories("settings", "team", file("settings.json", json))
+        #expect(output.status == 1)
+        #expect(output.error.contains(message), "\(output.error)")
+        #expect(try directories("settings", "team").output == before)
+    }
+
+    @Test func aLargeFileIsRefused() throws {
+        let path = try file("settings.json", "{" + String(repeating: " ", count: 10 << 20) + "}")
+        let output = try directories("settings", "team", path)
+        #expect(output.status != 0)
+        #expect(output.error.contains("expected settings of at most 1 MiB, found more"))
+    }
+
+    @Test func looksAreDescribed() throws {
+        let path = try file("logo.svg", logo)
+        let output = try directories(
+            "describe", "team", "--intro", "Hello.", "--logo", path, "--accent", "#0a7d5a", "--link",
+            "Imprint=https://example.org/imprint", "--link", "Mail=mailto:a@example.org", "--private", "--language",
+            "de")
+        #expect(output.output == "team is described\n" && output.error.isEmpty, "\(output.error)")
+        let printed = try settings()
+        #expect(printed["accent"] as? String == "#0a7d5a")
+        #expect(printed["language"] as? String == "de")
+        #expect(printed["private"] as? Bool == true)
+        #expect((printed["links"] as? [[String: String]])?.map { $0["label"] } == ["Imprint", "Mail"])
+        #expect(
+            try directories("describe", "team", "--intro", "", "--logo", "", "--link", "", "--no-private").status == 0)
+        let less = try settings()
+        for member in ["intro", "logo", "links", "private"] { #expect(less[member] == nil, "\(member)") }
+    }
+
+    @Test(arguments: [
+        (["--accent", "red"], "--accent: expected a colour"), (["--link", "Imprint"], "--link: expected LABEL=URL"),
+        (["--link", "A=javascript:alert(1)"], "--link: expected an http, https or mailto URL"),
+        (["--language", "german language"], "--language: expected a language"),
+    ])
+    func badLooksChangeNothing(_ arguments: [String], _ message: String) throws {
+        let output = try run(binary(), ["directories", "describe", "team"] + arguments + ["--database", database])
+        #expect(output.status != 0 && output.error.contains(message), "\(output.error)")
+    }
+
+    @Test func aLogoWithAScriptIsRefused() throws {
+        let path = try file("evil.svg", #"<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>"#)
+        let output = try directories("describe", "team", "--logo", path)
+        #expect(output.status != 0 && output.error.contains(#"found the element "script""#), "\(output.error)")
+        #expect(try settings()["logo"] == nil)
+    }
+
+    @Test func settingsAreInferredAgain() throws {
+        #expect(try directories("settings", "team", "--infer").status == 0)
+        let inferred = try #require(settings()["inferred"] as? [String: Any])
+        #expect(inferred["order"] as? String == "place")
+        #expect((inferred["fields"] as? [[String: String]])?.contains { $0["key"] == "title" } == true)
+    }
+}
