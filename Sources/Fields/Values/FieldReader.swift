@@ -11,6 +11,8 @@ public final class FieldReader {
     private var record: FieldRecord?
     private let scratch = ByteBuffer(capacity: 256)
     private let elementScratch = ByteBuffer(capacity: 64)
+    /// The elements of the present list.
+    private var seen: [UnsafeRawBufferPointer] = []
 
     public init(_ plan: FieldPlan) {
         self.plan = plan
@@ -55,7 +57,7 @@ public final class FieldReader {
             if !text.isEmpty { body(text) }
             return
         }
-        var seen: [UnsafeRawBufferPointer] = []
+        seen.removeAll(keepingCapacity: true)
         func take(_ element: UnsafeRawBufferPointer, isStable: Bool) {
             guard !element.isEmpty, !seen.contains(where: { $0.equals(element) }) else { return }
             if isStable { seen.append(element) }

@@ -137,8 +137,9 @@ struct SettingsChange {
             settings.inferred = builtIn.settings
             return
         }
-        guard settings.inferred.columns != nil || settings.inferred == Settings() else {
-            throw ValidationError("--infer: the columns of \(directory.slug) are known; there is nothing to infer")
+        guard settings.inferred.columns != nil else {
+            throw ValidationError(
+                "--infer: the columns of \(directory.slug) are not known; import its file once more")
         }
         var survey = StoredSurvey(FieldPlan(settings))
         let reader = try store.makePrivateReader()

@@ -44,7 +44,7 @@ struct SettingsTests {
             """)
         let output = try directories("settings", "team", path)
         #expect(output.status == 0 && output.output == "team has new settings\n", "\(output.error)")
-        #expect(output.error.contains("the accent #ffee00 has a contrast of 1.1:1 to white"))
+        #expect(output.error.contains("the accent #ffee00 has a contrast of 1.2:1 to white"))
         var printed = try settings()
         #expect(printed["rollcall"] as? Int == 1)
         #expect(printed["title"] as? String == "Our team")
@@ -117,6 +117,8 @@ struct SettingsTests {
     }
 
     @Test func settingsAreInferredAgain() throws {
+        let path = try file("settings.json", #"{"inferred": {"columns": ["login", "title"]}}"#)
+        #expect(try directories("settings", "team", path).status == 0)
         #expect(try directories("settings", "team", "--infer").status == 0)
         let inferred = try #require(settings()["inferred"] as? [String: Any])
         #expect(inferred["order"] as? String == "place")
