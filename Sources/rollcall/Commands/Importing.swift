@@ -77,7 +77,10 @@ struct Importing<Source: ImportSource> {
             }
             let context = ImportContext(
                 ledger: ledger, settings: try settings ?? options.settings(of: nil, handleHeading: nil))
+            let logo = try options.logo
             let summary = run.run(try makeSource(context), observe: report.show)
+            // The directory exists now.
+            if let logo, !options.isDryRun, case .complete = summary.end { try store.open().set(logo, of: slug) }
             return report.finish(summary, total: try? ledger?.checkpoint())
         } catch let busy as ImportBusy {
             return report.finish(ImportSummary(end: .failed(busy)), total: nil)
@@ -140,18 +143,18 @@ enum ImportOutcome: Equatable {
 /// The store that `--database` names, opened at the first use, when this import holds the lock.
 private final class LazyStore {
     private let turn: ImportLock
-    private var opened: (store: any UserStore, lock: FileLock)?
+    private var opened: (store: any Store, lock: FileLock)?
 
     init(_ turn: ImportLock) { self.turn = turn }
 
     /// Returns the store if its file exists, so that the directory's settings are known before the source is read.
-    func existing(isDryRun: Bool) throws -> (any UserStore)? {
+    func existing(isDryRun: Bool) throws -> (any Store)? {
         if let opened { return opened.store }
         guard FileManager.default.fileExists(atPath: turn.database) else { return nil }
         return isDryRun ? try openStore(turn.database) : try open()
     }
 
-    func open() throws -> any UserStore {
+    func open() throws -> any Store {
         if let opened { return opened.store }
         let store = try openStore(turn.database, isForWriting: true, lockTimeout: turn.lockTimeout) {
             [cancellation = turn.cancellation] in cancellation.isCancelled

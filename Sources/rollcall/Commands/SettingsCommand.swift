@@ -4,6 +4,7 @@ import Directories
 import Exports
 import Fields
 import Foundation
+import Importers
 
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,10 +27,23 @@ struct SettingsCommand: ParsableCommand {
     @Flag(help: "Infer again what is not set, from the people in the directory.")
     var infer = false
 
+    @OptionGroup(title: "Columns") var columns: ColumnOptions
+    @OptionGroup(title: "Fields") var fields: FieldOptions
     @OptionGroup var options: DatabaseOptions
 
+    /// The changes that the options ask for. Variables of the environment are for imports: printing changes nothing.
+    private var edits: SettingsEdits {
+        get throws {
+            var edits = SettingsEdits()
+            try columns.add(to: &edits)
+            try fields.add(to: &edits)
+            return edits
+        }
+    }
+
     func run() throws {
-        let isChange = file != nil || infer
+        let edits = try edits
+        let isChange = file != nil || infer || !edits.isEmpty
         let store = try isChange ? options.open() : openExistingStore(options.database)
         let directory = try store.directory(named: slug.text)
         guard isChange else {
@@ -38,8 +52,12 @@ struct SettingsCommand: ParsableCommand {
         var change = SettingsChange(directory, in: store)
         if let file { try change.replace(by: SettingsSource(path: file)) }
         if infer { try change.infer() }
+        try change.apply(edits)
         try change.save()
         print("\(slug) has new settings")
+        let columns = change.columnsWithoutValues
+        guard !columns.isEmpty else { return }
+        print("not stored until now, so that only the next import brings values: \(columns.joined(separator: ", "))")
     }
 }
 
@@ -150,6 +168,23 @@ struct SettingsChange {
             query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
         }
         settings = survey.inferredAgain
+    }
+
+    /// Makes the changes that options ask for.
+    mutating func apply(_ edits: SettingsEdits) throws {
+        if edits.isEmpty { return }
+        let columns = FieldPlan(settings).columns
+        do { settings = try edits.splitLists(columns: columns).applying(to: settings, columns: columns) } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// The columns that were not stored before and are to be stored now.
+    var columnsWithoutValues: [String] {
+        let plan = FieldPlan(settings)
+        return plan.columns.filter { column in
+            plan.visibility(ofColumn: column) != .never && directory.plan.visibility(ofColumn: column) == .never
+        }
     }
 
     /// Saves the settings, and reports what readers may not see well.

@@ -8,17 +8,35 @@ import Importers
 struct ImportOptions: ParsableArguments {
     @OptionGroup(title: "Directory") var target: TargetOptions
     @OptionGroup(title: "Columns") var columns: ColumnOptions
+    @OptionGroup(title: "Columns") var identity: KeyOptions
     @OptionGroup(title: "Fields") var fields: FieldOptions
+    @OptionGroup(title: "Fields") var file: SettingsFileOption
     @OptionGroup(title: "Import") var course: CourseOptions
 
     func validate() throws {
-        _ = try settingsFile
+        _ = (try logo, try edits)
         try Environment.check()
     }
 
     /// The file that `--settings` names.
     var settingsFile: SettingsFile? {
-        get throws { try fields.settingsFile.map(SettingsOption.read) }
+        get throws { try file.source?.file }
+    }
+
+    /// The logo that the file with settings names.
+    var logo: Logo? {
+        get throws { try file.source?.logo() }
+    }
+
+    /// The changes of settings that the options ask for.
+    private var edits: SettingsEdits {
+        get throws {
+            var edits = SettingsEdits()
+            try columns.add(to: &edits, usesEnvironment: true)
+            try fields.add(to: &edits, usesEnvironment: true)
+            edits.key = identity.key.isEmpty ? nil : identity.key
+            return edits
+        }
     }
 
     /// The settings of `directory`, which may not exist yet, with the changes that the options ask for.
@@ -27,9 +45,8 @@ struct ImportOptions: ParsableArguments {
         if let directory { (settings.stored, settings.total) = (directory.plan.settings, directory.total) }
         settings.handleHeading = handleHeading
         settings.replacement = try settingsFile?.settings.own
-        try columns.add(to: &settings.edits)
-        try fields.add(to: &settings.edits)
-        settings.isAdopting = columns.isAdopting
+        settings.edits = try edits
+        settings.isAdopting = identity.isAdopting
         return settings
     }
 

@@ -60,6 +60,20 @@ struct SettingsTests {
         #expect(printed["logo"] as? String == "logo.svg")
     }
 
+    @Test func anImportTakesTheLogoOfItsSettings() throws {
+        _ = try file("logo.svg", logo)
+        let path = try file("settings.json", #"{"logo": "logo.svg", "title": "Crew"}"#)
+        let people = try file("crew.csv", "name\nAda\n")
+        let arguments = ["import", "file", people, "--settings", path, "--database", database]
+        #expect(try run(binary(), arguments).status == 0)
+        #expect(try directories("settings", "crew").output.contains(#""logo": "logo.svg""#))
+        // The picture itself is in the database.
+        let stored = try Data(contentsOf: URL(filePath: database))
+        #expect(stored.range(of: Data("M0 0h9v9z".utf8)) != nil)
+        try FileManager.default.removeItem(at: folder.appending(path: "logo.svg"))
+        #expect(try run(binary(), arguments).status == 1)
+    }
+
     @Test(arguments: [
         (#"{"fliters": []}"#, #"unknown member "fliters" (did you mean "filters"?)"#),
         (#"{"rows": ["titel"], "fields": [{"key": "title"}]}"#, #"unknown field "titel" (did you mean "title"?)"#),
@@ -114,6 +128,37 @@ struct SettingsTests {
         let output = try directories("describe", "team", "--logo", path)
         #expect(output.status != 0 && output.error.contains(#"found the element "script""#), "\(output.error)")
         #expect(try settings()["logo"] == nil)
+    }
+
+    @Test func optionsChangeTheSettings() throws {
+        let path = try file("crew.csv", "name,team,email\nAda,A,ada@example.org\nBob,A,bob@example.org\nCy,B,\n")
+        #expect(try run(binary(), ["import", "file", path, "--database", database]).status == 0)
+        let output = try directories(
+            "settings", "crew", "--publish", "EMAIL", "--label", "department=Crew", "--icon", "department=flag",
+            "--rows",
+            "department,email", "--order", "name:desc")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.output.contains("only the next import brings values: email"))
+        let printed = try directories("settings", "crew").output
+        #expect(printed.contains(#"{"key": "email", "show": "public"}"#))
+        #expect(printed.contains(#"{"key": "department", "label": "Crew", "icon": "flag"}"#))
+        #expect(printed.contains(#""rows": ["department", "email"]"#))
+        #expect(printed.contains(#""order": "name:desc""#))
+
+        // Variables of the environment are for imports: printing with one set changes nothing.
+        let environment = ["ROLLCALL_DROP": "team"]
+        #expect(
+            try run(
+                binary(), ["directories", "settings", "crew", "--database", database], environment: environment
+            ).output == printed)
+
+        let dropped = try directories("settings", "crew", "--drop", "teem")
+        #expect(dropped.status == 1)
+        #expect(dropped.error.contains(#"(did you mean "team"?); the columns are name, team, email"#))
+        #expect(try directories("settings", "crew").output == printed)
+        #expect(try directories("settings", "crew", "--drop", "team").status == 0)
+        // The row does not show it any more.
+        #expect(try directories("settings", "crew").output.contains(#""rows": ["email"]"#))
     }
 
     @Test func settingsAreInferredAgain() throws {
