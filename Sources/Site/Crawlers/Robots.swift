@@ -1,4 +1,5 @@
 import Directories
+import Foundation
 import HTTP
 
 extension Site.Configuration {
@@ -7,8 +8,9 @@ extension Site.Configuration {
     ///
     /// Searches and facets have endless combinations, and other orders, views and page sizes repeat the same users:
     /// they would waste the crawler's and the server's time. The paths come from the ``RouteTable``.
+    /// - Parameter filters: the parameters that filter a directory, beside those of the compatible APIs.
     /// - Parameter root: the absolute URL of the home page, or `nil` if it is not known.
-    func robots(root: String?) -> String {
+    func robots(root: String?, filters: [String] = []) -> String {
         var lines = ["User-agent: *"]
         if isNoIndex { return lines[0] + "\nDisallow: /\n" }
         var prefixes: [String] = []
@@ -17,8 +19,9 @@ extension Site.Configuration {
             prefixes.append(prefix)
         }
         lines += prefixes.map { "Disallow: \(basePath)\($0)" }
-        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Facet.ofShapes.map(\.name) {
-            lines.append("Disallow: \(basePath)/?*\(parameter)=")
+        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + Facet.ofShapes.map(\.name) + filters {
+            let line = "Disallow: \(basePath)/?*\(parameter)="
+            if !lines.contains(line) { lines.append(line) }
         }
         if let root { lines += ["", "Sitemap: \(root)/sitemap.xml"] }
         return lines.joined(separator: "\n") + "\n"
@@ -27,6 +30,9 @@ extension Site.Configuration {
 
 extension RoutedRequest {
     func robots() -> Reply {
-        .now(Response(text: configuration.robots(root: origin.root(below: configuration.basePath))))
+        let keys = directories.all.flatMap { $0.facets.map(\.facet.parameterName) }
+        let filters = keys.compactMap { $0.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) }
+        let root = origin.root(below: configuration.basePath)
+        return .now(Response(text: configuration.robots(root: root, filters: filters)))
     }
 }

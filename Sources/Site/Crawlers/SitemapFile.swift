@@ -58,7 +58,7 @@ struct SitemapFile: StoredBody {
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
         guard page.directory.origin == section.directory.origin else { throw ExportError.databaseReplaced }
         page.users.text.withUnsafeBytes { text in
-            for row in page.users.rows.prefix(left) {
+            for row in page.users.rows.prefix(left) where !row.isNoIndex {
                 append(to: buffer) {
                     $0.append(
                         userPathOf: text[row.login], below: "", directory: section.directory,

@@ -113,7 +113,7 @@ extension RoutedRequest {
     /// All users that the request selects, from its `since` on.
     func export(_ format: ExportFormat) throws -> Reply {
         guard configuration.hasExports else { throw HTTPError.notFound }
-        let page = try users(.json)
+        let page = try users(.json, isExport: true)
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }

@@ -39,20 +39,22 @@ struct Badge: Equatable {
 }
 
 extension Layout {
-    /// Sets the badges of a user, if the directory's source has some.
-    func setBadges<F: Field>(_ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory) {
+    /// Sets the badges of a user, if the directory's source has some. Returns whether there are any.
+    @discardableResult
+    func setBadges<F: Field>(_ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory) -> Bool {
         let badges: [Badge]
         switch directory.facets.first?.facet {
         case .userType: badges = Badge.ofStackExchange(in: user.more)
         case .status, .species: badges = Badge.ofCharacter(in: user.more)
-        default: return
+        default: return false
         }
-        if badges.isEmpty { return }
+        if badges.isEmpty { return false }
         let rows = model.makeList(frame, field, of: BadgeField.self, count: badges.count)
         for (row, badge) in zip(rows, badges) {
             if let colour = badge.colour { model.set(row, .colour, colour) }
             model.set(row, .text, badge.text)
             if let label = badge.label { model.set(row, .label, label) }
         }
+        return true
     }
 }

@@ -51,17 +51,32 @@ extension Layout {
         }
     }
 
-    func setUser<F: Field>(_ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>) {
+    /// - Parameter showsID: whether the id is shown if the source gave it.
+    func setUser<F: Field>(
+        _ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>, reputationLabel: String, showsID: Bool
+    ) {
         model.set(frame, fields.id, decimal: user.id)
         model.set(frame, fields.login, bytes: user.login)
         model.set(frame, fields.displayName, bytes: user.displayName)
-        model.set(frame, fields.hasName, flag: user.hasName)
+        model.set(frame, fields.hasName, flag: user.showsLogin)
+        model.set(frame, fields.showsID, flag: showsID && user.showsID)
         model.set(frame, fields.avatar, bytes: user.avatarURL)
         model.write(frame, fields.initials) { $0.append(initialsOf: user.displayName) }
         model.set(frame, fields.hue, decimal: user.hue)
         model.set(frame, fields.type, bytes: user.type)
         if let reputation = user.reputation {
             model.write(frame, fields.reputation) { $0.append(grouped: reputation) }
+            model.set(frame, fields.reputationLabel, reputationLabel)
+        }
+    }
+
+    /// Sets the fields of a row, each in one line.
+    func setFacts<F: Field>(_ frame: Frame<F>, _ field: F, _ lines: [FieldLine]) {
+        let rows = model.makeList(frame, field, of: FactField.self, count: lines.count)
+        for (number, (row, line)) in zip(rows, lines).enumerated() {
+            model.set(row, .key, line.key)
+            model.set(row, .text, line.text)
+            model.set(row, .isFirst, flag: number == 0)
         }
     }
 
@@ -92,8 +107,10 @@ extension Layout {
 extension Layout {
     /// Sets the footer of a page about `directory`.
     func setFoot<F: Field>(
-        _ frame: Frame<F>, _ directoriesHref: F, _ terms: F, _ directory: Directory, _ directories: DirectoryList
+        _ frame: Frame<F>, _ directoriesHref: F, _ terms: F, _ links: F, _ directory: Directory,
+        _ directories: DirectoryList
     ) {
+        setLinks(frame, links, directory)
         if directories.all.count > 1 {
             model.write(frame, directoriesHref) { buffer in
                 buffer.append(utf8: configuration.basePath)
@@ -101,6 +118,28 @@ extension Layout {
             }
         }
         setTerms(frame, terms, directory.terms)
+    }
+
+    /// Sets the directory's own links, such as an imprint.
+    private func setLinks<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory) {
+        let links = directory.plan.links
+        if links.isEmpty { return }
+        let rows = model.makeList(frame, field, of: OfferField.self, count: links.count)
+        for (row, link) in zip(rows, links) {
+            model.set(row, .label, link.label)
+            model.set(row, .href, link.url)
+        }
+    }
+
+    /// Sets the style sheet of a directory that has a colour of its own.
+    func setBrand<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, isDefault: Bool) {
+        guard directory.plan.accent != nil else { return }
+        model.write(frame, field) { buffer in
+            buffer.append(utf8: configuration.basePath)
+            buffer.append("/brand.css")
+            var query = QueryWriter(buffer)
+            if !isDefault { query.add("directory", directory.slug.text) }
+        }
     }
 
     /// Sets the links to embed and to export a directory. The bytes of a first visit are limited, so its page has one

@@ -6,7 +6,7 @@ import Mustache
 extension ListPage {
     func setDocument() {
         model.set(frame, .documentTitle, documentTitle)
-        let choices = request.facets.map { $0.value + " · " }.joined()
+        let choices = request.facets.map { $0.facet.label(of: $0.value, in: page.directory.plan) + " · " }.joined()
         model.set(
             frame, .description,
             choices + "\(totalLabel) \(noun) in \(page.directory.title)" + part)
@@ -20,7 +20,11 @@ extension ListPage {
             if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         }
         model.set(frame, .directoryTitle, page.directory.title)
-        layout.setFoot(frame, .directoriesHref, .terms, page.directory, directories)
+        layout.setBrand(frame, .brandHref, page.directory, isDefault: request.isDefaultDirectory)
+        setLogo()
+        // The introduction is for the reader who arrives, not for the one who searches or reads on.
+        if request.search == nil, request.start == .first { setIntro() }
+        layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
         // If there are several directories, the page that lists them has the offers.
         if directories.all.count == 1 { layout.setOffers(frame, .offers, page.directory, directories, isShort: true) }
         model.write(frame, .apiHref) {
@@ -35,15 +39,44 @@ extension ListPage {
         if request.isFramed { layout.setFile(frame, .frameScriptHref, "frame.js") }
     }
 
+    private func setLogo() {
+        guard page.directory.plan.hasLogo else { return }
+        model.write(frame, .logoHref) { buffer in
+            buffer.append(utf8: layout.configuration.basePath)
+            buffer.append("/logo")
+            var query = QueryWriter(buffer)
+            if !request.isDefaultDirectory { query.add("directory", page.directory.slug.text) }
+        }
+    }
+
+    private func setIntro() {
+        let paragraphs = Introduction(page.directory.plan.intro).paragraphs
+        if paragraphs.isEmpty { return }
+        model.set(frame, .hasIntro, flag: true)
+        let rows = model.makeList(frame, .intro, of: ParagraphField.self, count: paragraphs.count)
+        for (row, parts) in zip(rows, paragraphs) {
+            let frames = model.makeList(row, .parts, of: ParagraphPartField.self, count: parts.count)
+            for (frame, part) in zip(frames, parts) {
+                model.set(frame, .text, part.text)
+                if let href = part.href { model.set(frame, .href, href) }
+            }
+        }
+    }
+
     /// A title that no other page has: `“ann” – 120 people in Our team, by name, 31 to 60`.
     private var documentTitle: String {
         var title = page.directory.title
         if let searchText = request.searchText {
             title = "“\(searchText)” – \(totalLabel) \(page.total == 1 ? "person" : "people") in \(title)"
         }
-        for choice in request.facets { title = "\(choice.value) · \(title)" }
-        if request.sort.key != .id { title += ", by \(request.sort.key.label.lowercased())" }
-        if request.sort.direction != .ascending { title += ", descending" }
+        for choice in request.facets {
+            title = "\(choice.facet.label(of: choice.value, in: page.directory.plan)) · \(title)"
+        }
+        let (sort, standard) = (request.sort, page.directory.defaultSort)
+        if sort.key != standard.key { title += ", by \(sort.key.words(in: page.directory.plan))" }
+        if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
+            title += sort.direction == .ascending ? ", ascending" : ", descending"
+        }
         return title + part
     }
 

@@ -9,15 +9,26 @@ extension ListPage {
         if let searchText = request.searchText { model.set(frame, .q, searchText) }
         model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
         layout.setDirectories(frame, .directories, directories, chosen: request.directory)
-        layout.setOptions(frame, .sorts, Sort.Key.common) { ($0.name, $0.label, $0 == request.sort.key) }
-        layout.setOptions(frame, .orders, Sort.Direction.allCases) {
-            ($0.rawValue, $0.label, $0 == request.sort.direction)
-        }
+        setOrders()
         layout.setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
         let hasFacets = setFacets()
         // Without the script, too, choosing another directory drops the values chosen for this one.
         let owner = hasFacets && directories.all.count > 1 ? page.directory.slug.text : nil
         setHidden([("per_page", request.perPage.map(String.init)), ("facets_of", owner)])
+    }
+
+    /// Sets one menu of the directory's orders, or, without settings, one of the orders that every directory has and one
+    /// of the directions.
+    private func setOrders() {
+        guard page.directory.plan.isEmpty else {
+            let menu = SortMenu(page.directory, sort: request.sort)
+            return layout.setOptions(frame, .sorts, menu.choices) { ($0.value, $0.label, $0.sort == request.sort) }
+        }
+        model.set(frame, .hasOrders, flag: true)
+        layout.setOptions(frame, .sorts, Sort.Key.common) { ($0.name, $0.label, $0 == request.sort.key) }
+        layout.setOptions(frame, .orders, Sort.Direction.allCases) {
+            ($0.rawValue, $0.label, $0 == request.sort.direction)
+        }
     }
 
     private func setHidden(_ fields: [(name: String, value: String?)]) {
@@ -34,6 +45,7 @@ extension ListPage {
     /// The store counts the users with a value in the whole directory. Those counts are shown only if nothing else
     /// narrows the list: other counts would take a search for each value.
     private func setFacets() -> Bool {
+        let plan = page.directory.plan
         let shown = page.directory.facets.compactMap { counts in
             let chosen = request.facets.first { $0.facet == counts.facet }?.value
             return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
@@ -41,15 +53,16 @@ extension ListPage {
         if shown.isEmpty { return false }
         let rows = model.makeList(frame, .facets, of: FacetField.self, count: shown.count)
         for (row, (counts, chosen)) in zip(rows, shown) {
-            model.set(row, .name, counts.facet.name)
-            model.set(row, .label, counts.facet.label)
+            model.set(row, .name, counts.facet.parameterName)
+            model.set(row, .label, counts.facet.label(in: plan))
             var values = counts.values
             if let chosen, !values.contains(where: { $0.value == chosen }) {
                 values.append(.init(value: chosen, count: 0))
             }
             let isAlone = request.searchText == nil && request.facets.allSatisfy { $0.facet == counts.facet }
             let options = values.map { value in
-                (value.value, value.value + (isAlone ? " (\(value.count.grouped))" : ""), value.value == chosen)
+                let label = counts.facet.label(of: value.value, in: plan)
+                return (value.value, label + (isAlone ? " (\(value.count.grouped))" : ""), value.value == chosen)
             }
             layout.setOptions(row, .options, [("", "Any", chosen == nil)] + options) { $0 }
         }
@@ -75,16 +88,4 @@ extension Sort.Direction {
 
 extension PageRequest.View {
     var label: String { self == .list ? "List" : "Grid" }
-}
-
-extension Facet {
-    var label: String {
-        switch self {
-        case .type, .userType: "Type"
-        case .status: "Status"
-        case .species: "Species"
-        case .gender: "Gender"
-        default: key
-        }
-    }
 }

@@ -19,7 +19,7 @@ extension PageRequest {
             let json = UserJSON(
                 origin: task.homeURL(layout.configuration), directory: directory,
                 isDefaultDirectory: isDefaultDirectory,
-                address: renderer.line)
+                address: renderer.line, fields: fieldIndexes ?? [])
             json.append(page.users, to: renderer.body)
         }
         PageLinks(page, self, base: layout.configuration.basePath)
@@ -73,20 +73,37 @@ struct ListPage {
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
+        let plan = page.directory.plan
+        let shown = request.view == .grid ? plan.cards : plan.rows
+        // Only a directory that shows fields pays for reading them.
+        let reader = shown.isEmpty ? nil : plan.makeReader()
+        let reputationLabel = Sort.Key.reputation.label(in: plan)
+        // A directory without settings looks as it did before there were settings.
+        let showsIDs = plan.isEmpty
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for index in users.rows.indices {
                 let article = articles[index]
                 let user = UserView(users.rows[index], text)
-                layout.setUser(article, user, ArticleField.user)
+                layout.setUser(
+                    article, user, ArticleField.user, reputationLabel: reputationLabel, showsID: showsIDs)
                 setLink(article, user)
-                layout.setBadges(article, .marks, user, of: page.directory)
+                let hasBadges = layout.setBadges(article, .marks, user, of: page.directory)
+                if let reader { setFacts(article, reader.lines(shown, of: user)) }
+                let showsID = showsIDs && user.showsID
+                model.set(article, .hasAbout, flag: hasBadges || showsID || user.showsLogin || !user.type.isEmpty)
                 if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
                 if request.sort.key != .id {
                     model.write(article, .cursor) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
                 }
             }
         }
+    }
+
+    /// Sets the fields of a row or a card.
+    private func setFacts(_ article: Frame<ArticleField>, _ lines: [FieldLine]) {
+        model.set(article, .hasFacts, flag: !lines.isEmpty)
+        layout.setFacts(article, .facts, lines)
     }
 
     private func setLink(_ article: Frame<ArticleField>, _ user: UserView) {
@@ -106,7 +123,7 @@ struct ListPage {
             model.set(frame, .totalLabel, totalLabel)
             model.set(frame, .setSize, "-1")
         }
-        let choices = request.facets.map { " · " + $0.value }.joined()
+        let choices = request.facets.map { " · " + $0.facet.label(of: $0.value, in: page.directory.plan) }.joined()
         model.set(frame, .totalNoun, noun + choices)
         // In a frame that fits its content, every page waits for a click.
         model.set(frame, .autoPages, decimal: request.embedding == .fittedFrame ? -1 : layout.configuration.autoPages)

@@ -44,20 +44,21 @@ struct LooserSearch {
 
 extension ListPage {
     func setLooserSearches(_ searches: [LooserSearch]) {
-        model.set(frame, .filters, request.facets.map(\.phrase).joined(separator: ", "))
+        model.set(frame, .filters, request.facets.map(phrase).joined(separator: ", "))
         let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
         for (row, search) in zip(rows, searches) {
             let count = search.total.map { $0 == 1 ? "1 person" : "\($0.grouped) people" }
-            let dropped = search.dropped.map(\.phrase).joined(separator: ", ")
+            let dropped = search.dropped.map(phrase).joined(separator: ", ")
             model.set(row, .label, "Show \(count ?? "more than 10,000 people") without \(dropped)")
             model.write(row, .href) {
                 Links(base: links.base, request: search.request).append(.first, as: .page, to: $0)
             }
         }
     }
-}
 
-extension FacetChoice {
     /// `Gender: Male`
-    fileprivate var phrase: String { "\(facet.label): \(value)" }
+    private func phrase(_ choice: FacetChoice) -> String {
+        let plan = page.directory.plan
+        return "\(choice.facet.label(in: plan)): \(choice.facet.label(of: choice.value, in: plan))"
+    }
 }

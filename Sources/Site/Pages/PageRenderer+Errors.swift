@@ -18,7 +18,7 @@ extension PageRenderer {
         case .json: writeJSON(error)
         case .stackExchange: body.append(stackExchange: error)
         case .rickAndMorty: body.append(rickAndMorty: error)
-        case .text: body.append(utf8: error.message + "\n")
+        case .text, .vCard, .file: body.append(utf8: error.message + "\n")
         }
         var response = response(error, context, isFramed: embedding?.isFrame == true)
         // The server repeats the id of a request that has one.
@@ -40,6 +40,10 @@ extension PageRenderer {
     private func writeJSON(_ error: HTTPError) {
         body.append("{\"message\":")
         body.append(jsonString: error.message)
+        if let location = error.location {
+            body.append(",\"url\":")
+            body.append(jsonString: location)
+        }
         if let id = error.id {
             body.append(",\"error_id\":")
             body.append(jsonString: id)
@@ -55,7 +59,8 @@ extension PageRenderer {
         var fields = Fields()
         fields.append("Content-Type", format.contentType)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        fields.append("Cache-Control", configuration.cacheControl("no-store"))
+        fields.append("Cache-Control", configuration.cacheControl(error.location == nil ? "no-store" : "no-cache"))
+        if let location = error.location { fields.append("Location", location) }
         client.appendVary(to: &fields, isShared: format.isShared)
         if let seconds = error.retryAfter { fields.append("Retry-After", seconds) }
         if format.isShared { client.appendCrossOriginFields(to: &fields) }
@@ -75,7 +80,10 @@ extension HTTPError {
     var mayPass: Bool { retryAfter != nil || status == .serviceUnavailable }
 
     /// The message for people. `Not Found` is GitHub's wording, for programs.
-    var explanation: String { self == .notFound ? "There is nothing here by that address." : message }
+    var explanation: String {
+        if location != nil { return "This address has changed." }
+        return self == .notFound ? "There is nothing here by that address." : message
+    }
 }
 
 extension ByteBuffer {

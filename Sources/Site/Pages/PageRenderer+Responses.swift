@@ -11,7 +11,7 @@ extension PageRenderer {
         let coding = task.client.coding(bytes: body.count)
         let tag = entityTag(task, key, directory, coding)
         var fields = Fields(capacity: 1024)
-        fields.append("Content-Type", task.route.format.contentType)
+        if task.route.format != .file { fields.append("Content-Type", task.route.format.contentType) }
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         let validators = validatorFields(task, tag)
         fields.append(validators)

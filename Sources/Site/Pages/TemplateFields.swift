@@ -20,11 +20,17 @@ enum PageField: Int, Field {
     case canonicalHref
     /// The directory's title.
     case directoryTitle
+    /// The directory's logo; empty without one. And its style sheet, if it has a colour of its own.
+    case logoHref, brandHref
+    /// The directory's introduction, above the whole list only: a list of paragraphs.
+    case hasIntro, intro
     /// The same users (or user) as JSON; empty on errors. In `_foot.mustache`, so every whole page has it.
     case apiHref
     /// The page of all directories; empty if there is only one. `terms`: licence and attribution of the directory, a
     /// list. Both are in `_foot.mustache`.
     case directoriesHref, terms
+    /// The directory's own links, such as an imprint: a list. In `_foot.mustache`, too.
+    case links
     /// Links to embed and to export the directory: a list. Short here, because bytes are limited. Empty on errors, and
     /// if `directoriesHref` leads to a page that has it. In `_foot.mustache`, too.
     case offers
@@ -34,7 +40,7 @@ enum PageField: Int, Field {
     case totalNoun
 
     // The form.
-    case action, q, hasSeveralDirectories, directories, sorts, orders, views
+    case action, q, hasSeveralDirectories, directories, sorts, hasOrders, orders, views
     /// The filters of the directory: a list.
     case facets
     /// Parameters of the form without a control: a list of name and value.
@@ -73,23 +79,27 @@ enum PageField: Int, Field {
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref,
         .frameScriptHref, .searchHref,
         .faviconHref, .canonicalHref,
-        .directoryTitle, .apiHref, .directoriesHref, .terms, .offers,
+        .directoryTitle, .apiHref, .directoriesHref, .terms, .offers, .links, .logoHref, .brandHref, .hasIntro, .intro,
     ]
     static let form: [Self] = [
-        .action, .q, .hasSeveralDirectories, .directories, .sorts, .orders, .views, .facets, .hidden,
+        .action, .q, .hasSeveralDirectories, .directories, .sorts, .hasOrders, .orders, .views, .facets,
+        .hidden,
     ]
 
     var kind: FieldKind {
         switch self {
-        case .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext, .hasPrevious, .nothingFound, .isChosen:
+        case .hasOrders, .hasIntro, .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext, .hasPrevious,
+            .nothingFound, .isChosen:
             .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
         case .terms: .list(Schema(TermField.self))
-        case .offers, .looserSearches: .list(Schema(OfferField.self))
+        case .offers, .links, .looserSearches: .list(Schema(OfferField.self))
+        case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref, .frameScriptHref, .searchHref,
+        case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref,
+            .frameScriptHref, .searchHref,
             .faviconHref, .canonicalHref,
             .apiHref,
             .directoriesHref, .action,
@@ -112,16 +122,20 @@ enum ArticleField: Int, Field {
     case login
     /// The name, or the login without a name.
     case displayName
-    /// Whether the user has a name that differs from the login.
-    case hasName
+    /// Whether the user has a name that differs from a login that the source gave; and whether the id is shown.
+    case hasName, showsID
+    /// Whether there is a login, an id, a type or a badge to show.
+    case hasAbout
+    /// The fields that the settings choose for rows, or for cards: a list.
+    case hasFacts, facts
     /// An http or https URL; empty without an avatar.
     case avatar
     /// One or two letters in place of the avatar.
     case initials
     /// `0` to `11`, always the same for a user: the colour behind the initials.
     case hue
-    /// The number for people, with its digits in groups of three; empty without a reputation.
-    case reputation
+    /// The number for people, with its digits in groups of three; empty without a reputation. And its label.
+    case reputation, reputationLabel
     /// `Organization`, `Bot`, …; empty for an ordinary `User`.
     case type
     case marks
@@ -129,11 +143,39 @@ enum ArticleField: Int, Field {
     var kind: FieldKind {
         switch self {
         case .marks: .list(Schema(BadgeField.self))
-        case .hasName: .flag
+        case .facts: .list(Schema(FactField.self))
+        case .hasName, .showsID, .hasAbout, .hasFacts: .flag
         case .href, .avatar: .url
         default: .text
         }
     }
+}
+
+/// A field in a row of the list.
+enum FactField: Int, Field {
+    /// The field's key, and its value in one line.
+    case key, text
+    /// Whether no other field comes before it.
+    case isFirst
+
+    var kind: FieldKind { self == .isFirst ? .flag : .text }
+}
+
+/// A paragraph of the directory's introduction.
+enum ParagraphField: Int, Field {
+    /// Texts and links: a list.
+    case parts
+
+    var kind: FieldKind { .list(Schema(ParagraphPartField.self)) }
+}
+
+/// A part of a paragraph.
+enum ParagraphPartField: Int, Field {
+    case text
+    /// An http or https URL; empty for text without a link.
+    case href
+
+    var kind: FieldKind { self == .href ? .url : .text }
 }
 
 /// An `<option>` of the form.
@@ -190,7 +232,9 @@ enum OfferField: Int, Field {
 /// `error.mustache` and `fragment-error.mustache`.
 enum ErrorField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms, offers
+    case apiHref, directoriesHref, terms, links, offers
+    /// The directory's style sheet, if it has a colour of its own.
+    case brandHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// `404`
@@ -211,8 +255,8 @@ enum ErrorField: Int, Field {
         switch self {
         case .isFramed, .isHTMX, .isUnpoly: .flag
         case .terms: .list(Schema(TermField.self))
-        case .offers: .list(Schema(OfferField.self))
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+        case .offers, .links: .list(Schema(OfferField.self))
+        case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref, .retryHref:
             .url
         default: .text
@@ -226,7 +270,7 @@ enum DirectoriesField: Int, Field {
     /// Every whole page has these; both are empty here.
     case apiHref, directoriesHref
     /// Empty here: the page is about no single directory.
-    case terms, offers
+    case terms, links, offers, brandHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     case directories
@@ -235,8 +279,8 @@ enum DirectoriesField: Int, Field {
         switch self {
         case .directories: .list(Schema(DirectoryField.self))
         case .terms: .list(Schema(TermField.self))
-        case .offers: .list(Schema(OfferField.self))
-        case .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
+        case .offers, .links: .list(Schema(OfferField.self))
+        case .brandHref, .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
             .pagesStyleHref:
             .url
         default: .text

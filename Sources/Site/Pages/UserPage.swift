@@ -7,19 +7,62 @@ import Mustache
 extension UserRequest {
     /// Renders the user as `user.mustache`, or as JSON like GitHub's.
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let found = try renderer.reading(renderer.counters.userReads) { try PersonPage(self, from: $0) }
-        guard let found else { throw HTTPError.notFound }
+        let (basePath, counters) = (renderer.configuration.basePath, renderer.counters)
+        let found = try renderer.reading(counters.userReads) { reader in
+            if let found = try PersonPage(self, from: reader) { return found }
+            guard let former = login,
+                let login = try reader.currentLogin(ofFormer: former, directory: directory.id)
+            else { throw HTTPError.notFound }
+            throw HTTPError.moved(to: url(below: basePath, login: login))
+        }
         let layout = renderer.layout
-        if isJSON {
+        switch format {
+        case .json:
             let json = UserJSON(
                 origin: task.homeURL(layout.configuration), directory: directory,
                 isDefaultDirectory: isDefaultDirectory,
-                address: renderer.line)
+                address: renderer.line, fields: found.page.directory.plan.listedFields)
             json.append(found.page.users, row: 0, isWhole: true, to: renderer.body)
-        } else {
+        case .page:
             UserPage(layout, found, self, task.directories).render(into: renderer.body)
+            if found.page.users.rows[0].isNoIndex, !layout.configuration.isNoIndex {
+                fields.append("X-Robots-Tag", "noindex")
+            }
+        case .vCard:
+            appendContact(found, task, layout.configuration, to: renderer.body)
+            fields.append("Content-Disposition", "attachment; filename=\"\(fileName(found)).vcf\"")
         }
         return found.page.directory
+    }
+
+    private func appendContact(
+        _ found: PersonPage, _ task: RenderTask, _ configuration: Site.Configuration, to body: ByteBuffer
+    ) {
+        found.page.users.text.withUnsafeBytes { text in
+            let user = UserView(found.page.users.rows[0], text)
+            let home = task.homeURL(configuration)
+            let address = ByteBuffer(capacity: 128)
+            address.append(
+                userPathOf: user.login, below: home, directory: directory, isDefault: isDefaultDirectory)
+            VCard(user, found.page.directory.plan, into: body).append(url: home.isEmpty ? "" : String(address))
+        }
+    }
+
+    /// A name for a file: the login, without characters that a header field or a file system treats specially.
+    private func fileName(_ found: PersonPage) -> String {
+        let login = found.page.users[found.page.users.rows[0].login]
+        let name = login.unicodeScalars.filter {
+            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "-" || $0 == "_"
+        }
+        return name.isEmpty ? "contact" : String(String.UnicodeScalarView(name))
+    }
+
+    /// Returns the URL of the same request for the user with another login.
+    private func url(below basePath: String, login: String) -> String {
+        let buffer = ByteBuffer(capacity: 128)
+        buffer.append(utf8: basePath)
+        appendURL(to: buffer, login: login)
+        return String(buffer)
     }
 }
 
@@ -46,15 +89,21 @@ private struct UserPage {
         let page = found.page
         page.users.text.withUnsafeBytes { text in
             let user = UserView(page.users.rows[0], text)
-            let profile = ProfileFields(user.more)
+            let plan = page.directory.plan
+            let profile = ProfileFields(user, plan)
             setDocument(user)
-            layout.setUser(frame, user, UserPageField.user)
+            layout.setUser(
+                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan), showsID: true)
             setSource(user)
+            setContact(user)
+            setRowFacts(user)
             setBack(user)
             setProfile(user, profile)
             setLinkedData(user, profile)
-            layout.setBadges(frame, .marks, user, of: page.directory)
-            layout.setFoot(frame, .directoriesHref, .terms, page.directory, directories)
+            let hasBadges = layout.setBadges(frame, .marks, user, of: page.directory)
+            let hasNames = user.showsID || user.showsLogin
+            model.set(frame, .hasAbout, flag: hasBadges || hasNames || !user.type.isEmpty)
+            layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
             layout.setOffers(frame, .offers, page.directory, directories)
         }
         setNeighbours()
@@ -71,7 +120,7 @@ private struct UserPage {
         }
         model.write(frame, .description) { buffer in
             buffer.append(user.displayName)
-            if user.hasName {
+            if user.showsLogin {
                 buffer.append(" (")
                 buffer.append(user.login)
                 buffer.append(")")
@@ -82,6 +131,7 @@ private struct UserPage {
         model.set(frame, .directoryTitle, title)
         layout.setLayout(frame, UserPageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
         layout.setFile(frame, .pagesStyleHref, "pages.css")
+        layout.setBrand(frame, .brandHref, request.directory, isDefault: request.isDefaultDirectory)
         model.write(frame, .apiHref) { buffer in
             append(pathOf: user, below: basePath + "/api/v3", to: buffer)
         }
@@ -103,22 +153,49 @@ private struct UserPage {
     }
 
     private func setSource(_ user: UserView) {
-        guard !user.htmlURL.isEmpty else { return }
+        // A field for the same page has its own label.
+        guard !user.htmlURL.isEmpty, found.page.directory.plan.index(of: .website) == nil else { return }
         model.set(frame, .sourceHref, bytes: user.htmlURL)
         let url = String(decoding: user.htmlURL, as: UTF8.self)
         let host = url.split(separator: "/", maxSplits: 2).dropFirst().first?.prefix { $0 != "?" && $0 != "#" } ?? ""
         model.set(frame, .sourceHost, host.split(separator: "@").last ?? "")
     }
 
-    /// Sets the link back to the list, at the page that begins with this user in the order by id. The search or order
-    /// that the reader comes from is not known here: a URL for each would be another page about the same user.
+    /// Sets the link to the person for address books. A directory without settings has no such fields.
+    private func setContact(_ user: UserView) {
+        guard !found.page.directory.plan.isEmpty, user.kind == .person else { return }
+        model.write(frame, .contactHref) { buffer in
+            buffer.append(utf8: basePath)
+            buffer.append("/users/")
+            buffer.append(percentEncoding: user.login)
+            buffer.append(".vcf")
+            var query = QueryWriter(buffer)
+            if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+            if request.id != nil { query.add("id") { $0.append(decimal: user.id) } }
+        }
+    }
+
+    /// Sets the fields that rows show, for the line below the name.
+    private func setRowFacts(_ user: UserView) {
+        let plan = found.page.directory.plan
+        let lines = plan.rows.isEmpty ? [] : plan.makeReader().lines(plan.rows, of: user)
+        model.set(frame, .hasRowFacts, flag: !lines.isEmpty)
+        layout.setFacts(frame, .rowFacts, lines)
+    }
+
+    /// Sets the link back to the list, at the page that begins with this user in the directory's order. The search or
+    /// order that the reader comes from is not known here: a URL for each would be another page about the same user.
     private func setBack(_ user: UserView) {
         layout.setFile(frame, .personScriptHref, "person.js")
         model.write(frame, .backHref) { buffer in
             buffer.append(utf8: basePath)
             buffer.append("/")
             var query = QueryWriter(buffer)
-            query.add("since") { $0.append(decimal: user.id - 1) }
+            if found.sort == Sort() {
+                query.add("since") { $0.append(decimal: user.id - 1) }
+            } else if let previous = found.previous, !previous.rows.isEmpty {
+                query.add("since") { previous.append(cursorOf: 0, in: found.sort.key, to: $0) }
+            }
             if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         }
     }
@@ -153,7 +230,9 @@ private struct UserPage {
             append(pathOf: user, to: line)
         }
         model.set(frame, .isPerson, flag: user.kind == .person)
-        model.write(frame, .linkedData) { $0.append(linkedDataOf: user, profile, url: line.bytes) }
+        if user.kind == .person, user.hasLogin { model.set(frame, .profileLogin, bytes: user.login) }
+        let plan = found.page.directory.plan
+        model.write(frame, .linkedData) { $0.append(linkedDataOf: user, profile, plan, url: line.bytes) }
     }
 
     private func setNeighbours() {

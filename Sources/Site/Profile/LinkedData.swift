@@ -1,4 +1,5 @@
 import Bytes
+import Fields
 import JSON
 
 /// A user for programs that read pages: JSON-LD 1.1 with the terms of schema.org.
@@ -7,26 +8,32 @@ extension ByteBuffer {
     /// "prepare the script element"). JSON strings escape `<`, so no name can end the element.
     ///
     /// - Parameter url: the absolute URL of the page; empty if it is not known.
-    func append(linkedDataOf user: UserView, _ profile: ProfileFields, url: UnsafeRawBufferPointer) {
+    func append(
+        linkedDataOf user: UserView, _ profile: ProfileFields, _ plan: FieldPlan, url: UnsafeRawBufferPointer
+    ) {
         let kind = user.kind
         append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"")
         append(kind.schemaType)
         append("\"")
         append(member: "name", user.displayName)
-        if user.hasName { append(member: "alternateName", user.login) }
-        append(",\"identifier\":\"")
-        append(decimal: user.id)
-        append("\"")
+        if user.showsLogin { append(member: "alternateName", user.login) }
+        if user.showsID {
+            append(",\"identifier\":\"")
+            append(decimal: user.id)
+            append("\"")
+        }
         append(member: "url", url)
         append(member: "image", user.avatarURL)
-        appendPages(of: user, profile)
+        let values = RoleValues(plan, user)
+        appendPages(of: user, profile, values)
         if let biography = profile.biography { append(member: "description", biography) }
+        append(values, kind)
         // Programs have no home and no employer.
         if kind != .software, let place = profile["Location"]?.text {
             append(kind == .organization ? ",\"location\":" : ",\"homeLocation\":")
             appendObject("Place", name: place)
         }
-        if kind == .person, let company = profile["Company"]?.text {
+        if kind == .person, !values.hasEmployer, let company = profile["Company"]?.text {
             append(",\"worksFor\":")
             appendObject("Organization", name: company)
         }
@@ -34,14 +41,62 @@ extension ByteBuffer {
     }
 
     /// The user's pages elsewhere.
-    private func appendPages(of user: UserView, _ profile: ProfileFields) {
-        let others = [profile["Website"]?.href, profile["Twitter"]?.href].compactMap { $0 }
-        if user.htmlURL.isEmpty && others.isEmpty { return }
-        append(",\"sameAs\":[")
-        if !user.htmlURL.isEmpty { append(jsonString: user.htmlURL) }
-        for (index, other) in others.enumerated() {
-            if index > 0 || !user.htmlURL.isEmpty { append(",") }
-            append(jsonString: other)
+    private func appendPages(of user: UserView, _ profile: ProfileFields, _ values: RoleValues) {
+        let own = user.htmlURL.isEmpty ? [] : [String(decoding: user.htmlURL, as: UTF8.self)]
+        let known = [profile["Website"]?.href, profile["Twitter"]?.href].compactMap { $0 }
+        var pages: [String] = []
+        for page in own + known + values.pages where !pages.contains(page) { pages.append(page) }
+        append(member: "sameAs", pages)
+    }
+
+    /// Appends the properties of the fields whose meaning is known.
+    private func append(_ values: RoleValues, _ kind: AccountKind) {
+        if kind == .person {
+            let texts: [(StaticString, FieldRole)] = [
+                ("givenName", .firstName), ("familyName", .lastName), ("jobTitle", .title),
+            ]
+            for (name, role) in texts { if let text = values.text(role) { append(member: name, text) } }
+            appendEmployer(values)
+            append(member: "knowsAbout", values.list(.skills))
+            append(member: "knowsLanguage", values.list(.languages))
+            appendWorkplace(values)
+        }
+        if let email = values.url(.email, scheme: "mailto:") { append(member: "email", email) }
+        if let phone = values.url(.phone, scheme: "tel:") { append(member: "telephone", phone) }
+    }
+
+    private func appendEmployer(_ values: RoleValues) {
+        guard values.hasEmployer else { return }
+        append(",\"worksFor\":{\"@type\":\"Organization\"")
+        if let organization = values.text(.organization) { append(member: "name", organization) }
+        if let department = values.text(.department) {
+            append(",\"department\":")
+            appendObject("Organization", name: department)
+        }
+        append("}")
+    }
+
+    private func appendWorkplace(_ values: RoleValues) {
+        let (place, country) = (values.text(.location), values.text(.country))
+        guard place != nil || country != nil else { return }
+        append(",\"workLocation\":{\"@type\":\"Place\"")
+        if let place { append(member: "name", place) }
+        if let country {
+            append(",\"address\":{\"@type\":\"PostalAddress\"")
+            append(member: "addressCountry", country)
+            append("}")
+        }
+        append("}")
+    }
+
+    private func append(member name: StaticString, _ elements: [String]) {
+        if elements.isEmpty { return }
+        append(",\"")
+        append(name)
+        append("\":[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { append(",") }
+            append(jsonString: element)
         }
         append("]")
     }
@@ -65,6 +120,42 @@ extension ByteBuffer {
     private func append(member name: StaticString, _ value: String) {
         var value = value
         value.withUTF8 { append(member: name, UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// The values of a user's public fields, by meaning.
+private struct RoleValues {
+    private let reader: FieldReader
+
+    init(_ plan: FieldPlan, _ user: UserView) {
+        reader = FieldReader(plan)
+        reader.read(user.record)
+    }
+
+    func text(_ role: FieldRole) -> String? { reader.value(of: role)?.line(label: "") }
+
+    func list(_ role: FieldRole) -> [String] {
+        switch reader.value(of: role) {
+        case .list(let elements): elements
+        case .text(let text): [text]
+        default: []
+        }
+    }
+
+    /// The rest of a URL after its scheme.
+    func url(_ role: FieldRole, scheme: String) -> String? {
+        guard case .link(let url, _) = reader.value(of: role), url.hasPrefix(scheme) else { return nil }
+        return String(url.dropFirst(scheme.count))
+    }
+
+    var hasEmployer: Bool { text(.organization) != nil || text(.department) != nil }
+
+    /// Web pages, in the order of the fields.
+    var pages: [String] {
+        reader.plan.facts.compactMap { index in
+            guard case .link(let url, _) = reader.value(of: index), url.isWebURL else { return nil }
+            return url
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Bytes
+import Fields
 import JSON
 
 /// A line of a user's page: a field that not every user has.
@@ -18,12 +19,14 @@ struct ProfileFields: Equatable {
 
     /// Reads the members of a JSON object, first those in ``FieldCatalog``, in its order. Nulls, empty texts and the
     /// URLs of an API are left out. Any other JSON has no fields.
-    init(_ more: UnsafeRawBufferPointer) {
+    /// - Parameter excluded: the members that are shown otherwise.
+    init(_ more: UnsafeRawBufferPointer, without excluded: Set<String> = []) {
         guard !more.isEmpty else { return }
         var known: [(rank: Int, fact: ProfileField)] = []
         var others: [ProfileField] = []
         try? JSON.forEachMember(of: more) { key, value in
             let key = key.text
+            if excluded.contains(key) { return }
             guard let rank = FieldCatalog.rank(of: key) else {
                 if let fact = ProfileField(unknown: key, value) { others.append(fact) }
                 return
@@ -41,6 +44,29 @@ struct ProfileFields: Equatable {
             if FieldCatalog.all[rank].kind == .figure { figures.append(fact) } else { facts.append(fact) }
         }
         facts += others
+    }
+}
+
+extension ProfileFields {
+    /// Reads the fields of the directory's settings, in their order, and then the members that they do not read.
+    init(_ user: UserView, _ plan: FieldPlan) {
+        if plan.isEmpty {
+            self.init(user.more)
+            return
+        }
+        self.init(user.more, without: plan.readColumns)
+        var fields: [ProfileField] = []
+        plan.forEachValue(of: plan.facts, in: user.record) { index, value in
+            let field = plan.fields[index]
+            // The type stands beside the name, and the reputation among the figures.
+            if field.role == .type || field.role == .reputation { return }
+            if field.role == .about, case .text(let text) = value {
+                biography = text
+            } else {
+                fields.append(ProfileField(label: plan.label(of: field), values: ProfileValue.all(of: value)))
+            }
+        }
+        facts = fields + facts
     }
 }
 

@@ -68,10 +68,10 @@ extension CivilTime {
     }
 
     /// `5 April 2018`
-    fileprivate var words: String { "\(day) \(Self.months[month - 1]) \(year)" }
+    var words: String { "\(day) \(Self.months[month - 1]) \(year)" }
 
     /// `2018-04-05`
-    fileprivate var isoDay: String {
+    var isoDay: String {
         let buffer = ByteBuffer(capacity: 16)
         appendDay(to: buffer)
         return String(buffer)

@@ -1,13 +1,19 @@
 import Bytes
 import Directories
+import Fields
 
 /// A row as pages show it: views of the page's text, valid as long as that text.
 struct UserView {
     let id: Int64
     let login: UnsafeRawBufferPointer
     let displayName: UnsafeRawBufferPointer
-    /// Whether the user has a name that differs from the login.
-    let hasName: Bool
+    /// Whether the user has a name that differs from the login, so that the login is worth showing. A login that
+    /// Rollcall made is not.
+    let showsLogin: Bool
+    /// Whether the source gave the login.
+    let hasLogin: Bool
+    /// Whether the source gave the id. One that Rollcall made is not shown.
+    let showsID: Bool
     /// An http or https URL, or empty. So is `htmlURL`.
     let avatarURL: UnsafeRawBufferPointer
     let htmlURL: UnsafeRawBufferPointer
@@ -15,6 +21,10 @@ struct UserView {
     let type: UnsafeRawBufferPointer
     let reputation: Int64?
     let more: UnsafeRawBufferPointer
+    /// The values that fields are read from.
+    let record: FieldRecord
+    /// Whether search engines are asked to leave the user's page out.
+    let isNoIndex: Bool
 
     init(_ row: UserRow, _ text: UnsafeRawBufferPointer) {
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -23,7 +33,11 @@ struct UserView {
         login = text[row.login]
         more = text[row.more]
         let name = text[row.name]
-        hasName = !name.isEmpty && !name.elementsEqual(login)
+        hasLogin = !row.generated.contains(.login)
+        showsLogin = hasLogin && !name.isEmpty && !name.elementsEqual(login)
+        showsID = !row.generated.contains(.id)
+        record = FieldRecord(row, text)
+        isNoIndex = row.isNoIndex
         displayName = name.isEmpty ? login : name
         // Imports check this, but another program may have written the database: no `javascript:` links.
         avatarURL = text[row.avatarURL].isWebURL ? text[row.avatarURL] : nothing

@@ -3,7 +3,9 @@ import Mustache
 /// `embed.mustache`.
 enum EmbedPageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
-    case apiHref, directoriesHref, terms, offers
+    case apiHref, directoriesHref, terms, links, offers
+    /// The directory's style sheet, if it has a colour of its own.
+    case brandHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The script and the fragment of the live example.
@@ -29,9 +31,9 @@ enum EmbedPageField: Int, Field {
         switch self {
         case .hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff: .flag
         case .terms: .list(Schema(TermField.self))
-        case .offers: .list(Schema(OfferField.self))
+        case .offers, .links: .list(Schema(OfferField.self))
         case .directories: .list(Schema(OptionField.self))
-        case .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+        case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref,
             .embedScriptHref, .exampleHref, .action:
             .url

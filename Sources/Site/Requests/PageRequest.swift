@@ -20,6 +20,8 @@ struct PageRequest: Sendable {
     var search: Search?
     var facets: [FacetChoice] { search?.facets ?? [] }
     var sort = Sort()
+    /// The fields that JSON contains beside GitHub's members, as indexes of the plan's; `nil` without `fields`.
+    var fieldIndexes: [Int]?
     var start = UserQuery.Start.first
     /// `nil` if the request names no number, or names a fragment's default.
     var perPage: Int?
@@ -31,17 +33,24 @@ struct PageRequest: Sendable {
     static let fragmentLimit = 10
     static let pageLimit = 30
 
+    /// The order of a response of this kind if its URL names none.
+    func defaultSort(of kind: Kind) -> Sort { kind == .json ? Sort() : directory.defaultSort }
+
     var query: UserQuery {
         UserQuery(directory: directory.id, search: search, sort: sort, start: start, limit: limit)
     }
 
     /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
-    init(_ kind: Kind, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer) throws {
+    /// - Parameter isExport: whether this is the selection of an export, which has the order of pages.
+    init(
+        _ kind: Kind, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer,
+        isExport: Bool = false
+    ) throws {
         let parameters = try Parameters(query, scratch: scratch)
         self.kind = kind
         (directory, isDefaultDirectory) = try directories.find(parameters[.directory])
-        sort.key = try parameters.sortKey(of: directory) ?? .id
-        sort.direction = try parameters.choice(.order) ?? .ascending
+        sort = try parameters.sort(of: directory, unless: isExport || kind != .json ? directory.defaultSort : Sort())
+        if kind == .json, !isExport { fieldIndexes = try parameters.fields(of: directory) }
         view = try parameters.choice(.view) ?? .list
         embedding = try parameters.embedding(kind)
         perPage = try parameters.perPage()
@@ -49,7 +58,7 @@ struct PageRequest: Sendable {
         if kind == .fragment, perPage == Self.fragmentLimit { perPage = nil }
         start = try parameters.start(sort.key)
         let text = try parameters.searchText() ?? ""
-        search = Search(text, facets: try parameters.facets(of: directory))
+        search = Search(text, facets: try parameters.filters(of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
     }
 }
@@ -61,7 +70,7 @@ extension PageRequest: Resource {
     var isFramed: Bool { embedding?.isFrame == true }
     var isRepetition: Bool {
         kind == .page
-            && (search != nil || sort != Sort() || view != .list || perPage != nil || start.isBackward)
+            && (search != nil || sort != directory.defaultSort || view != .list || perPage != nil || start.isBackward)
     }
 
     func appendURL(to buffer: ByteBuffer) { Links(base: "", request: self).append(start, as: kind, to: buffer) }

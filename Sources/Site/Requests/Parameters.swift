@@ -2,24 +2,26 @@ import Bytes
 import Directories
 import HTTP
 
-/// The parameters of pages of users, each at most once. Other parameters are ignored.
+/// The parameters of pages of users, each at most once. The filters of a directory are parameters, too
+/// (``FilterParameters``). Others are ignored.
 struct Parameters {
     enum Name: String, CaseIterable {
         case since, before
         case perPage = "per_page"
-        case q, sort, order, directory, view, embed
-        // Facets: see ``Facet/name``.
-        case type
-        case userType = "user_type"
-        case status, species, gender
+        case q, sort, order, directory, view, embed, fields
         /// The directory whose facets the form contains.
         case facetsOf = "facets_of"
     }
 
     private let values: NamedValues<Name>
+    /// Valid as long as the request.
+    private let query: UnsafeRawBufferPointer?
+    private let scratch: ByteBuffer
 
     init(_ query: UnsafeRawBufferPointer?, scratch: ByteBuffer) throws {
         values = try NamedValues(query, scratch: scratch)
+        self.query = query
+        self.scratch = scratch
     }
 
     subscript(name: Name) -> String? { values[name] }
@@ -34,13 +36,46 @@ struct Parameters {
         try values.choice(name, of: choices)
     }
 
-    /// Returns the order, one of those that the directory offers.
-    func sortKey(of directory: Directory) throws -> Sort.Key? {
-        guard let text = self[.sort], !text.isEmpty else { return nil }
+    /// Returns the order: `sort=KEY`, with `order`, or `sort=-KEY` for descending. Without `sort` it is `standard`, or
+    /// the order by id if the cursor is a bare number.
+    func sort(of directory: Directory, unless standard: Sort) throws -> Sort {
+        let direction: Sort.Direction? = try choice(.order)
+        guard let text = self[.sort], !text.isEmpty else {
+            let cursor = [self[.since], self[.before]].compactMap { $0 }.first { !$0.isEmpty }
+            let isNumber = cursor.map { Int64(digits: $0) != nil } ?? false
+            let known = isNumber ? Sort() : standard
+            return Sort(known.key, direction ?? known.direction)
+        }
+        guard text.hasPrefix("-") else {
+            return Sort(try sortKey(text[...], of: directory), direction ?? .ascending)
+        }
+        guard direction == nil else {
+            throw HTTPError.badRequest("sort, order: expected no order beside “\(text.excerpt)”, which says descending")
+        }
+        return Sort(try sortKey(text.dropFirst(), of: directory), .descending)
+    }
+
+    /// Returns one of the orders that the directory offers.
+    private func sortKey(_ text: Substring, of directory: Directory) throws -> Sort.Key {
         if let key = Sort.Key(text, of: directory.plan) { return key }
         let names = Sort.Key.common.map(\.name) + directory.plan.orders.map(\.key)
         throw HTTPError.badRequest(
-            "sort: expected one of \(names.joined(separator: ", ")), found “\(text.excerpt)”")
+            "sort: expected one of \(names.joined(separator: ", ")), found “\(String(text).excerpt)”")
+    }
+
+    /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. A private field reads
+    /// as one that does not exist.
+    func fields(of directory: Directory) throws -> [Int]? {
+        guard let text = self[.fields], !text.isEmpty else { return nil }
+        let plan = directory.plan
+        if text == "*" { return plan.listedFields }
+        let shown = plan.fields.indices.filter { plan.fields[$0].visibility == .public }
+        let keys = text.split(separator: ",", omittingEmptySubsequences: false)
+        for key in keys where !shown.contains(where: { plan.fields[$0].key == key }) {
+            let expected = (["*"] + shown.map { plan.fields[$0].key }).joined(separator: ", ")
+            throw HTTPError.badRequest("fields: expected some of \(expected), found “\(String(key).excerpt)”")
+        }
+        return shown.filter { index in keys.contains { $0 == plan.fields[index].key } }
     }
 
     func perPage() throws -> Int? {
@@ -53,18 +88,11 @@ struct Parameters {
 
     func searchText() throws -> String? { try values.searchText(.q) }
 
-    /// Returns the chosen values of the facets that `directory` has, in any case (``FacetChoice``). Parameters of other
-    /// facets are ignored, and so are empty values, as forms send them. If `facets_of` names another directory, none is
-    /// used: the reader chose them for that directory.
-    func facets(of directory: Directory) throws -> [FacetChoice] {
+    /// Returns the values that users are filtered by. If `facets_of` names another directory, there are none: the reader
+    /// chose them for that directory.
+    func filters(of directory: Directory) throws -> [FacetChoice] {
         if let owner = self[.facetsOf], owner != directory.slug.text { return [] }
-        return try directory.facets.compactMap { counts in
-            guard let name = Name(rawValue: counts.facet.name), let text = try values.searchText(name), !text.isEmpty
-            else {
-                return nil
-            }
-            return counts.choice(text)
-        }
+        return try FilterParameters(query, directory, scratch: scratch).choices
     }
 
     func start(_ key: Sort.Key) throws -> UserQuery.Start {
@@ -81,14 +109,6 @@ struct Parameters {
         let expected =
             key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.name)"
         throw HTTPError.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
-    }
-}
-
-extension FacetCounts {
-    /// Returns the value equal to `text`, in any case, or else one that no user has.
-    func choice(_ text: String) -> FacetChoice {
-        let index = FacetChoice.index(of: text, in: values.map(\.value))
-        return FacetChoice(facet, index.map { values[$0].value } ?? text)
     }
 }
 

@@ -13,7 +13,11 @@ struct UserRequest: Sendable {
     let who: Who
     let directory: Directory
     let isDefaultDirectory: Bool
-    let isJSON: Bool
+    let format: Format
+
+    enum Format: Sendable {
+        case page, json, vCard
+    }
 
     /// The login in the URL, if there is one.
     var login: String? { if case .login(let login, _) = who { login } else { nil } }
@@ -30,7 +34,7 @@ struct UserRequest: Sendable {
 
     /// Throws an ``HTTPError`` that names the wrong parameter. The query may add an `id` to a login.
     init(
-        _ who: Who, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer, isJSON: Bool
+        _ who: Who, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer, format: Format
     ) throws {
         let values = try NamedValues<Name>(query, scratch: scratch)
         (directory, isDefaultDirectory) = try directories.find(values[.directory])
@@ -40,43 +44,53 @@ struct UserRequest: Sendable {
             self.who = .login(login, id: try values.number(.id, in: 1...Int64.max).map(Int64.init))
         case .login, .id: self.who = who
         }
-        self.isJSON = isJSON
+        self.format = format
     }
 }
 
 extension UserRequest {
     /// `/users/LOGIN`
     init(page routed: RoutedRequest) throws {
-        try self.init(.login(try routed.wildcardText(), id: nil), routed, isJSON: false)
+        try self.init(.login(try routed.wildcardText(), id: nil), routed, .page)
+    }
+
+    /// `/users/LOGIN.vcf`
+    init(vCard routed: RoutedRequest) throws {
+        guard !routed.match.wildcard.contains(UInt8(ascii: "/")) else { throw HTTPError.notFound }
+        try self.init(.login(try routed.wildcardText(), id: nil), routed, .vCard)
     }
 
     /// `/api/v3/users/LOGIN`
     init(json routed: RoutedRequest) throws {
-        try self.init(.login(try routed.wildcardText(), id: nil), routed, isJSON: true)
+        try self.init(.login(try routed.wildcardText(), id: nil), routed, .json)
     }
 
     /// `/api/v3/user/ID`
     init(id routed: RoutedRequest) throws {
         guard let id = Int64(digits: try routed.wildcardText()) else { throw HTTPError.notFound }
-        try self.init(.id(id), routed, isJSON: true)
+        try self.init(.id(id), routed, .json)
     }
 
-    private init(_ who: Who, _ routed: RoutedRequest, isJSON: Bool) throws {
+    private init(_ who: Who, _ routed: RoutedRequest, _ format: Format) throws {
         try self.init(
-            who, query: routed.request.query, directories: routed.directories, scratch: routed.scratch, isJSON: isJSON)
+            who, query: routed.request.query, directories: routed.directories, scratch: routed.scratch, format: format)
     }
 }
 
 extension UserRequest: Resource {
     var isSlow: Bool { false }
-    var showsDirectories: Bool { !isJSON }
-    var hasAbsoluteLinks: Bool { isJSON }
+    var showsDirectories: Bool { format == .page }
+    var hasAbsoluteLinks: Bool { format != .page }
 
-    func appendURL(to buffer: ByteBuffer) {
+    func appendURL(to buffer: ByteBuffer) { appendURL(to: buffer, login: login) }
+
+    /// Appends the URL of the same request for the user with another login.
+    func appendURL(to buffer: ByteBuffer, login newLogin: String?) {
         switch who {
         case .login(let login, _):
-            buffer.append(isJSON ? "/api/v3/users/" : "/users/")
-            buffer.append(percentEncoding: login)
+            buffer.append(format == .json ? "/api/v3/users/" : "/users/")
+            buffer.append(percentEncoding: newLogin ?? login)
+            if format == .vCard { buffer.append(".vcf") }
         case .id(let id):
             buffer.append("/api/v3/user/")
             buffer.append(decimal: id)

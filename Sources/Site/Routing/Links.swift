@@ -42,11 +42,26 @@ struct Links {
         appendPerPage(kind, &query)
         if let searchText = request.searchText { query.add("q", searchText) }
         for choice in request.facets { query.add(choice) }
-        if request.sort.key != .id { query.add("sort", request.sort.key.name) }
-        if request.sort.direction != .ascending { query.add("order", request.sort.direction.rawValue) }
+        appendSort(kind, &query)
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         if request.view != .list, kind != .json { query.add("view", request.view.rawValue) }
+        if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
         if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
+    }
+
+    /// The order, unless a URL without it means the same.
+    private func appendSort(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
+        let (sort, standard) = (request.sort, request.defaultSort(of: kind))
+        if sort.key != standard.key { query.add("sort", sort.key.name) }
+        if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
+            query.add("order", sort.direction.rawValue)
+        }
+    }
+
+    private func append(_ fields: [Int], _ query: inout QueryWriter) {
+        let plan = request.directory.plan
+        let keys = fields.map { plan.fields[$0].key }.joined(separator: ",")
+        query.add("fields", fields == plan.listedFields ? "*" : keys)
     }
 
     /// Fragments always name a number of users. Pages and JSON name one only if the request did.

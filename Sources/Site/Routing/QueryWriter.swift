@@ -19,7 +19,7 @@ struct QueryWriter {
     mutating func add(_ choice: FacetChoice) {
         buffer.append(separator)
         separator = UInt8(ascii: "&")
-        buffer.append(utf8: choice.facet.name)
+        buffer.append(percentEncoding: choice.facet.parameterName)
         buffer.append("=")
         buffer.append(percentEncoding: choice.value)
     }

@@ -1,6 +1,10 @@
 /// The format of a response. Errors have it, too.
 enum ResponseFormat {
     case page, fragment, json, text
+    /// A person for address books. Errors are text.
+    case vCard
+    /// A file whose type the resource says, with its fields. Errors are text.
+    case file
     /// JSON with the errors of another service.
     case stackExchange, rickAndMorty
 
@@ -9,11 +13,15 @@ enum ResponseFormat {
 
     var isJSON: Bool { self == .json || self == .stackExchange || self == .rickAndMorty }
 
+    /// The format of errors.
+    var ofErrors: ResponseFormat { self == .vCard || self == .file ? .text : self }
+
     var contentType: StaticString {
         switch self {
         case .page, .fragment: "text/html; charset=utf-8"
         case .json, .stackExchange, .rickAndMorty: "application/json; charset=utf-8"
-        case .text: "text/plain; charset=utf-8"
+        case .text, .file: "text/plain; charset=utf-8"
+        case .vCard: "text/vcard; charset=utf-8"
         }
     }
 }

@@ -56,6 +56,8 @@ enum CrawlerRule: Sendable {
     /// `robots.txt` disallows this prefix, and responses say `noindex`: crawlers read `robots.txt` only at the root of
     /// a host, which a site below a base path does not have.
     case exclude(StaticString)
+    /// Responses say `noindex`. `robots.txt` cannot name the path: others that are indexed have the same beginning.
+    case noIndex
     /// `robots.txt` disallows this prefix.
     case disallow(StaticString)
     /// Neither: a document for the crawlers themselves, or no document at all.
@@ -65,10 +67,15 @@ enum CrawlerRule: Sendable {
     var disallowedPrefix: StaticString? {
         switch self {
         case .exclude(let prefix), .disallow(let prefix): prefix
-        case .index, .ignore: nil
+        case .index, .noIndex, .ignore: nil
         }
     }
 
     /// Whether responses carry `X-Robots-Tag: noindex`.
-    var isNoIndex: Bool { if case .exclude = self { true } else { false } }
+    var isNoIndex: Bool {
+        switch self {
+        case .exclude, .noIndex: true
+        case .index, .disallow, .ignore: false
+        }
+    }
 }

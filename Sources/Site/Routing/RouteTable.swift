@@ -11,9 +11,16 @@ struct RouteTable: Sendable {
         Route(.path("/"), .page, "page", .index, .cached { try $0.users(.page) }),
         Route(
             .path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.users(.fragment) }),
+        Route(
+            .text(after: "/users/", before: ".vcf"), .vCard, "vcard", .noIndex, .cached { try UserRequest(vCard: $0) }),
         Route(.segment(after: "/users/"), .page, "user", .index, .cached { try UserRequest(page: $0) }),
         Route(.path("/embed"), .page, "embed", .index, .cached { try EmbedPageRequest($0) }),
         Route(.path("/directories"), .page, "directories", .index, .revalidated { $0.directoriesPage() }),
+
+        Route(
+            .path("/fields.json"), .json, "fields", .exclude("/fields"), .cached { try FieldsRequest($0) }),
+        Route(.path("/logo"), .file, "logo", .noIndex, .cached { try LookRequest(.logo, $0) }),
+        Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try LookRequest(.colours, $0) }),
 
         // The APIs of GitHub, Stack Exchange, and Rick and Morty.
         Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.users(.json) }),

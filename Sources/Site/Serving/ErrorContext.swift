@@ -18,7 +18,7 @@ struct ErrorContext: Sendable {
     ) {
         target = Array(request.target)
         // A path outside the base path has no route.
-        format = route?.format ?? .page
+        format = (route?.format ?? .page).ofErrors
         self.client = client
         origin = LinkOrigin(request, configuration)
         requestID = request.idText

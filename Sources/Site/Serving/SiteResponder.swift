@@ -53,7 +53,7 @@ final class SiteResponder: Responder {
             let path = UnsafeRawBufferPointer(rebasing: target.prefix { $0 != UInt8(ascii: "?") })
             return RouteTable.site.match(path, below: site.configuration.basePath)?.route
         }
-        let context = ErrorContext(target: rejected.target, format: route?.format ?? .page, directories)
+        let context = ErrorContext(target: rejected.target, format: (route?.format ?? .page).ofErrors, directories)
         return renderer.errorResponse(HTTPError(status: rejected.status, message: rejected.reason), context)
     }
 

@@ -81,7 +81,7 @@ struct SecurityTests {
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
         "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor",
         "data-find", "data-fragment",
-        "property", "datetime",
+        "property", "datetime", "data-field", "part", "download",
     ]
 
     /// A value that broke out of its line would add a field that no other page has.

@@ -2,7 +2,7 @@ import Bytes
 import Directories
 import Synchronization
 
-/// A store of a few users in memory, sorted by id only, for tests of what the site makes of a page.
+/// A store of a few users in memory, sorted by id or by name, for tests of what the site makes of a page.
 final class FakeStore: UserStore {
     struct Unreadable: Error {}
 
@@ -10,6 +10,11 @@ final class FakeStore: UserStore {
         var directories: [Directory]
         var users: [User]
         var reads = 0
+        /// The current logins, by former handles.
+        var formerHandles: [String: String] = [:]
+        var logo: Logo?
+        /// The ids of users whom search engines leave out.
+        var unindexed: Set<Int64> = []
         /// The error of every request; `nil` while the store can be read.
         var failure: (any Error)?
     }
@@ -55,10 +60,14 @@ final class FakeReader: UserReader {
 
     func page(_ query: UserQuery) throws -> Page? {
         try read(query.directory) { users in
-            let matching = users.filter { user in
+            let found = users.filter { user in
                 (query.search?.words ?? []).allSatisfy { "\(user.login)\n\(user.name ?? "")".folded.contains($0) }
                     && (query.search?.facets ?? []).allSatisfy { (user.more ?? "").contains("\"\($0.value)\"") }
             }
+            let matching = query.sort.key == .name ? found.sortedByName(query.sort.direction) : found
+            // Cursors of the order by name have an id, too. Ids are unique, so it leads to the place.
+            func place(_ cursor: Cursor) -> Int? { matching.firstIndex { $0.id == cursor.id } }
+            let isByID = query.sort.key != .name
             let range: Range<Int>
             switch query.start {
             case .first: range = 0..<min(query.limit, matching.count)
@@ -67,10 +76,11 @@ final class FakeReader: UserReader {
                 let start = min(position, matching.count)
                 range = start..<min(start + query.limit, matching.count)
             case .after(let cursor):
-                let start = matching.firstIndex { $0.id > cursor.id } ?? matching.count
+                let next = isByID ? matching.firstIndex { $0.id > cursor.id } : place(cursor).map { $0 + 1 }
+                let start = next ?? matching.count
                 range = start..<min(start + query.limit, matching.count)
             case .before(let cursor):
-                let end = matching.firstIndex { $0.id >= cursor.id } ?? matching.count
+                let end = (isByID ? matching.firstIndex { $0.id >= cursor.id } : place(cursor)) ?? matching.count
                 range = max(0, end - query.limit)..<end
             }
             return (matching, range)
@@ -82,6 +92,12 @@ final class FakeReader: UserReader {
             Array(state.users.filter { $0.login.folded == login.folded }.map(\.id).reversed().prefix(limit))
         }
     }
+
+    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
+        store.state.withLock { $0.formerHandles[handle] }
+    }
+
+    func logo(of directory: Int64) throws -> Logo? { store.state.withLock { $0.logo } }
 
     func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
         let page = try read(directory) { users in
@@ -104,8 +120,12 @@ final class FakeReader: UserReader {
             state.reads += 1
             guard let directory = state.directories.first(where: { $0.id == directory }) else { return nil }
             let (users, range) = select(state.users)
+            var rows = UserRows(users[range])
+            for index in rows.rows.indices {
+                rows.rows[index].isNoIndex = state.unindexed.contains(rows.rows[index].id)
+            }
             return Page(
-                users: UserRows(users[range]), directory: directory, firstPosition: range.lowerBound + 1,
+                users: rows, directory: directory, firstPosition: range.lowerBound + 1,
                 total: users.count, hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < users.count)
         }
     }
@@ -118,12 +138,20 @@ extension UserRows {
             func keep(_ text: String?) -> ByteSlice {
                 Array((text ?? "").utf8).withUnsafeBytes { $0.isEmpty ? .empty : self.keep($0) }
             }
-            rows.append(
-                UserRow(
-                    id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),
-                    avatarURL: keep(user.avatarURL), htmlURL: keep(user.htmlURL), type: keep(user.type),
-                    more: keep(user.more), sortText: keep(user.login.folded)))
+            var row = UserRow(
+                id: user.id, reputation: user.reputation, login: keep(user.login), name: keep(user.name),
+                avatarURL: keep(user.avatarURL), htmlURL: keep(user.htmlURL), type: keep(user.type),
+                more: keep(user.more), sortText: keep(user.login.folded))
+            row.generated = user.generated
+            rows.append(row)
         }
+    }
+}
+
+extension [User] {
+    fileprivate func sortedByName(_ direction: Sort.Direction) -> [User] {
+        let sorted = sorted { ($0.name ?? $0.login, $0.id) < ($1.name ?? $1.login, $1.id) }
+        return direction == .ascending ? sorted : sorted.reversed()
     }
 }
 

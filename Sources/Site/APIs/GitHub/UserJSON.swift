@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Fields
 import JSON
 
 /// Writes users as GitHub's REST API does ("List users" and "Get a user", docs.github.com/en/rest/users/users).
@@ -10,6 +11,21 @@ struct UserJSON {
     let isDefaultDirectory: Bool
     /// A buffer for the URL of the current user.
     let address: ByteBuffer
+    /// The fields that `fields` contains, as indexes of the directory's; without any, there is no such member.
+    let fields: [Int]
+    private let reader: FieldReader?
+
+    init(
+        origin: String, directory: Directory, isDefaultDirectory: Bool, address: ByteBuffer, fields: [Int]
+    ) {
+        self.origin = origin
+        self.directory = directory
+        self.isDefaultDirectory = isDefaultDirectory
+        self.address = address
+        self.fields = fields
+        // Most lists need none.
+        reader = fields.isEmpty ? nil : FieldReader(directory.plan)
+    }
 
     /// Appends all rows as an array.
     func append(_ users: UserRows, to buffer: ByteBuffer) {
@@ -41,12 +57,38 @@ struct UserJSON {
             object.addFlag("site_admin")
             object.writer.add("name", text: text[row.name])
             object.writer.add("reputation", number: row.reputation)
-            if isWhole {
-                object.addFromData(UserObject.profileKeys)
-                object.addRest()
+            if let generated = row.generated.json { object.writer.add("generated", json: generated) }
+            reader?.read(FieldRecord(row, text))
+            if isWhole { addProfile(to: &object) }
+            if let reader {
+                object.writer.start("fields")
+                buffer.append(fields, from: reader)
             }
             object.writer.close()
         }
+    }
+
+    /// Adds the members that only a single user has: GitHub's, from the source or else from fields with that meaning, and
+    /// all other members of the source that no field reads.
+    private func addProfile(to object: inout UserObject) {
+        let plan = directory.plan
+        for (key, role) in UserObject.profileKeys {
+            if let role, !object.has(key), let value = reader?.value(of: role) {
+                object.writer.start(key)
+                object.writer.buffer.append(jsonString: Self.text(of: value, as: role))
+            } else {
+                object.addFromData([key])
+            }
+        }
+        // A field is in `fields`, with its type. Under its own key it is here, too, as the source gave it.
+        let keys = Set(plan.fields.map(\.key))
+        object.addRest(without: plan.readColumns.subtracting(keys).union(["fields", "generated"]))
+    }
+
+    /// GitHub has the URL of a website and the address for e-mail.
+    private static func text(of value: FieldValue, as role: FieldRole) -> String {
+        if case .link(let url, _) = value, role == .website { return url }
+        return value.line(label: "yes") ?? "no"
     }
 
     /// Adds `url`, the user's URL in this API. Clients request the members there that a list leaves out. Some request
@@ -97,9 +139,10 @@ private struct UserObject {
         ("organizations_url", "/orgs"), ("repos_url", "/repos"), ("events_url", "/events{/privacy}"),
         ("received_events_url", "/received_events"),
     ]
-    static let profileKeys: [StaticString] = [
-        "company", "blog", "location", "email", "hireable", "bio", "twitter_username", "public_repos", "public_gists",
-        "followers", "following", "created_at", "updated_at",
+    static let profileKeys: [(key: StaticString, role: FieldRole?)] = [
+        ("company", .organization), ("blog", .website), ("location", .location), ("email", .email), ("hireable", nil),
+        ("bio", .about), ("twitter_username", nil), ("public_repos", nil), ("public_gists", nil), ("followers", nil),
+        ("following", nil), ("created_at", nil), ("updated_at", nil),
     ]
     /// Keys that are written from columns. Members of the source with these names would be duplicates.
     static let columnKeys: [StaticString] = ["login", "id", "avatar_url", "html_url", "type", "name", "reputation"]
@@ -131,6 +174,8 @@ private struct UserObject {
         writer.add(key, json: isTrue ? "true" : "false")
     }
 
+    func has(_ key: StaticString) -> Bool { members[key] != nil }
+
     func isText(_ key: StaticString) -> Bool { members[key]?.kind == .string }
 
     @discardableResult mutating func markWritten(_ key: StaticString) -> Int? {
@@ -151,9 +196,11 @@ private struct UserObject {
         if let name { writer.buffer.append(name.raw) } else { writer.buffer.append("null") }
     }
 
-    mutating func addRest() {
+    mutating func addRest(without excluded: Set<String>) {
         for (member, isWritten) in zip(members.all, isWritten)
-        where !isWritten && !Self.columnKeys.contains(where: { member.key.equals($0) }) {
+        where !isWritten && !Self.columnKeys.contains(where: { member.key.equals($0) })
+            && !excluded.contains(member.key.text)
+        {
             writer.add(member.key, member.value)
         }
     }

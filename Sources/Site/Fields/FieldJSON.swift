@@ -1,0 +1,61 @@
+import Bytes
+import Directories
+import Fields
+import JSON
+
+extension ByteBuffer {
+    /// Appends the object of a user's fields: typed, in the order of the settings, without those that have no value.
+    /// - Parameter indexes: the fields, as indexes of the plan's.
+    func append(_ indexes: [Int], from reader: FieldReader) {
+        append("{")
+        var isFirst = true
+        for index in indexes {
+            guard let value = reader.value(of: index) else { continue }
+            if !isFirst { append(",") }
+            isFirst = false
+            append(jsonString: reader.plan.fields[index].key)
+            append(":")
+            append(value)
+        }
+        append("}")
+    }
+
+    /// Appends a value as JSON: a date in ISO 8601, a link as its URL, a list as an array.
+    func append(_ value: FieldValue) {
+        switch value {
+        case .text(let text): append(jsonString: text)
+        case .list(let elements):
+            append("[")
+            for (index, element) in elements.enumerated() {
+                if index > 0 { append(",") }
+                append(jsonString: element)
+            }
+            append("]")
+        case .number(let number):
+            // JSON has no infinity, and most readers expect whole numbers without a fraction.
+            if let whole = Int64(exactly: number) {
+                append(decimal: whole)
+            } else {
+                append(utf8: number.isFinite ? "\(number)" : "null")
+            }
+        case .date(let days):
+            append("\"")
+            CivilTime(secondsSince1970: days * 86_400).appendDay(to: self)
+            append("\"")
+        case .link(let url, _): append(jsonString: url)
+        case .boolean(let isTrue): append(isTrue ? "true" : "false")
+        }
+    }
+}
+
+extension GeneratedNames {
+    /// The value of `generated`: the members that Rollcall made, because the source has none.
+    var json: StaticString? {
+        switch self {
+        case []: nil
+        case .id: "[\"id\"]"
+        case .login: "[\"login\"]"
+        default: "[\"id\",\"login\"]"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Bytes
+import Directories
+import Fields
+
+extension FieldPlan {
+    /// Returns the label of a field in the language of the pages, or else of the directory.
+    func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
+
+    /// The index of the public field with this role; `nil` if there is none.
+    func index(of role: FieldRole) -> Int? {
+        fields.firstIndex { $0.key == role.rawValue && $0.visibility == .public }
+    }
+
+    /// The columns that fields read, as in the source.
+    var readColumns: Set<String> { Set(fields.flatMap(\.source.columns)) }
+
+    /// The fields of an API's `fields`: all public ones but those that every user has as members of their own.
+    var listedFields: [Int] {
+        let members: [FieldRole] = [.id, .login, .name, .type, .reputation, .hidden, .noindex]
+        return fields.indices.filter { index in
+            fields[index].visibility == .public && !members.contains { $0.rawValue == fields[index].key }
+        }
+    }
+}
+
+/// The value of a field in one line.
+struct FieldLine {
+    var key: String
+    var text: String
+}
+
+extension FieldPlan {
+    func makeReader() -> FieldReader { FieldReader(self) }
+}
+
+extension FieldReader {
+    /// Returns the value of the public field with this role.
+    func value(of role: FieldRole) -> FieldValue? { plan.index(of: role).flatMap { value(of: $0) } }
+
+    /// Returns the fields at `indexes` that the user has and that the source gave.
+    func lines(_ indexes: [Int], of user: UserView) -> [FieldLine] {
+        read(user.record)
+        return indexes.compactMap { index in
+            let field = plan.fields[index]
+            switch field.role {
+            case .id where !user.showsID, .login where !user.showsLogin: return nil
+            default: break
+            }
+            let text = value(of: index)?.line(label: plan.label(of: field))
+            return text.map { FieldLine(key: field.key, text: $0) }
+        }
+    }
+}
+
+/// What makes a directory look like its publisher's.
+extension FieldPlan {
+    /// The publisher's introduction; empty without one.
+    var intro: String { settings.own.intro ?? settings.inferred.intro ?? "" }
+
+    /// The links that browsers may follow.
+    var links: [SettingsLink] {
+        (settings.own.links ?? settings.inferred.links ?? []).filter { $0.url.isContactURL }
+    }
+
+    var hasLogo: Bool { (settings.own.logo ?? settings.inferred.logo)?.isEmpty == false }
+
+    /// The directory's own colour, if it has one.
+    var accent: Colour? { (settings.own.accent ?? settings.inferred.accent).flatMap { Colour($0) } }
+}
+
+extension Directory {
+    /// The order of pages and exports without `sort`.
+    var defaultSort: Sort {
+        let order = plan.defaultOrder
+        return Sort(Sort.Key(order.key, of: plan) ?? .id, order.isDescending ? .descending : .ascending)
+    }
+}
+
+extension FieldRecord {
+    init(_ row: UserRow, _ text: UnsafeRawBufferPointer) {
+        self.init(
+            id: row.id, reputation: row.reputation, login: text[row.login], name: text[row.name],
+            avatarURL: text[row.avatarURL], htmlURL: text[row.htmlURL], type: text[row.type], more: text[row.more])
+    }
+}

@@ -1,0 +1,66 @@
+import Bytes
+import Directories
+import Fields
+import HTTP
+import JSON
+
+/// A request for the fields of a directory (`/fields.json`): their names, types and uses. Private fields are absent.
+struct FieldsRequest: Sendable {
+    let directory: Directory
+    let isDefaultDirectory: Bool
+
+    init(_ routed: RoutedRequest) throws {
+        let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
+        (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
+    }
+}
+
+extension FieldsRequest: Resource {
+    var isSlow: Bool { false }
+    var showsDirectories: Bool { false }
+    var hasAbsoluteLinks: Bool { false }
+
+    func appendURL(to buffer: ByteBuffer) {
+        buffer.append("/fields.json")
+        var query = QueryWriter(buffer)
+        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+    }
+
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
+        let body = renderer.body
+        body.append("{\"directory\":")
+        body.append(jsonString: directory.slug.text)
+        body.append(",\"fields\":[")
+        let plan = directory.plan
+        for (number, index) in plan.describedFields.enumerated() {
+            if number > 0 { body.append(",") }
+            append(index, of: plan, to: body)
+        }
+        body.append("]}")
+        return directory
+    }
+
+    private func append(_ index: Int, of plan: FieldPlan, to body: ByteBuffer) {
+        let field = plan.fields[index]
+        body.append("{\"key\":")
+        body.append(jsonString: field.key)
+        body.append(",\"label\":")
+        body.append(jsonString: plan.label(of: field))
+        body.append(",\"type\":")
+        body.append(jsonString: field.type.rawValue)
+        body.append(",\"role\":")
+        if let role = field.role { body.append(jsonString: role.rawValue) } else { body.append("null") }
+        body.append(",\"filter\":")
+        body.append(plan.filters.contains(index) ? "true" : "false")
+        body.append(",\"sort\":")
+        body.append(plan.sorts.contains(field.key) ? "true" : "false")
+        body.append("}")
+    }
+}
+
+extension FieldPlan {
+    /// The fields that readers see somewhere.
+    fileprivate var describedFields: [Int] {
+        fields.indices.filter { fields[$0].visibility == .public && ![.hidden, .noindex].contains(fields[$0].role) }
+    }
+}

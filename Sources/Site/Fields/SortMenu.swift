@@ -1,0 +1,83 @@
+import Directories
+import Fields
+
+/// The orders of a directory with settings, in words, for a menu: `Joined, newest first`.
+struct SortMenu {
+    struct Choice: Equatable {
+        /// The value of `sort`: a key, with a minus for descending; empty for the directory's own order.
+        let value: String
+        let label: String
+        let sort: Sort
+    }
+
+    let choices: [Choice]
+
+    /// - Parameter sort: the order of the request, which the menu always has.
+    init(_ directory: Directory, sort: Sort) {
+        let plan = directory.plan
+        let standard = directory.defaultSort
+        var sorts = [standard]
+        for key in plan.sorts.compactMap({ Sort.Key($0, of: plan) }) { sorts += key.menu }
+        sorts.append(sort)
+        var choices: [Choice] = []
+        for sort in sorts where !choices.contains(where: { $0.sort == sort }) {
+            let value = sort == standard ? "" : (sort.direction == .descending ? "-" : "") + sort.key.name
+            choices.append(Choice(value: value, label: sort.label(in: plan), sort: sort))
+        }
+        self.choices = choices
+    }
+}
+
+extension Sort.Key {
+    /// The orders by this key that readers look for. Names from Z to A are not among them.
+    fileprivate var menu: [Sort] {
+        switch self {
+        case .reputation: [Sort(self, .descending), Sort(self)]
+        case .field(let order) where order.field != nil && order.kind == .number:
+            [Sort(self, .descending), Sort(self)]
+        case .id, .login, .name, .field: [Sort(self)]
+        }
+    }
+
+    /// The name in words.
+    func label(in plan: FieldPlan) -> String {
+        switch self {
+        case .id, .login, .name: label
+        case .reputation: plan.index(of: .reputation).map { plan.label(of: plan.fields[$0]) } ?? label
+        case .field(let order):
+            switch order.field {
+            case let index?: plan.label(of: plan.fields[index])
+            case nil: order.key == "place" ? "As listed" : "Last name"
+            }
+        }
+    }
+
+    /// The name in a sentence: the names of fields keep their capitals.
+    func words(in plan: FieldPlan) -> String {
+        let label = label(in: plan)
+        if case .field(let order) = self, order.field != nil { return label }
+        return label.lowercased()
+    }
+
+    fileprivate func type(in plan: FieldPlan) -> FieldType {
+        switch self {
+        case .reputation: .number
+        case .field(let order): order.field.map { plan.fields[$0].type } ?? .text
+        case .id, .login, .name: .text
+        }
+    }
+}
+
+extension Sort {
+    fileprivate func label(in plan: FieldPlan) -> String {
+        let label = key.label(in: plan)
+        return switch (key.type(in: plan), direction) {
+        case (.number, .descending): label + ", most first"
+        case (.number, .ascending): label + ", fewest first"
+        case (.date, .descending): label + ", newest first"
+        case (.date, .ascending): label + ", oldest first"
+        case (_, .descending): label + ", reversed"
+        case (_, .ascending): label
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Bytes
+import Directories
+import Fields
+import Foundation
+
+/// A person as a vCard 4.0 (RFC 6350), for address books. Only public fields are in it.
+struct VCard {
+    private let buffer: ByteBuffer
+    private let user: UserView
+    private let reader: FieldReader
+
+    init(_ user: UserView, _ plan: FieldPlan, into buffer: ByteBuffer) {
+        self.user = user
+        self.buffer = buffer
+        reader = FieldReader(plan)
+        reader.read(user.record)
+    }
+
+    /// - Parameter url: the absolute URL of the person's page; empty if it is not known.
+    func append(url: String) {
+        add("BEGIN", "VCARD")
+        add("VERSION", "4.0")
+        add("KIND", user.kind == .organization ? "org" : user.kind == .software ? "application" : "individual")
+        add("FN", Self.escaped(String(decoding: user.displayName, as: UTF8.self)))
+        addName()
+        if user.showsLogin { add("NICKNAME", Self.escaped(String(decoding: user.login, as: UTF8.self))) }
+        if let title = text(.title) { add("TITLE", title) }
+        addOrganization()
+        addPlace()
+        addList("CATEGORIES", .skills)
+        addLinks()
+        if let about = text(.about) { add("NOTE", about) }
+        if !user.avatarURL.isEmpty { add("PHOTO", String(decoding: user.avatarURL, as: UTF8.self)) }
+        if !url.isEmpty {
+            add("UID", url)
+            add("SOURCE", url)
+        }
+        add("END", "VCARD")
+    }
+
+    /// The last and the first name, if the directory has them as fields.
+    private func addName() {
+        let (last, first) = (text(.lastName), text(.firstName))
+        guard last != nil || first != nil else { return }
+        add("N", "\(last ?? "");\(first ?? "");;;")
+    }
+
+    private func addOrganization() {
+        let (organization, department) = (text(.organization), text(.department))
+        guard organization != nil || department != nil else { return }
+        add("ORG", (organization ?? "") + (department.map { ";\($0)" } ?? ""))
+    }
+
+    /// The place of work: a town and a country.
+    private func addPlace() {
+        let (place, country) = (text(.location), text(.country))
+        guard place != nil || country != nil else { return }
+        add("ADR;TYPE=work", ";;;\(place ?? "");;;\(country ?? "")")
+    }
+
+    private func addList(_ name: String, _ role: FieldRole) {
+        switch reader.value(of: role) {
+        case .list(let elements): add(name, elements.map(Self.escaped).joined(separator: ","))
+        case .text(let text): add(name, Self.escaped(text))
+        default: break
+        }
+    }
+
+    /// The addresses of all public links: web pages, e-mail, telephone.
+    private func addLinks() {
+        var urls = reader.plan.facts.compactMap { index -> String? in
+            guard case .link(let url, _) = reader.value(of: index), url.isContactURL else { return nil }
+            return url
+        }
+        urls.append(String(decoding: user.htmlURL, as: UTF8.self))
+        for (index, url) in urls.enumerated() where !url.isEmpty && urls.firstIndex(of: url) == index {
+            let scheme = url.prefix { $0 != ":" }.lowercased()
+            switch scheme {
+            case "mailto": add("EMAIL", Self.escaped(Self.address(url)))
+            case "tel": add("TEL;VALUE=uri", url)
+            default: add("URL", url)
+            }
+        }
+    }
+
+    /// The address in a mailto URL (RFC 6068).
+    private static func address(_ url: String) -> String {
+        let address = url.dropFirst("mailto:".count).prefix { $0 != "?" }
+        return address.removingPercentEncoding ?? String(address)
+    }
+
+    private func text(_ role: FieldRole) -> String? {
+        reader.value(of: role)?.line(label: "").map(Self.escaped)
+    }
+
+    /// Returns `text` with the characters escaped that separate values (RFC 6350 §3.4).
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", ",", ";": escaped += "\\\(scalar)"
+            case "\n": escaped += "\\n"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7f: break
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Appends a line, folded so that none has more than 75 octets (RFC 6350 §3.2).
+    private func add(_ name: String, _ value: String) {
+        let line = Array("\(name):\(value)".utf8)
+        var start = 0
+        while true {
+            // The space at the beginning of a continued line counts.
+            var end = min(start + (start == 0 ? 75 : 74), line.count)
+            // A character of several octets stays in one line.
+            while end < line.count, end > start, line[end] & 0xC0 == 0x80 { end -= 1 }
+            if start > 0 { buffer.append(" ") }
+            line[start..<end].withUnsafeBytes { buffer.append($0) }
+            buffer.append("\r\n")
+            start = end
+            if start == line.count { return }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Directories
+import Fields
+import Foundation
+import HTTP
+import Testing
+
+@testable import Site
+
+@Suite("Fields on pages")
+struct FieldPageTests {
+    // MARK: Rows
+
+    @Test(arguments: ["/", "/fragment", "/?embed=1", "/fragment?embed=html", "/fragment?embed=htmx"])
+    func rowsShowTheChosenFields(_ target: String) throws {
+        let text = try Staff.client().get(target).text
+        let facts =
+            #"<p class="facts"><bdi data-field="title" part="title">Leiterin</bdi> · "#
+            + #"<bdi data-field="department" part="department">Vertrieb</bdi></p>"#
+        #expect(text.contains(facts))
+        #expect(text.contains(#"<p class="facts"><bdi data-field="department" part="department">Vertrieb</bdi></p>"#))
+    }
+
+    @Test func cardsShowTheirOwnFields() throws {
+        let text = try Staff.client().get("/?view=grid").text
+        #expect(text.contains(#"<p class="facts"><bdi data-field="title" part="title">Leiterin</bdi></p>"#))
+        #expect(text.components(of: #"<p class="facts">"#).count == 2, "one of three has no title")
+    }
+
+    @Test func rowsShowWhatTheSourceGaveAndNothingThatRollcallMade() throws {
+        let text = try Staff.client().get("/").text
+        #expect(!text.contains("anna-mueller</bdi>") && !text.contains("#1<") && !text.contains(#"class="id""#))
+        #expect(text.contains(#"data-id="1""#) && text.contains(#"href="/users/anna-mueller""#))
+        #expect(text.contains(#"<p class="about"><span class="login">@<bdi>kim</bdi></span> </p>"#))
+        #expect(text.components(of: #"class="about""#).count == 2, "two logins are from the source")
+    }
+
+    @Test func idsAreFieldsOfRowsIfTheSettingsAskForThem() throws {
+        let text = try Staff.client { $0.rows = ["id"] }.get("/").text
+        #expect(text.contains(#"<p class="facts"><bdi data-field="id" part="id">3</bdi></p>"#))
+        #expect(!text.contains(#">1</bdi>"#) && !text.contains(#">2</bdi>"#))
+    }
+
+    @Test func aDirectoryWithoutSettingsLooksAsBefore() throws {
+        let client = try SiteClient([.make(7, "ada", name: "Ada", more: #"{"Position":"x"}"#)])
+        let text = client.get("/").text
+        let about = #"<p class="about"><span class="login">@<bdi>ada</bdi></span> <span class="id">#7</span></p>"#
+        #expect(text.contains(about) && !text.contains("facts"))
+        #expect(text.contains(#"<label>Order <select name="order">"#))
+        for part in ["logo", "intro", "brand.css", "lead", "Save contact"] {
+            #expect(!text.contains(part) && !client.get("/users/ada").text.contains(part), "\(part)")
+        }
+    }
+
+    // MARK: A person's page
+
+    @Test func aPersonsPageListsTheFieldsByTypeInTheirOrder() throws {
+        let text = try Staff.client().get("/users/anna-mueller").text
+        let lines = text.matches(of: /<div><dt>([^<]*)<\/dt>(.*)<\/div>/).map { "\($0.1) = \($0.2)" }
+        #expect(
+            lines == [
+                #"Position = <dd dir="auto">Leiterin</dd>"#, #"Abteilung = <dd dir="auto">Vertrieb</dd>"#,
+                #"Kenntnisse = <dd dir="auto">Swift, Rust</dd>"#,
+                #"Dabei seit = <dd dir="auto"><time datetime="2019-03-01">1 March 2019</time></dd>"#,
+                #"Budget = <dd dir="auto">1,234.5</dd>"#, #"Mobil = <dd dir="auto">yes</dd>"#,
+                #"E-Mail = <dd dir="auto"><a href="mailto:anna@example.org" rel="nofollow">anna@example.org</a></dd>"#,
+                #"Web = <dd dir="auto"><a href="https://anna.example/" rel="nofollow">anna.example</a></dd>"#,
+                #"Raum = <dd dir="auto">12</dd>"#,
+            ])
+        #expect(text.contains(#"<p class="biography" dir="auto">Über mich</p>"#))
+        #expect(text.contains(#"<p class="lead"><bdi>Leiterin</bdi> · <bdi>Vertrieb</bdi></p>"#))
+        for part in [#"class="id""#, #"class="login""#, "profile:username", "(anna-mueller)"] {
+            #expect(!text.contains(part), "\(part)")
+        }
+    }
+
+    @Test func aPersonsPageShowsAnIDThatTheSourceGave() throws {
+        let text = try Staff.client().get("/users/kim").text
+        #expect(text.contains(##"<span class="id">#3</span>"##) && text.contains("profile:username"))
+    }
+
+    @Test(arguments: [
+        (FieldLabel.text("Eintritt"), "Eintritt"), (.byLanguage(["de": "Dabei seit", "en": "Joined"]), "Joined"),
+        (.byLanguage(["fr": "Depuis", "de": "Dabei seit"]), "Dabei seit"), (.byLanguage(["fr": "Depuis"]), "Depuis"),
+    ])
+    func labelsAreInTheLanguageOfThePageOrOfTheDirectory(_ label: FieldLabel, _ expected: String) throws {
+        let client = try Staff.client { settings in
+            let index = settings.fields?.firstIndex { $0.key == "joined" } ?? 0
+            settings.fields?[index].label = label
+        }
+        #expect(client.get("/users/anna-mueller").text.contains("<dt>\(expected)</dt>"))
+        #expect(client.get("/fields.json").text.contains(#""key":"joined","label":"\#(expected)""#))
+    }
+
+    @Test func neighboursAndTheWayBackAreInTheDirectorysOrder() throws {
+        let client = try Staff.client()
+        let anna = client.get("/users/anna-mueller").text
+        #expect(anna.contains(#"<a class="prev" href="/">Back to the list</a>"#))
+        #expect(anna.contains(#"<link rel="next" href="/users/zoe">"#) && anna.contains("<p>1 of 3</p>"))
+        let kim = client.get("/users/kim").text
+        #expect(kim.contains(#"<link rel="prev" href="/users/zoe">"#) && kim.contains("<p>3 of 3</p>"))
+        let since = try #require(kim.firstMatch(of: /class="prev" href="\/\?since=(n[^"]+)"/)?.1)
+        #expect(client.get("/?since=\(since)").text.components(of: "<article").count == 1)
+    }
+
+    // MARK: Former handles, search engines
+
+    @Test func aFormerHandleLeadsToTheCurrentOne() throws {
+        let client = try Staff.client { $0.basePath = "/p" }
+        client.store.state.withLock { $0.formerHandles["anna-maier"] = "anna-mueller" }
+        for (old, new) in [
+            ("/users/anna-maier", "/users/anna-mueller"), ("/users/anna-maier.vcf", "/users/anna-mueller.vcf"),
+            ("/api/v3/users/anna-maier", "/api/v3/users/anna-mueller"),
+        ] {
+            let response = client.get("/p" + old)
+            #expect(response.status == .movedPermanently && response.fields["Location"] == "/p" + new)
+            #expect(response.fields["Cache-Control"] == "no-cache")
+        }
+        let json = client.get("/p/api/v3/users/anna-maier").text
+        #expect(json.contains(#""message":"Moved Permanently","url":"/p/api/v3/users/anna-mueller""#))
+        #expect(client.get("/p/users/anna-nobody").status == .notFound)
+    }
+
+    @Test func aPersonMayBeLeftOutOfSearchEngines() throws {
+        let client = try Staff.client()
+        client.store.state.withLock { $0.unindexed = [2] }
+        #expect(client.get("/users/zoe").fields["X-Robots-Tag"] == "noindex")
+        #expect(client.get("/users/kim").fields["X-Robots-Tag"] == nil)
+        let hidden = try SiteClient(store: client.store) { $0.isHiddenFromSearch = true }.get("/users/zoe")
+        #expect(String(decoding: hidden.fields.bytes, as: UTF8.self).components(of: "X-Robots-Tag").count == 1)
+    }
+
+    // MARK: The directory's looks
+
+    @Test func theFirstPageHasTheIntroductionAndTheLogo() throws {
+        let client = try Staff.client {
+            $0.intro = "Who we are <b>.\nSecond line.\n\nMore: https://example.org/a?b=1&c=2."
+            $0.logo = "logo.svg"
+            $0.accent = "#0a7d5a"
+            $0.links = [
+                SettingsLink(label: "Imprint", url: "https://example.org/imprint"),
+                SettingsLink(label: "Mail", url: "mailto:a@example.org"), SettingsLink(label: "X", url: "javascript:x"),
+            ]
+        }
+        let text = client.get("/").text
+        #expect(text.contains("<p dir=\"auto\">Who we are &lt;b&gt;.\nSecond line.</p>\n"))
+        let link = "https://example.org/a?b=1&amp;c=2"
+        #expect(text.contains("<p dir=\"auto\">More: <a href=\"\(link)\">\(link)</a>.</p>"))
+        #expect(text.contains(#"<img class="logo" src="/logo" alt="" decoding="async">"#))
+        #expect(text.contains(#"<link rel="stylesheet" href="/brand.css">"#))
+        for target in ["/", "/users/kim", "/embed"] {
+            let page = client.get(target).text
+            #expect(page.contains(#"<a href="https://example.org/imprint" dir="auto">Imprint</a>"#))
+            #expect(page.contains(#"<a href="mailto:a@example.org" dir="auto">Mail</a>"#))
+            #expect(page.contains("/brand.css") && !page.contains("javascript:"))
+        }
+        for target in ["/?q=anna", "/?since=1", "/?embed=1"] {
+            #expect(!client.get(target).text.contains("class=\"intro\""), "\(target)")
+        }
+    }
+
+    @Test func theLogoIsServedAsAPictureWithoutScripts() throws {
+        let client = try Staff.client { $0.logo = "logo.svg" }
+        #expect(client.get("/logo").status == .notFound)
+        client.store.change { _ in }
+        client.store.state.withLock {
+            $0.logo = Logo(name: "logo.svg", type: "image/svg+xml", bytes: Array("<svg/>".utf8))
+        }
+        let response = client.get("/logo")
+        #expect(response.text == "<svg/>" && response.fields["Content-Type"] == "image/svg+xml")
+        #expect(response.fields["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+        client.store.change { _ in }
+        client.store.state.withLock { $0.logo?.type = "text/html" }
+        #expect(client.get("/logo").status == .notFound)
+    }
+
+    @Test func theAccentGetsReadableColoursForDayAndNight() throws {
+        let response = try Staff.client { $0.accent = "#00f" }.get("/brand.css")
+        #expect(response.fields["Content-Type"] == "text/css; charset=utf-8")
+        #expect(response.text.hasPrefix(":root { --accent: #0000ff; --on-accent: #ffffff; }\n"))
+        let night = try #require(response.text.firstMatch(of: /dark\) \{ :root \{ --accent: (#[0-9a-f]{6})/)?.1)
+        let (colour, paper) = try (#require(Colour(String(night))), #require(Colour("#15141c")))
+        #expect(colour.contrast(with: paper) >= 4.5)
+        #expect(try Staff.client().get("/brand.css").status == .notFound)
+    }
+}
