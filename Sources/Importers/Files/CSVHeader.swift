@@ -19,8 +19,9 @@ struct CSVHeader {
     private(set) var columns: [Column] = []
     /// Whether this is the header of Rollcall's own export, whose cells are guarded against formulas in spreadsheets.
     let isOwnExport: Bool
-    /// Whether the cells are guarded against formulas in spreadsheets, because Rollcall wrote the file.
-    var isGuarded: Bool { isOwnExport || columns.contains { $0.meaning.role == .handle } }
+    /// Whether Rollcall wrote the file, also with the publisher's own columns: cells are guarded against formulas in
+    /// spreadsheets, and the last row may be a proof.
+    var isGuarded: Bool { isOwnExport || titles.contains(where: RecordSurvey.isHandleHeading) }
 
     init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
         titles = cells.map { String(decoding: $0, as: UTF8.self).trimmed }
@@ -85,6 +86,6 @@ struct CSVHeader {
 extension ColumnMapping {
     /// Whether the column, or a template that reads it, tells who a person is.
     fileprivate var isName: Bool {
-        isPartOfName || role.map { [.login, .name, .firstName, .lastName].contains($0) } ?? false
+        isPartOfName || role.map { [.login, .name, .firstName, .lastName, .handle].contains($0) } ?? false
     }
 }

@@ -86,7 +86,7 @@ extension CSVReader {
             throw noHeader?.error ?? ImportError("expected a header that names the columns, found nothing")
         }
         // The export of an empty directory is its header.
-        if !proofs.hasRecords, !header.isOwnExport { throw ImportError("expected people below the header, found none") }
+        if !proofs.hasRecords, !header.isGuarded { throw ImportError("expected people below the header, found none") }
         try proofs.finish()
     }
 
@@ -204,7 +204,7 @@ extension CSVReader {
             return
         }
         guard let header else { return try take(cellsAboveHeader: cells, into: sink) }
-        if header.isOwnExport, let count = cells.proof { return proofs.take(proof: count) }
+        if header.isGuarded, let count = cells.proof { return proofs.take(proof: count) }
         proofs.countRecord()
         if isLast, let reason = header.cut(after: cells.count) {
             return try sink.reject(Rejection(place: place, reason: reason))

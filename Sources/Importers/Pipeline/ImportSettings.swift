@@ -32,7 +32,7 @@ public struct ImportSettings: Sendable {
             field.from = mapping.template
             settings.own.fields = (settings.own.fields ?? []).filter { $0.key != field.key } + [field]
         }
-        return ColumnNames(plan: FieldPlan(settings), isTable: false)
+        return ColumnNames(plan: FieldPlan(settings), isTable: false, handleHeading: handleHeading)
     }
 
     /// Returns the settings for a source whose columns are known, where `inferred` are those of a new directory.
@@ -68,6 +68,9 @@ public struct ImportSettings: Sendable {
         try checkKey(settings, columns: isPatch ? nil : columns)
         var settled = SettledSettings(settings: settings, isTable: true)
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
+        settled.foreignHeading = survey.survey.headings.first {
+            RecordSurvey.isHandleHeading($0) && $0 != handleHeading
+        }
         return settled
     }
 
@@ -144,6 +147,8 @@ public struct SettledSettings: Sendable {
     public var newColumns: [String] = []
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
+    /// The heading of a column with the handles of another directory, which is ignored.
+    var foreignHeading: String?
 
     init(settings: DirectorySettings, isTable: Bool) {
         self.settings = settings

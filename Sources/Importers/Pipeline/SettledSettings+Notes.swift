@@ -31,6 +31,9 @@ extension SettledSettings {
     public var advice: [String] {
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
+        if let foreignHeading {
+            lines.append("\(foreignHeading) ignored: it has the handles of another directory or database")
+        }
         let published = survey.columns.map(\.heading).filter {
             Withheld.matches(heading: $0) && plan.visibility(ofColumn: $0) == .public
         }

@@ -88,15 +88,20 @@ extension ImportRecord {
     /// none.
     private func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
         if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
-        guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }) else {
-            return nil
-        }
+        guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),
+            // A file with some of the columns cannot change what is read from all of them.
+            !isPatch || template.parts.allSatisfy(isThere)
+        else { return nil }
         let text = template.text { index in
             part(index).map { value in String(decoding: plainBytes(value) ?? decodedBytes(value), as: UTF8.self) } ?? ""
         }
         scratch.removeAll()
         scratch.append(utf8: text)
         return scratch.bytes
+    }
+
+    private func isThere(_ part: ColumnNames.UserTemplate.Part) -> Bool {
+        if case .column(let index) = part { self.part(index) != nil } else { true }
     }
 
     /// Whether the record has a mark, such as that of a person to be hidden.

@@ -51,13 +51,15 @@ struct ImportRecord {
         let givenID = try id()
         let name = try name(to: buffer)
         var login = try text(.login, limit: 255, to: buffer)
-        guard !login.isEmpty || !name.isEmpty else { throw RecordError("expected a login or a name, found neither") }
+        let handle = try text(.handle, limit: 255, to: buffer)
+        guard !login.isEmpty || !name.isEmpty || !handle.isEmpty else {
+            throw RecordError("expected a login or a name, found neither")
+        }
         // Browsers resolve these as dot segments (RFC 3986 §5.2.4), encoded or not, so that such a user would have no
         // page.
         guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
             throw RecordError("expected a login, found only dots")
         }
-        let handle = try text(.handle, limit: 255, to: buffer)
         let key = try key(isRequired: handle.isEmpty, to: buffer)
         var generated: GeneratedNames = []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }

@@ -36,7 +36,11 @@ final class RecordSurvey {
     }
 
     /// Whether a column called `heading` has the handles of an export, of this directory or of another one.
-    static func isHandleHeading(_ heading: String) -> Bool { heading.hasPrefix("rollcall:") || heading == "rollcall" }
+    static func isHandleHeading(_ heading: String) -> Bool {
+        let mark = heading.utf8.dropFirst(9)
+        return heading.hasPrefix("rollcall:") && mark.count == 8
+            && mark.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
 
     /// Adds the columns of a table, also those without any value.
     func add(header titles: [String]) {
@@ -47,8 +51,9 @@ final class RecordSurvey {
         var count = 0
         try JSON.forEachMember(of: text) { key, value in
             count += 1
-            guard count <= RecordLimits.members, !value.isNull, let index = index(of: key.text) else { return }
+            guard count <= RecordLimits.members else { return }
             if survey.records == 0 { marks.formUnion(names.meaning(of: key.text).marks) }
+            guard !value.isNull, let index = index(of: key.text) else { return }
             if let value = Self.value(value) { survey.columns[index].values.append(value) }
         }
         survey.records += 1

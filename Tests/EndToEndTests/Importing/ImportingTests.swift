@@ -27,19 +27,23 @@ struct ImportingTests {
             login,avatar,link
             ann,photos/ann.jpg,www.example.org
             bob,https://example.org/b.png,
-            cy,,https://user@example.org/
-            x y,..,
+            cy,,javascript:alert(1)
+            x y,,ftp://example.org/
             """
         let database = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID().uuidString).sqlite").path
         let importing = ["import", "file", "-", "--directory", "team", "--database", database]
         let output = try run(binary(), importing, input: Data(people.utf8))
-        let note =
-            "4 avatars or links were left out: expected an absolute http or https URL, found for example in line 2: "
-        #expect(output.status == 0 && output.error == note + "avatar \"photos/ann.jpg\"\n", "\(output.error)")
+        let links = #"2 links dropped, first in line 4: link "javascript:alert(1)" "#
+            + "(expected an http, https, mailto or tel URL)"
+        let photos = "1 photo not found, first in line 2: photos/ann.jpg"
+        let told = output.error.split(separator: "\n")
+        #expect(output.status == 0 && told.filter { $0.contains("dropped") } == [links[...]], "\(output.error)")
+        #expect(told.filter { $0.contains("photo") } == [photos[...]], "\(output.error)")
         let json = try run(binary(), importing + ["--progress", "json"], input: Data(people.utf8))
-        let lines = json.error.split(separator: "\n").filter { $0.contains("left out") }
-        #expect(json.status == 0 && lines.count == 1 && lines[0].hasPrefix(#"{"note":"4 avatars"#), "\(json.error)")
-        #expect(json.output.contains(#""ignoredLinks":4"#), "\(json.output)")
+        let lines = json.error.split(separator: "\n").filter { $0.contains("dropped") }
+        #expect(json.status == 0 && lines.count == 1 && lines[0].hasPrefix(#"{"note":"2 links"#), "\(json.error)")
+        #expect(json.output.contains(#""droppedLinks":2"#), "\(json.output)")
+        #expect(json.output.contains(#""missingPhotos":1"#), "\(json.output)")
         let none = try run(binary(), importing, input: Data("login,avatar\nann,\nbob,https://example.org/b\n".utf8))
         #expect(none.status == 0 && none.error == "", "\(none.error)")
     }

@@ -1,0 +1,344 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A publisher's own list")
+struct StaffListTests {
+    private let folder: URL
+    private var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-staff-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "photos"), withIntermediateDirectories: true)
+        try Data([0xFF, 0xD8, 0xFF, 0xE0]).write(to: folder.appending(path: "photos/anna.jpg"))
+        try write("staff.csv", StaffList.text)
+    }
+
+    @discardableResult private func write(_ name: String, _ text: String) throws -> String {
+        let url = folder.appending(path: name)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    private func importFile(_ name: String, _ arguments: String...) throws -> Output {
+        let path = folder.appending(path: name).path
+        return try run(
+            binary(), ["import", "file", path, "--directory", "staff"] + arguments + ["--database", database])
+    }
+
+    private func settings() throws -> [String: Any] {
+        let output = try run(binary(), ["directories", "settings", "staff", "--database", database])
+        #expect(output.status == 0, "\(output.error)")
+        return try #require(JSONSerialization.jsonObject(with: Data(output.output.utf8)) as? [String: Any])
+    }
+
+    /// The bytes of the database with its log.
+    private func stored() throws -> Data {
+        var bytes = Data()
+        for suffix in ["", "-wal"] {
+            bytes += (try? Data(contentsOf: URL(filePath: database + suffix))) ?? Data()
+        }
+        return bytes
+    }
+
+    private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+
+    /// Returns the names in the list, in its order.
+    private func names(_ server: RollcallProcess) throws -> [String] {
+        try curl(server.url + "/").text.matches(of: /<h2[^>]*>\s*<a[^>]*>([^<]*)<\/a>/).map { String($0.1) }
+    }
+
+    // MARK: - Settings and privacy
+
+    @Test func aPlainImportInfersSettingsAndWithholdsWhatIsPersonal() throws {
+        let output = try importFile("staff.csv")
+        #expect(output.status == 0 && output.output.hasPrefix("staff: 6 added"), "\(output.error)")
+        let told = lines(output.error)
+        #expect(told.contains("2 columns withheld: E-Mail, Gehalt (--keep stores them, --publish shows them)"))
+        #expect(
+            told.contains("rows are known by their whole content; --key E-Mail keeps people when something changes"))
+        #expect(told.contains("1 photo not found, first in line 6: photos/none.jpg"), "\(told)")
+        let inferred = try #require(try settings()["inferred"] as? [String: Any])
+        #expect(inferred["filters"] as? [String] == ["department", "location", "skills"])
+        #expect(inferred["rows"] as? [String] == ["title", "department"])
+        #expect(inferred["order"] as? String == "place" && inferred["language"] as? String == "de")
+        let fields = try #require(inferred["fields"] as? [[String: Any]])
+        #expect(fields.first { $0["key"] as? String == "name" }?["from"] as? String == "{Vorname} {Nachname}")
+        let server = try RollcallProcess(["serve", "--database", database])
+        var texts = ["/", "/api/v3/users", "/users/anna-mueller", "/export.csv", "/export.ndjson", "/sitemap.xml"]
+            .map { server.url + $0 }
+        texts = try texts.map { try curl($0).text } + [String(decoding: stored(), as: UTF8.self)]
+        for text in texts {
+            #expect(!text.contains("72.000") && !text.contains("@example.org"))
+        }
+    }
+
+    @Test func peopleAreInTheOrderOfTheFileWithoutNamesThatRollcallMade() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(
+            try names(server) == ["Anna Müller", "Jürgen Groß", "Åsa Öberg", "Anna Müller", "Zoe Mueller", "김민수"])
+        let page = try curl(server.url + "/").text
+        #expect(!page.contains("@anna") && !page.contains("#1"), "\(page)")
+        #expect(page.contains(#"data-field="title""#) && page.contains("Leiterin") && page.contains("Vertrieb"))
+    }
+
+    @Test func aDroppedColumnStaysAway() throws {
+        #expect(try importFile("staff.csv", "--drop", "abteilung").status == 0)
+        for _ in 1...2 {
+            #expect(!String(decoding: try stored(), as: UTF8.self).contains("Vertrieb"))
+            #expect(try importFile("staff.csv").status == 0)
+        }
+    }
+
+    @Test func aColumnThatIsDroppedLaterIsErased() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        #expect(String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
+        #expect(try importFile("staff.csv", "--drop", "Position").status == 0)
+        #expect(!String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
+    }
+
+    @Test func onlyTheNamedColumnsAreStored() throws {
+        #expect(try importFile("staff.csv", "--only", "Vorname,nachname,Position").status == 0)
+        let text = String(decoding: try stored(), as: UTF8.self)
+        #expect(text.contains("Leiterin") && text.contains("Müller"))
+        for value in ["München", "Rust", "01.03.2019", "photos/", "example.org"] { #expect(!text.contains(value)) }
+    }
+
+    @Test func aWithheldColumnIsPublishedOnlyByName() throws {
+        let output = try importFile("staff.csv", "--publish", "E-Mail", "--key", "E-Mail")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(lines(output.error).contains("E-Mail: published, because the settings say so (--drop erases)"))
+        #expect(lines(output.error).contains("1 column withheld: Gehalt (--keep stores it, --publish shows it)"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/users/anna-mueller").text.contains("mailto:anna@example.org"))
+        #expect(try curl(server.url + "/api/v3/users/anna-mueller").text.contains("anna@example.org"))
+    }
+
+    @Test func aKeptColumnIsStoredAndShownToNobody() throws {
+        #expect(try importFile("staff.csv", "--keep", "Gehalt").status == 0)
+        #expect(String(decoding: try stored(), as: UTF8.self).contains("72.000"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        for path in ["/", "/users/anna-mueller", "/export.csv", "/export.ndjson", "/api/v3/users/anna-mueller"] {
+            #expect(try !curl(server.url + path).text.contains("72.000"), "\(path)")
+        }
+    }
+
+    // MARK: - Options
+
+    @Test(arguments: [
+        (["--drop", "Abtlg"], "drop: expected a column of the file, found \"Abtlg\""),
+        (["--only", "Vorname,Nachnahme"], "only: expected a column of the file, found \"Nachnahme\""),
+        (["--keep", "x"], "keep: expected a column of the file, found \"x\""),
+        (["--publish", "x"], "publish: expected a column of the file, found \"x\""),
+        (["--key", "Mail"], "key: expected a column of the file, found \"Mail\""),
+        (["--map", "name={Vorname} {Name}"], "map: expected a column of the file, found \"Name\""),
+    ])
+    func anUnknownColumnListsTheColumns(_ arguments: [String], _ message: String) throws {
+        let path = folder.appending(path: "staff.csv").path
+        let output = try run(binary(), ["import", "file", path] + arguments + ["--database", database])
+        #expect(output.status == 1 && output.error.contains("rollcall: " + message), "\(output.error)")
+        #expect(output.error.contains(lines(StaffList.text)[0].replacing(";", with: ", ")), "\(output.error)")
+        #expect(!FileManager.default.fileExists(atPath: database))
+    }
+
+    @Test(arguments: [
+        (["--map", "name=Vorname", "--map", "name=Nachname"], "expected one column or template for name"),
+        (["--rows", "a,b,c,d"], "--rows: expected at most 3 fields, found 4"),
+        (["--sorts", "a,b,c,d,e,f,g"], "--sorts: expected at most 6 fields, found 7"),
+        (["--rows", "titel"], "rows: unknown field \"titel\" (did you mean \"title\"?)"),
+        (["--icon", "title=hat"], "icon: expected one of "),
+        (["--label", "title=" + String(repeating: "x", count: 81)], "label: expected at most 80 characters"),
+        (["--language", "d"], "--language: expected a language"),
+        (["--map", "Name=Vorname"], "map: expected a key of at most 40 bytes"),
+        (["--only", "Position"], "expected a header with a column for the login or the name"),
+    ])
+    func badOptionsChangeNothing(_ arguments: [String], _ message: String) throws {
+        let path = folder.appending(path: "staff.csv").path
+        let output = try run(binary(), ["import", "file", path] + arguments + ["--database", database])
+        #expect(output.status == 1 && output.error.contains(message), "\(output.error)")
+        #expect(!FileManager.default.fileExists(atPath: database))
+    }
+
+    @Test func anEnormousSettingsFileIsRefused() throws {
+        let path = try write("settings.json", String(repeating: " ", count: 10 << 20) + "{}")
+        let output = try importFile("staff.csv", "--settings", path)
+        #expect(output.status == 1 && output.error.contains("expected settings of at most 1 MiB"), "\(output.error)")
+        let unknown = try write("unknown.json", #"{"fliters": ["department"]}"#)
+        let typo = try importFile("staff.csv", "--settings", unknown)
+        #expect(typo.status == 1 && typo.error.contains("fliters") && typo.error.contains("filters"), "\(typo.error)")
+    }
+
+    @Test func aSettingsFileIsTheStartAndOptionsWin() throws {
+        let path = try write(
+            "settings.json", #"{"title": "Our team", "rows": ["title"], "order": "name", "language": "en"}"#)
+        #expect(try importFile("staff.csv", "--settings", path, "--rows", "location", "--label", "title=Role").status == 0)
+        let settings = try settings()
+        #expect(settings["rows"] as? [String] == ["location"] && settings["order"] as? String == "name")
+        #expect(settings["language"] as? String == "en" && settings["title"] as? String == "Our team")
+        #expect((settings["fields"] as? [[String: Any]])?.first?["label"] as? String == "Role")
+    }
+
+    @Test func optionsComeFromTheEnvironmentAsWell() throws {
+        let path = folder.appending(path: "staff.csv").path
+        let output = try run(
+            binary(), ["import", "file", path, "--database", database, "--directory", "staff"],
+            environment: ["ROLLCALL_ROWS": "location", "ROLLCALL_DROP": "Position", "ROLLCALL_LANGUAGE": "sv"])
+        #expect(output.status == 0, "\(output.error)")
+        #expect(try settings()["rows"] as? [String] == ["location"])
+        #expect(!String(decoding: try stored(), as: UTF8.self).contains("Leiterin"))
+    }
+
+    @Test func aHeadingMayHoldAComma() throws {
+        try write("list.csv", "Name;Ort, Land;Team\nAda;Rom, IT;A\nBob;Ulm, DE;B\n")
+        #expect(try importFile("list.csv", "--only", "Name", "--only", "Ort, Land").status == 0)
+        let text = String(decoding: try stored(), as: UTF8.self)
+        #expect(text.contains("Rom, IT") && !text.contains("\"Team\":\"A\""))
+    }
+
+    @Test func aNewColumnIsInferredAndReported() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let rows = lines(StaffList.text)
+        let wider = rows.enumerated().map { $1 + ($0 == 0 ? ";Raum;Telefon" : ";R\($0);0711 4711\($0)") }
+        try write("wider.csv", wider.joined(separator: "\n") + "\n")
+        let output = try importFile("wider.csv")
+        #expect(output.status == 0 && output.error.contains("2 new columns: Raum, Telefon"), "\(output.error)")
+        #expect(output.error.contains("3 columns withheld: E-Mail, Gehalt, Telefon"), "\(output.error)")
+        let text = String(decoding: try stored(), as: UTF8.self)
+        #expect(text.contains("\"Raum\":\"R1\"") && !text.contains("4711"))
+    }
+
+    // MARK: - Identity
+
+    @Test func aPersonIsKnownByTheKey() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").output.hasPrefix("staff: 6 added"))
+        try write("staff.csv", StaffList.text.replacing("Leiterin", with: "Chefin"))
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 1 changed, 5 unchanged"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/users/anna-mueller").text.contains("Chefin"))
+        #expect(try curl(server.url + "/users/anna-mueller-2").text.contains("Werkstudentin"))
+    }
+
+    @Test func aChangedNameHasANewAddressAndTheOldOneLeadsThere() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
+        try write("staff.csv", StaffList.text.replacing("Anna;Müller;Leiterin", with: "Anna;Bauer;Leiterin"))
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 1 changed, 5 unchanged"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/users/anna-bauer").status == 200)
+        let old = try curl(server.url + "/users/anna-mueller")
+        #expect(old.status == 301 && old.fields["location"]?.hasSuffix("/users/anna-bauer") == true)
+        #expect(try curl(server.url + "/users/anna-mueller-2").text.contains("Werkstudentin"))
+    }
+
+    @Test func anotherOrderIsNoChangeOfPeople() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
+        let rows = lines(StaffList.text)
+        try write("staff.csv", ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n")
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(
+            try names(server) == ["김민수", "Zoe Mueller", "Anna Müller", "Åsa Öberg", "Jürgen Groß", "Anna Müller"])
+    }
+
+    @Test func rowsWithoutAKeyAreRejectedAndNamedOnce() throws {
+        try write(
+            "staff.csv", StaffList.text.replacing("asa@example.org", with: "").replacing("zoe@example.org", with: " "))
+        let output = try importFile("staff.csv", "--key", "E-Mail")
+        #expect(output.status == 2 && output.output.contains("4 added") && output.output.contains("2 rejected"))
+        let told = lines(output.error).filter { $0.contains("rejected") }
+        #expect(told == ["2 rows rejected: expected a value in E-Mail, found none: line 4, line 6"], "\(output.error)")
+    }
+
+    @Test func ofTwoRowsWithOneKeyTheLaterWins() throws {
+        try write("staff.csv", StaffList.text.replacing("anna.m@example.org", with: "ANNA@example.org "))
+        let output = try importFile("staff.csv", "--key", "E-Mail")
+        #expect(output.status == 0 && output.output.contains("5 added"), "\(output.output)")
+        #expect(
+            lines(output.error).contains(
+                "1 row has the key of an earlier row; the later one counts: line 2 and line 5"), "\(output.error)")
+        #expect(!String(decoding: try stored(), as: UTF8.self).contains("Leiterin"))
+    }
+
+    @Test func anotherKeyNeedsAdoption() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let refused = try importFile("staff.csv", "--key", "E-Mail")
+        #expect(refused.status == 1 && refused.error.contains("another key needs --adopt"), "\(refused.error)")
+        try write("staff.csv", StaffList.text.replacing("Designerin", with: "Leiterin"))
+        let adopted = try importFile("staff.csv", "--key", "E-Mail", "--adopt")
+        #expect(adopted.status == 0, "\(adopted.error)")
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/users/asa-oeberg").text.contains("Leiterin"))
+    }
+
+    // MARK: - Dry run
+
+    @Test func aDryRunPrintsThePlanAndFivePeople() throws {
+        try Data(StaffList.windows1252).write(to: folder.appending(path: "staff-1252.csv"))
+        let output = try importFile("staff-1252.csv", "--dry-run")
+        #expect(output.status == 0 && !FileManager.default.fileExists(atPath: database))
+        #expect(
+            lines(output.output).dropLast() == [
+                "staff-1252.csv: Windows-1252, semicolons, header in line 3, 5 people (1 empty row skipped), language de",
+                "column      becomes     shown      searched  filter           example",
+                "Vorname     name        row card   yes       -                Anna (+ Nachname)",
+                "Nachname    name        row card   yes       -                Müller",
+                "Position    title       row card   yes       -                Leiterin",
+                "Abteilung   department  row card   yes       3 values         Vertrieb",
+                "Standort    location    profile    yes       2 values         München",
+                "Kenntnisse  skills      profile    yes       3 values  list ; Swift; Rust",
+                "Eintritt    joined      profile    -         -  date d.m.y    01.03.2019",
+                "E-Mail      withheld",
+                "Gehalt      withheld    (known by whole rows; --key E-Mail keeps people when something changes)",
+                "Foto        photo       row card   -         -                photos/anna.jpg",
+                "1 Anna Müller   Leiterin · Vertrieb        München   /users/anna-mueller     photo",
+                "2 Jürgen Groß   Entwickler · Technik       Köln      /users/juergen-gross",
+                "3 Åsa Öberg     Designerin · Technik       Köln      /users/asa-oeberg",
+                "4 Anna Müller   Werkstudentin · Vertrieb   München   /users/anna-mueller-2",
+                "5 Zoe Mueller   Controllerin · Finanzen    München   /users/zoe-mueller",
+            ], "\(output.output)")
+    }
+
+    // MARK: - Round trip
+
+    @Test func exactlyTheEditsOfAnExportArrive() throws {
+        #expect(try importFile("staff.csv", "--publish", "Gehalt", "--key", "E-Mail").status == 0)
+        let export = try run(
+            binary(), ["export", "--directory", "staff", "--format", "csv", "--database", database])
+        #expect(export.status == 0)
+        var rows = export.output.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        #expect(rows.count == 7 && rows[0].hasSuffix(",Eintritt,Gehalt,Foto") && !rows[0].contains("E-Mail"), "\(rows)")
+        rows[1] = rows[1].replacing("Müller", with: "Bauer")
+        rows.removeAll { $0.contains("Controllerin") }
+        try write("edited.csv", rows.joined(separator: "\r\n") + "\r\n")
+        let output = try importFile("edited.csv", "--prune")
+        #expect(
+            output.status == 0 && output.output.hasPrefix("staff: 0 added, 1 changed, 4 unchanged, 1 removed"),
+            "\(output.output) \(output.error)")
+        let server = try RollcallProcess(["serve", "--database", database])
+        #expect(try curl(server.url + "/users/anna-bauer").text.contains("Leiterin"))
+    }
+
+    @Test func missingColumnsKeepTheirValuesAndEmptyCellsEmptyThem() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
+        let export = try run(
+            binary(), ["export", "--directory", "staff", "--format", "csv", "--database", database])
+        let rows = export.output.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        let heading = try #require(rows[0].split(separator: ",").first)
+        try write("edited.csv", "\(heading),Position,Standort\r\nanna-mueller,'=Chefin,\r\n")
+        let output = try importFile("edited.csv")
+        #expect(output.output.hasPrefix("staff: 0 added, 1 changed"), "\(output.output) \(output.error)")
+        let server = try RollcallProcess(["serve", "--database", database])
+        let page = try curl(server.url + "/users/anna-mueller").text
+        #expect(page.contains("=Chefin") && !page.contains("'=Chefin") && !page.contains("München"))
+        #expect(page.contains("Vertrieb") && page.contains("Anna Müller"))
+    }
+
+    @Test func theHandlesOfAnotherDirectoryAreIgnored() throws {
+        try write("other.csv", "rollcall:0123abcd,login,Position\nada,ada,Engineer\n")
+        let output = try importFile("other.csv")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.error.contains("rollcall:0123abcd ignored: it has the handles of another directory or database"))
+        #expect(!String(decoding: try stored(), as: UTF8.self).contains("rollcall:0123abcd"))
+    }
+}
