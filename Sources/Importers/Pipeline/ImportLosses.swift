@@ -5,6 +5,10 @@ public struct ImportLosses: Equatable, Sendable {
         case link
         /// A photo without a file.
         case photo
+        /// A file in the place of a photo that is none, or may not be read.
+        case droppedPhoto
+        /// A photo that was found, for the report.
+        case foundPhoto
         /// A row without a value in the key column: it is rejected.
         case withoutKey
         /// A row with the key of an earlier one, which it replaces.
@@ -69,6 +73,9 @@ public struct ImportLosses: Equatable, Sendable {
                 + "(expected an http, https, mailto or tel URL)"
         case .photo:
             return "\(count.count) photo\(count.count == 1 ? "" : "s") not found, first in \(first): \(count.text)"
+        case .droppedPhoto:
+            return "\(count.count) photo\(count.count == 1 ? "" : "s") dropped, first in \(first): \(count.text)"
+        case .foundPhoto: return "\(count.count) photo\(count.count == 1 ? "" : "s") found"
         case .withoutKey:
             return "\(count.count) row\(count.count == 1 ? "" : "s") rejected: \(count.text): \(Self.list(count))"
         case .repeatedKey:

@@ -53,7 +53,7 @@ extension ImportRecord {
             let reading = Array(text.utf8).withUnsafeBytes(style.read)
             if role == .avatarURL, Self.isPath(text) {
                 kept.append(role)
-                losses.append(ImportLosses.Loss(.photo, text))
+                losses.append(ImportLosses.Loss(photos?.match(cell: text) ?? .notFound, text))
                 return .empty
             }
             if case .link(let url, _) = reading {

@@ -24,9 +24,12 @@ struct ImportRecord {
     /// The chosen members whose text differs from the value that is stored, so that it is kept as well.
     var kept: [ColumnMapping.Role] = []
     let scratch = ByteBuffer(capacity: 1024)
+    /// The folder with the photos that cells name.
+    let photos: PhotoFolder?
 
-    init(names: ColumnNames) {
+    init(names: ColumnNames, photos: PhotoFolder? = nil) {
         self.names = names
+        self.photos = photos
         parts = [Int](repeating: -1, count: names.parts.count)
         keys = [Int](repeating: -1, count: names.keys.count)
     }
@@ -64,6 +67,7 @@ struct ImportRecord {
         var generated: GeneratedNames = []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }
         let id = key.isEmpty ? givenID ?? madeID(login: buffer.bytes[login]) : StableID.make(buffer.bytes[key])
+        findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
         if login.isEmpty {
             generated.insert(.login)
             login = buffer.keep(madeLogin(name: buffer.bytes[name], id: id))

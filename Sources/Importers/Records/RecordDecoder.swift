@@ -18,11 +18,14 @@ public struct RecordDecoder {
 
     public init(names: ColumnNames = ColumnNames()) { self.init(names: names, survey: nil) }
 
-    init(names: ColumnNames, survey: RecordSurvey?) {
+    /// Creates a decoder that looks for photos in a folder.
+    init(names: ColumnNames, photos: PhotoFolder?) { self.init(names: names, survey: nil, photos: photos) }
+
+    init(names: ColumnNames, survey: RecordSurvey?, photos: PhotoFolder? = nil) {
         self.names = names
         self.survey = survey
         keys = KnownKeys(names: names)
-        record = ImportRecord(names: names)
+        record = ImportRecord(names: names, photos: photos)
     }
 
     /// Appends the user that the JSON object `text` describes.

@@ -1,0 +1,143 @@
+import Foundation
+import Platform
+
+/// The folder that has the photos of a file's people: the one of the file, or the one of `--photos`.
+///
+/// Nothing outside of the folder is ever opened: neither above it nor behind a symbolic link. Photos are looked at, not
+/// kept. Confined to one thread.
+final class PhotoFolder {
+    /// 4 MiB: a portrait of a phone's camera.
+    static let maxBytes: Int64 = 4 << 20
+
+    private let descriptor: Int32
+    /// The files by the normal form of their names without the extension.
+    private lazy var names: [String: String] = Self.names(in: descriptor)
+
+    /// Whether photos also match by the names of people: only in a folder that the publisher named.
+    let matchesNames: Bool
+
+    /// Opens the folder at `path`.
+    init(path: String, matchesNames: Bool = true) throws(ImportError) {
+        self.matchesNames = matchesNames
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 {
+            throw ImportError("cannot open the folder \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns what is found at the path in a cell of a table, such as `photos/anna.jpg`, beneath the folder.
+    func match(cell: String) -> PhotoMatch {
+        guard let path = Self.components(of: cell) else { return .dropped("it leads out of the folder") }
+        let found = match(path)
+        // A path that begins with the folder itself.
+        if found == .notFound, path.count > 1, let last = path.last { return match([last]) }
+        return found
+    }
+
+    /// Returns the photo that is called like one of `names`, in this order: a handle, a login, a key, a name. `nil` if
+    /// there is none. Case, hyphens, underscores and spaces do not matter.
+    func match(names wanted: [String]) -> PhotoMatch? {
+        for name in wanted {
+            let key = Self.normalized(name)
+            if !key.isEmpty, let file = names[key] { return match([file]) }
+        }
+        return nil
+    }
+
+    /// Returns the names of the folders and of the file in `cell`; `nil` if it is absolute or leads upwards.
+    private static func components(of cell: String) -> [String]? {
+        // Spreadsheets on Windows write backslashes.
+        let text = cell.trimmed.replacing("\\", with: "/")
+        let isAbsolute = text.hasPrefix("/") || text.dropFirst().hasPrefix(":")
+        let parts = text.split(separator: "/").map(String.init).filter { $0 != "." }
+        // 32 folders and 255 bytes each: more than any real path has.
+        guard !isAbsolute, !parts.isEmpty, parts.count <= 32,
+            parts.allSatisfy({ $0 != ".." && !$0.utf8.contains(0) && $0.utf8.count <= 255 })
+        else { return nil }
+        return parts
+    }
+
+    private func match(_ path: [String]) -> PhotoMatch {
+        var folder = descriptor
+        defer { if folder != descriptor { close(folder) } }
+        for (index, name) in path.enumerated() {
+            let isLast = index == path.count - 1
+            // A FIFO in the place of a photo must not make the import wait.
+            let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
+            let opened = openat(folder, name, flags)
+            if opened < 0 {
+                switch errno {
+                case ELOOP: return .dropped("it is a symbolic link")
+                // With O_DIRECTORY, a link to a folder is reported as something that is no folder.
+                case ENOTDIR where Self.isLink(name, in: folder): return .dropped("it is behind a symbolic link")
+                case EACCES: return .dropped("it cannot be read")
+                default: return .notFound
+                }
+            }
+            if folder != descriptor { close(folder) }
+            folder = opened
+        }
+        return Self.look(at: folder)
+    }
+
+    private static func isLink(_ name: String, in folder: Int32) -> Bool {
+        var status = stat()
+        return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    private static func look(at file: Int32) -> PhotoMatch {
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .dropped("it is no file") }
+        if status.st_size > maxBytes { return .dropped("it has more than 4 MiB") }
+        var start = [UInt8](repeating: 0, count: PictureType.markBytes)
+        let count = pread(file, &start, start.count, 0)
+        guard count > 0, let type = PictureType(of: start.prefix(count)) else {
+            return .dropped("it is no JPEG, PNG or WebP")
+        }
+        return .matched(type)
+    }
+
+    /// Returns the photos directly in `folder` by the normal form of their names. The first of several, in the order of
+    /// their names, counts.
+    private static func names(in folder: Int32) -> [String: String] {
+        let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return [:] }
+        guard let stream = fdopendir(copy) else {
+            close(copy)
+            return [:]
+        }
+        defer { closedir(stream) }
+        var files: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            // 100,000: as many as there may be people with photos; the rest would only fill memory.
+            if extensions.contains(where: name.lowercased().hasSuffix), files.count < 100_000 { files.append(name) }
+        }
+        var names: [String: String] = [:]
+        for file in files.sorted() {
+            let stem = file[..<(file.lastIndex(of: ".") ?? file.endIndex)]
+            let key = normalized(String(stem))
+            if names[key] == nil { names[key] = file }
+        }
+        return names
+    }
+
+    private static let extensions = [".jpg", ".jpeg", ".png", ".webp"]
+
+    private static func normalized(_ name: String) -> String {
+        name.precomposedStringWithCompatibilityMapping.lowercased()
+            .split { $0.isWhitespace || $0 == "-" || $0 == "_" || $0 == "." }.joined(separator: " ")
+    }
+}
+
+/// What there is in the place of a photo.
+enum PhotoMatch: Equatable {
+    case matched(PictureType)
+    case notFound
+    /// Something that is not taken, with the reason: `it is a symbolic link`.
+    case dropped(String)
+}

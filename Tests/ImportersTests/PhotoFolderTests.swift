@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Importers
+
+@Suite("Photos beside a file")
+struct PhotoFolderTests {
+    private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0, 1]
+    private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let temporary: TemporaryFolder
+    let folder: PhotoFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        let team = temporary.url.appending(path: "team")
+        try FileManager.default.createDirectory(
+            at: team.appending(path: "photos"), withIntermediateDirectories: true)
+        for (name, bytes) in [
+            ("photos/anna.jpg", Self.jpeg), ("photos/bo.webp", Array("RIFF....WEBPVP8 ".utf8)),
+            ("photos/page.jpg", Array("<html>".utf8)), ("Anna Müller.PNG", Self.png), ("bo-lee.jpg", Self.jpeg),
+            ("bo-lee.png", Self.png), ("../secret.jpg", Self.jpeg),
+        ] { try Data(bytes).write(to: team.appending(path: name)) }
+        folder = try PhotoFolder(path: team.path)
+    }
+
+    private func link(_ name: String, to target: String) throws {
+        let path = temporary.url.appending(path: "team").appending(path: name).path
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+
+    @Test(arguments: ["photos/anna.jpg", "./photos/anna.jpg", "photos\\anna.jpg", " photos//anna.jpg "])
+    func aPathInACellIsFoundBeneathTheFolder(_ cell: String) {
+        #expect(folder.match(cell: cell) == .matched(.jpeg))
+    }
+
+    @Test func theContentTellsTheType() {
+        #expect(folder.match(cell: "photos/bo.webp") == .matched(.webp))
+        #expect(folder.match(cell: "photos/page.jpg") == .dropped("it is no JPEG, PNG or WebP"))
+        #expect(folder.match(cell: "photos") == .dropped("it is no file"))
+        #expect(folder.match(cell: "photos/none.jpg") == .notFound)
+        #expect(folder.match(cell: "other/bo-lee.jpg") == .matched(.jpeg), "the folder may be named in the path")
+    }
+
+    @Test(arguments: [
+        "../secret.jpg", "photos/../../secret.jpg", "/etc/passwd", "C:\\photos\\anna.jpg", "..", "", "a\0b",
+    ])
+    func nothingAboveTheFolderIsRead(_ cell: String) {
+        #expect(folder.match(cell: cell) == .dropped("it leads out of the folder"))
+    }
+
+    @Test func linksAreNotFollowed() throws {
+        try link("outside.jpg", to: "../secret.jpg")
+        try link("inside.jpg", to: "photos/anna.jpg")
+        try link("up", to: "..")
+        #expect(folder.match(cell: "outside.jpg") == .dropped("it is a symbolic link"))
+        #expect(folder.match(cell: "inside.jpg") == .dropped("it is a symbolic link"))
+        #expect(folder.match(cell: "up/secret.jpg") == .dropped("it is behind a symbolic link"))
+        #expect(folder.match(names: ["outside"]) == .dropped("it is a symbolic link"))
+    }
+
+    @Test func aFIFODoesNotMakeTheImportWait() {
+        #expect(mkfifo(temporary.url.appending(path: "team/pipe.jpg").path, 0o600) == 0)
+        #expect(folder.match(cell: "pipe.jpg") == .dropped("it is no file"))
+    }
+
+    @Test func aPictureOfMoreThan4MiBIsDropped() throws {
+        let large = Self.jpeg + [UInt8](repeating: 0, count: 4 << 20)
+        _ = try temporary.write(large, to: "team/large.jpg")
+        #expect(folder.match(cell: "large.jpg") == .dropped("it has more than 4 MiB"))
+    }
+
+    @Test func aNameMatchesByItself() {
+        #expect(folder.match(names: ["nobody", "anna-muller", "Anna Müller"]) == .matched(.png))
+        #expect(folder.match(names: ["bo lee"]) == .matched(.jpeg), "the first of two files counts")
+        #expect(folder.match(names: ["nobody", "", "Lee Bo"]) == nil)
+    }
+
+    @Test func aMissingFolderIsAnError() {
+        #expect(throws: ImportError.self) { try PhotoFolder(path: "/nonexistent/photos") }
+    }
+}
