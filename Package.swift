@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "ImportersTests",
             dependencies: [
-                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "Importers", "TestSupport",
+                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "Importers", "StandIn",
+                "TestSupport",
             ]),
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),

@@ -1,6 +1,8 @@
 import Directories
 import Foundation
 import Gzip
+import HTTPClient
+import StandIn
 import Testing
 
 @testable import Importers
@@ -70,5 +72,27 @@ struct FileSourceTests {
         let summary = ImportRun(writer: writer).run(FileSource(path: path))
         #expect(summary.counts.added == 2)
         #expect(summary.progress.size == nil)
+    }
+}
+
+@Suite("Files on a web server")
+struct RemoteFileLimitTests {
+    private struct Endless: World {
+        func answer(_ asked: StandIn.Asked) -> Canned {
+            Canned(200, "login,name\n" + String(repeating: "ann,Ann\n", count: 1 << 18))
+        }
+    }
+
+    @Test func aFileThatIsTooLargeIsNotImported() throws {
+        let server = try StandIn(Endless())
+        let writer = MemoryWriter()
+        let remote = try RemoteFile(
+            try RemoteFile.address(server.url + "/staff.csv"), userAgent: "test", maxBytes: 1 << 20)
+        let summary = ImportRun(writer: writer).run(FileSource(remote))
+        guard case .failed(let error) = summary.end else {
+            Issue.record("2 MiB are more than 1")
+            return
+        }
+        #expect("\(error)" == "expected a file of at most 1 MiB, found a larger one" && writer.users.isEmpty)
     }
 }

@@ -35,6 +35,14 @@ final class ByteSource {
         if status.st_mode & S_IFMT == S_IFDIR { throw ImportError("cannot read \(path): it is a folder") }
     }
 
+    /// Reads the file `descriptor`, and closes it in the end.
+    init(owning descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        var status = stat()
+        size = fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
     /// Reads what another process writes into `descriptor`, which the caller closes.
     init(descriptor: Int32, name: String) {
         self.descriptor = descriptor

@@ -23,8 +23,11 @@ enum FileKind: CaseIterable {
     }
 
     /// What `name` is and what to do with it.
-    func advice(_ name: String) -> String {
+    func advice(_ name: String, isRemote: Bool = false) -> String {
         switch self {
+        // The page of a sign-in, most often.
+        case .page where isRemote:
+            "\(name) answered with a web page instead of a list: publish the sheet or share its link"
         case .excel: "\(name) is an Excel workbook: in Excel choose Save As, CSV UTF-8"
         case .openDocument:
             "\(name) is an OpenDocument spreadsheet: in LibreOffice choose Save As, Text CSV, character set UTF-8"

@@ -8,29 +8,46 @@ public struct FileSource: ImportSource {
         public var encoding: TextEncoding?
         /// The number of the line in which the header of a table begins.
         public var headerLine: Int?
+        /// The folder with the photos; by default the one of the file.
+        public var photos: String?
 
-        public init(format: ImportFormat? = nil, encoding: TextEncoding? = nil, headerLine: Int? = nil) {
+        public init(
+            format: ImportFormat? = nil, encoding: TextEncoding? = nil, headerLine: Int? = nil, photos: String? = nil
+        ) {
             self.format = format
             self.encoding = encoding
             self.headerLine = headerLine
+            self.photos = photos
         }
     }
 
     private let path: String
+    private let remote: RemoteFile?
     private let options: Options
     private let settings: ImportSettings
 
     /// Creates a source. `path` may be `-` for standard input.
     public init(path: String, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
         self.path = path
+        remote = nil
         self.options = options
         self.settings = settings
     }
 
+    /// Creates a source of a file on a web server.
+    public init(_ remote: RemoteFile, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
+        path = remote.name
+        self.remote = remote
+        self.options = options
+        self.settings = settings
+    }
+
+    public func completed() { remote?.remember() }
+
     public func read(into sink: ImportSink) throws {
-        let source = try ByteSource(path: path)
+        guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
         let next = { try source.next { try sink.tick(bytesRead: source.bytesRead, of: source.size) } }
-        let start = try FileStart(path: source.name, encoding: options.encoding) { bytes in
+        let start = try FileStart(path: source.name, isRemote: remote != nil, encoding: options.encoding) { bytes in
             guard let chunk = try next() else { return false }
             bytes.append(chunk)
             return true
@@ -67,8 +84,27 @@ public struct FileSource: ImportSource {
         sink.settle(settled)
         let names = ColumnNames(plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading)
         return reader(
-            for: beginning.bytes, in: encoding, RecordDecoder(names: names),
+            for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try photoFolder()),
             headerLine: surveySink.layout?.headerLine)
+    }
+
+    /// Returns the folder that `--photos` names, or that of the file.
+    private func photoFolder() throws -> PhotoFolder? {
+        if let photos = options.photos { return try PhotoFolder(path: photos) }
+        if remote != nil || path == "-" { return nil }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
+        return try? PhotoFolder(path: String(folder), matchesNames: false)
+    }
+
+    /// Returns `nil` if the file is the one that was imported last.
+    private func open(_ sink: ImportSink) throws -> ByteSource? {
+        guard let remote else { return try ByteSource(path: path) }
+        switch try remote.fetch(whileWaiting: { try sink.tick() }) {
+        case .body(let file): return ByteSource(owning: file, name: remote.name)
+        case .unchanged:
+            sink.service.isUnchanged = true
+            return nil
+        }
     }
 
     /// Returns the reader for a file that begins with the UTF-8 text `start` and was in `encoding`.
@@ -81,6 +117,7 @@ public struct FileSource: ImportSource {
         switch format {
         case .ndjson: return NDJSONReader(decoder: decoder)
         case .json: return JSONReader(decoder: decoder)
+        case .vcard: return VCardReader(decoder: decoder)
         case .csv, .tsv:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in
                 CSVHeader.hasName(titles, decoder.names)

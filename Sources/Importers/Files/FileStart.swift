@@ -15,12 +15,14 @@ struct FileStart {
     /// Reads ahead with `more`, which appends bytes of the file and returns whether there were any.
     ///
     /// - Parameter path: The file's path, for messages.
-    init(path: String, encoding chosen: TextEncoding?, more: (ByteBuffer) throws -> Bool) throws {
+    init(
+        path: String, isRemote: Bool = false, encoding chosen: TextEncoding?, more: (ByteBuffer) throws -> Bool
+    ) throws {
         name = path.split(separator: "/").last.map(String.init) ?? path
         let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
         while !Self.hasLine(bytes.bytes), try more(bytes) {}
         if bytes.isEmpty { throw ImportError("cannot import \(path): it is empty") }
-        if let kind = FileKind(of: bytes.bytes) { throw ImportError(kind.advice(name)) }
+        if let kind = FileKind(of: bytes.bytes) { throw ImportError(kind.advice(name, isRemote: isRemote)) }
         let mark = ByteOrderMark(of: bytes.bytes)
         if let marked = mark?.encoding, chosen == nil || chosen?.name.hasPrefix("UTF-") == true {
             encoding = marked

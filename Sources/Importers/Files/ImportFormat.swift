@@ -11,6 +11,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case csv
     /// A header and rows; cells separated by tabs.
     case tsv
+    /// Cards of an address book (RFC 6350), one after the other.
+    case vcard
 }
 
 extension ImportFormat {
@@ -24,6 +26,9 @@ extension ImportFormat {
     static func found(in start: UnsafeRawBufferPointer) -> ImportFormat {
         guard let first = start.first(where: { !$0.isBlank }) else { return .ndjson }
         if first == UInt8(ascii: "[") { return .json }
+        if String(decoding: start.drop(while: \.isBlank).prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD" {
+            return .vcard
+        }
         guard first == UInt8(ascii: "{") else { return .csv }
         let text = start.drop(while: \.isBlank)
         let line = UnsafeRawBufferPointer(rebasing: text.prefix { $0 != 0x0A })

@@ -121,7 +121,7 @@ struct BatchSaver {
     /// Removes the users that the source no longer has, unless the run may have missed one: a rejected record may be
     /// that of an existing user.
     private mutating func prune() throws {
-        guard configuration.isPruning else { return }
+        guard configuration.isPruning, !summary.progress.service.isUnchanged else { return }
         var isComplete = false
         if case .complete = summary.end { isComplete = true }
         if !isComplete { summary.keptBecause = "the import did not reach its end" }

@@ -50,6 +50,7 @@ public struct ImportRun {
         } catch { saver.summary.end = .failed(error) }
         pool.close()
         saver.finish(reader.wait())
+        if case .complete = saver.summary.end { source.completed() }
         return saver.summary
     }
 }

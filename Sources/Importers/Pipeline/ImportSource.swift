@@ -6,6 +6,13 @@ public protocol ImportSource: Sendable {
     /// Passes every user to `sink`, and does not keep the sink. Runs on a thread of its own and may block. Throws if it
     /// cannot continue; users passed on until then are saved.
     func read(into sink: ImportSink) throws
+
+    /// Called after everybody that the source has was read and saved.
+    func completed()
+}
+
+extension ImportSource {
+    public func completed() {}
 }
 
 /// Collects the users of a source into batches. Confined to the source's thread.

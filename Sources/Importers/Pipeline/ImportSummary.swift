@@ -37,6 +37,8 @@ public struct ServiceStatus: Equatable, Sendable {
     public var isContinued = false
     /// The number of users in lists that were left out, because the service has no record for them.
     public var missing = 0
+    /// Whether the source has not changed since the last import, and was not read.
+    public var isUnchanged = false
     /// The reason for the current pause, if any.
     public var waiting: Backoff?
 

@@ -10,7 +10,10 @@ enum ImportAdvice {
         let words = Array(arguments.dropFirst())
         let sources = Import.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let first = words.first, !sources.contains(first), let path = words.first(where: isSource) else { return }
-        if ImportFile.isAddress(path) { throw ValidationError(ImportFile.advice(for: path)) }
+        if ImportFile.isAddress(path) {
+            // The URL may hold a password.
+            throw ValidationError("a URL is not a source; did you mean: rollcall import file URL?")
+        }
         let source = isFolder(path) ? "git" : "file"
         let command = (["rollcall", "import", source] + words).map(\.shellWord).joined(separator: " ")
         throw ValidationError("\"\(path.printable)\" is not a source; did you mean: \(command)?")

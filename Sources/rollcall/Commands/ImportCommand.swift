@@ -1,6 +1,7 @@
 import ArgumentParser
 import Directories
 import Foundation
+import HTTPClient
 import Importers
 
 struct Import: ParsableCommand {
@@ -26,14 +27,14 @@ struct ImportFile: ParsableCommand {
         commandName: "file", abstract: "Import people from a file.",
         discussion: """
             Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or a response of \
-            GitHub, Stack Exchange or the Rick and Morty API) and CSV with commas, semicolons or tabs, each plain or \
-            gzipped. Common column names are understood. Other columns are kept as they are; e-mail addresses are not \
+            GitHub, Stack Exchange or the Rick and Morty API), vCards and CSV with commas, semicolons or tabs, each \
+            plain or gzipped, from a disk or an https URL. Common column names are understood. Other columns are kept as they are; e-mail addresses are not \
             kept.
 
             People without an id get one that is made from their login, or from the whole row.
             """)
 
-    @Argument(help: "The file; - is standard input.", completion: .file())
+    @Argument(help: "The file, or its https URL; - is standard input.", completion: .file())
     var path: String
 
     @OptionGroup(title: "File") var layout: FileOptions
@@ -41,13 +42,21 @@ struct ImportFile: ParsableCommand {
     @OptionGroup(title: "Import") var batches: BatchOptions
 
     func validate() throws {
-        if Self.isAddress(path) { throw ValidationError(Self.advice(for: path)) }
         if path == "-", options.repetition != nil {
             throw ValidationError("--every: standard input can be read only once; expected a file")
+        }
+        if !Self.isAddress(path), layout.chosenHeaderFile != nil {
+            throw ValidationError("--header-file: expected a URL to send the header fields to, found a file")
         }
     }
 
     func run() throws {
+        if Self.isAddress(path) {
+            let remote = try layout.remoteFile(path)
+            return try options.run(
+                kind: "file", defaultName: Self.name(of: remote), batchSize: batches.batchSize
+            ) { FileSource(remote, options: layout.fileOptions, settings: $0.settings) }
+        }
         let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
         try options.run(kind: "file", defaultName: name, batchSize: batches.batchSize) {
             FileSource(path: path, options: layout.fileOptions, settings: $0.settings)
@@ -61,21 +70,19 @@ extension ImportFile {
         path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && !FileManager.default.fileExists(atPath: path)
     }
 
-    /// Says how to import from a URL. Does not repeat the URL, which may hold a password.
-    static func advice(for url: String) -> String {
-        let isExport = url.contains(/\/export\.(?:ndjson|csv)/)
-        let proof =
-            isExport && !url.contains("proof=1")
-            ? "; add proof=1 to the query of the URL, so that an import notices an export that was cut off" : ""
-        return "cannot read from a URL; pass on what curl reads: "
-            + "curl -sf URL | rollcall import file - --directory NAME\(proof)"
+    /// Returns the name of the file in a URL, or `people` if it is that of an export: `/export?format=csv`.
+    private static func name(of remote: RemoteFile) -> String {
+        let path = remote.address.target.prefix { $0 != "?" }
+        let name = path.split(separator: "/").last.flatMap { String($0).removingPercentEncoding } ?? ""
+        return name.isEmpty || name.hasPrefix("export") || Slug(importName: name) == nil ? "people" : name
     }
 }
 
 /// The options that say how to read a file.
 struct FileOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The format of the file; by default its content decides.", valueName: "ndjson|json|csv|tsv"))
+        help: ArgumentHelp(
+            "The format of the file; by default its content decides.", valueName: "ndjson|json|csv|tsv|vcard"))
     var format: ImportFormat?
 
     @Option(
@@ -89,6 +96,20 @@ struct FileOptions: ParsableArguments {
             "The line with the names of a table's columns; by default the first one that names a login or a name.",
             valueName: "line"))
     var header: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file of header fields to send with the request for a URL, a line each, such as Authorization: Bearer …",
+            valueName: "file"),
+        completion: .file())
+    var headerFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder with the photos that the file names, and with photos called like people; by default the file's.",
+            valueName: "folder"),
+        completion: .directory)
+    var photos: String?
 
     func validate() throws {
         let line = fileOptions.headerLine
@@ -105,7 +126,26 @@ struct FileOptions: ParsableArguments {
     var fileOptions: FileSource.Options {
         FileSource.Options(
             format: format ?? Environment.value("FORMAT"), encoding: chosenEncoding.flatMap(TextEncoding.init(named:)),
-            headerLine: header ?? Environment.int("HEADER"))
+            headerLine: header ?? Environment.int("HEADER"), photos: photos ?? Environment.string("PHOTOS"))
+    }
+
+    var chosenHeaderFile: String? { headerFile ?? Environment.string("HEADER_FILE") }
+
+    /// Returns the file at `url`. Errors do not repeat the URL, which may hold a password.
+    func remoteFile(_ url: String) throws -> RemoteFile {
+        do {
+            var headers = ""
+            if let file = chosenHeaderFile {
+                guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                    throw ValidationError("--header-file: cannot read \"\(file)\"")
+                }
+                headers = text
+            }
+            return try RemoteFile(
+                try RemoteFile.address(url), headers: headers, userAgent: "rollcall/\(Rollcall.version)")
+        } catch let error as WebAddressError {
+            throw ValidationError("the URL cannot be used: \(error)")
+        } catch let error as ImportError { throw ValidationError("\(error)") }
     }
 }
 

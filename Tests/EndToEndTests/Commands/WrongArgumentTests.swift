@@ -34,14 +34,21 @@ struct WrongArgumentTests {
         #expect(output.error.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: ["import file", "import"])
-    func anImportFromAURLSaysWhatIsPossible(_ command: String) throws {
-        let file = try rollcall(command + " https://me:secret@example.org/people.csv")
-        #expect(file.status == 1 && !file.error.contains("No such file") && !file.error.contains("secret"))
-        #expect(file.error.contains("curl -sf URL | rollcall import file - --directory NAME"), "\(file.error)")
-        #expect(!file.error.contains("proof"))
-        let export = try rollcall(command + " https://example.org/team/export.ndjson?directory=a")
-        #expect(export.error.contains("add proof=1 to the query of the URL"), "\(export.error)")
+    @Test(arguments: [
+        ("import file", "http://example.org/secret.csv", "expected an https URL, found an http URL"),
+        ("import file", "https://me:secret@example.org/people.csv", "an absolute URL without a user before its host"),
+        ("import file", "ftp://example.org/secret.csv", "a URL that begins with https:// or http:// is expected"),
+        ("import", "https://example.org/secret.csv", "did you mean: rollcall import file URL?"),
+    ])
+    func aURLThatCannotBeReadIsNotRepeated(_ command: String, _ url: String, _ message: String) throws {
+        let output = try run(binary(), command.split(separator: " ").map(String.init) + [url])
+        #expect(output.status == 1 && output.error.contains(message), "\(output.error)")
+        #expect(!output.error.contains("secret"), "\(output.error)")
+    }
+
+    @Test func headerFieldsAreForURLs() throws {
+        let output = try rollcall("import file @/people.csv --header-file @/text")
+        #expect(output.status == 1 && output.error.contains("--header-file: expected a URL"), "\(output.error)")
     }
 
     /// And nothing else: no summary, no usage, of another command least of all.

@@ -61,8 +61,84 @@ struct FileImportTests {
     @Test func theHeaderMayFollowTitles() throws {
         let file = try write("list.csv", Array("sep=;\r\nTeam, 2026;;\r\nLogin;Name\r\nann;Ann\r\n;\r\nbo;Bo\r\n".utf8))
         let output = try importFile(file)
-        #expect(output.status == 0 && output.output.contains("2 added") && output.error.isEmpty, "\(output.error)")
+        #expect(output.status == 0 && output.output.contains("2 added, 0 changed, 0 unchanged, 0 rejected"))
         let named = try importFile(file, "--header", "4")
         #expect(named.status == 1 && named.error.contains("found \"ann\", \"Ann\""), "\(named.error)")
+    }
+
+    private func rows(_ directory: String) throws -> [String] {
+        let output = try run(binary(), ["export", "--directory", directory, "--database", database])
+        return output.output.split(separator: "\n").map { line in
+            // Without what differs between directories and encodings: the ids.
+            String(line).replacing(/"id":[0-9]+,"login":"[^"]*",/, with: "")
+        }.sorted()
+    }
+
+    @Test func aListReadsAlikeInEveryEncoding() throws {
+        for (slug, bytes) in [
+            ("plain", Array(StaffList.text.utf8)), ("ansi", StaffList.windows1252), ("wide", StaffList.utf16),
+        ] {
+            let file = try write("staff.csv", bytes)
+            let output = try run(
+                binary(), ["import", "file", file, "--directory", slug, "--database", database])
+            #expect(output.status == 0 && output.output.contains(slug == "plain" ? "6 added" : "5 added"))
+            #expect(output.error.contains("E-Mail, Gehalt"), "\(output.error)")
+        }
+        let five = try rows("plain").filter { !$0.contains("김민수") }
+        #expect(five.count == 5 && five[0].contains("Müller"))
+        #expect(try rows("ansi") == five && rows("wide") == five)
+    }
+
+    @Test func aKoreanListKeepsItsAddressesToItself() throws {
+        let file = try write("list.csv", encoded(StaffList.korean, as: "windows-949"))
+        let output = try importFile(file)
+        #expect(output.status == 0 && output.output.contains("6 added"), "\(output.error)")
+        #expect(output.error.contains("is read as CP949") && output.error.contains("1 column withheld: 이메일"))
+        let people = try rows("team").joined()
+        #expect(people.contains(#""부서":"개발팀""#) && !people.contains("example.org"))
+    }
+
+    @Test func photosBesideTheFileAreFoundAndNothingElseIsRead() throws {
+        let photos = folder.appending(path: "photos")
+        try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+        try Data([0xFF, 0xD8, 0xFF, 0xE0]).write(to: photos.appending(path: "anna.jpg"))
+        let list = StaffList.text.replacing("65.000,00 €;", with: "65.000,00 €;../../etc/passwd")
+        let output = try importFile(try write("staff.csv", Array(list.utf8)))
+        #expect(output.status == 0)
+        for line in [
+            "1 photo found", "1 photo not found, first in line 6: photos/none.jpg",
+            "1 photo dropped, first in line 3: ../../etc/passwd (it leads out of the folder)",
+        ] { #expect(output.error.split(separator: "\n").contains(Substring(line)), "\(line) in \(output.error)") }
+        let named = try importFile(
+            try write("list.csv", Array("login,name\nx,Lee Anna\nanna,Ann\n".utf8)), "--photos", photos.path)
+        #expect(named.error.contains("1 photo found"), "\(named.error)")
+        let none = try importFile(folder.appending(path: "list.csv").path, "--photos", folder.path + "/none")
+        #expect(none.status == 1 && none.error.contains("cannot open the folder"))
+    }
+
+    @Test func anAddressBookBecomesADirectory() throws {
+        let card = """
+            BEGIN:VCARD\r
+            VERSION:3.0\r
+            FN:Anna Müller\r
+            N:Müller;Anna;;;\r
+            ORG:Example\\, Inc.;Sales\r
+            TITLE:Head of \r
+             Sales\r
+            TEL:+49 30 1234\r
+            EMAIL:anna@example.org\r
+            ADR:;;Street 1;Town;;12345;Land\r
+            BDAY:1990-01-01\r
+            PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQ\r
+            END:VCARD\r
+
+            """
+        let output = try importFile(try write("people.vcf", Array(card.utf8)))
+        #expect(output.status == 0 && output.error.contains("4 columns withheld: TEL, EMAIL, ADR, BDAY"))
+        #expect(output.error.contains("1 photo found"), "\(output.error)")
+        let people = try rows("team").joined()
+        #expect(people.contains(#""name":"Anna Müller""#) && people.contains(#""TITLE":"Head of Sales""#))
+        #expect(people.contains(#""ORG":"Example, Inc.""#) && people.contains(#""Department":"Sales""#))
+        for secret in ["1234", "anna@", "Street", "1990"] { #expect(!people.contains(secret)) }
     }
 }

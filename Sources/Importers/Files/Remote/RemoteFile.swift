@@ -1,0 +1,222 @@
+import Foundation
+import HTTPClient
+import Platform
+import Synchronization
+
+/// A file on a web server, fetched as a whole before it is read: an answer that is cut off changes nothing.
+///
+/// Remembers the validators of the last answer that was imported, so that a repeated import asks only for what has
+/// changed.
+public final class RemoteFile: Sendable {
+    private static let maxRedirects = 5
+
+    public let address: WebAddress
+    private let fields: [HeaderField]
+    private let limits: Client.Limits
+    private let userAgent: String
+    private let maxBytes: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The conditional fields of the next request.
+        var validators: [HeaderField] = []
+        /// Those for the answer that is being imported.
+        var pending: [HeaderField] = []
+    }
+
+    /// A header field from a file of the publisher, whose value may be a secret.
+    struct HeaderField: Equatable {
+        var name: String
+        var value: String
+    }
+
+    /// An answer.
+    enum Answer {
+        /// A descriptor of the body, which the caller closes.
+        case body(Int32)
+        /// The file is the one that was imported last.
+        case unchanged
+    }
+
+    /// Creates a remote file.
+    ///
+    /// - Parameters:
+    ///   - headers: The lines of a file of header fields, as in `Authorization: Bearer …`. They are sent to the host of
+    ///     `address` only, and shown nowhere.
+    ///   - maxBytes: 256 MiB: a million people. They are on disk, not in memory.
+    public init(
+        _ address: WebAddress, headers: String = "", limits: Client.Limits = Client.Limits(), userAgent: String,
+        maxBytes: Int = 256 << 20
+    ) throws(ImportError) {
+        guard address.isEncrypted || address.isLoopback else {
+            throw ImportError(
+                "expected an https URL, found an http URL: what is sent without encryption can be read and changed")
+        }
+        self.address = try Self.tableAddress(address)
+        fields = try Self.fields(in: headers)
+        self.limits = limits
+        self.userAgent = userAgent
+        self.maxBytes = maxBytes
+    }
+
+    /// The name of the host, for messages: the rest of the URL may be a secret.
+    var name: String { address.host }
+
+    /// Fetches the file unless it is the one whose validators are remembered. Calls `whileWaiting` about once a second.
+    func fetch(whileWaiting: @escaping () throws -> Void) throws -> Answer {
+        let client = try Client(limits: limits, userAgent: userAgent)
+        let file = try Self.temporaryFile()
+        var isKept = false
+        defer { if !isKept { close(file) } }
+        let answer = try fetch(with: client, into: file, whileWaiting)
+        switch answer.status {
+        case 304: return .unchanged
+        case 200:
+            guard lseek(file, 0, SEEK_SET) == 0 else { throw Self.storingFailed() }
+            isKept = true
+            state.withLock { $0.pending = Self.validators(of: answer) }
+            return .body(file)
+        case 401, 403:
+            throw ImportError(
+                "\(name) answered with status \(answer.status): it expects a sign-in; give the header fields that it "
+                    + "asks for with --header-file, or publish the file")
+        case 404, 410: throw ImportError("\(name) answered with status \(answer.status): it has no such file")
+        default: throw ImportError("\(name) answered with status \(answer.status), expected 200")
+        }
+    }
+
+    /// Remembers the last answer, because its people are saved.
+    func remember() { state.withLock { $0.validators = $0.pending } }
+
+    /// Follows redirects to https URLs.
+    private func fetch(
+        with client: Client, into file: Int32, _ whileWaiting: @escaping () throws -> Void
+    ) throws -> ClientAnswer {
+        var address = address
+        let conditions = state.withLock { $0.validators }
+        for _ in 0...Self.maxRedirects {
+            // Secrets are for the host that the publisher named.
+            let secrets = address.origin == self.address.origin ? fields : []
+            let request = ClientRequest(address, fields: (secrets + conditions).map { ($0.name, $0.value) })
+            var received = 0
+            let answer: ClientAnswer
+            do {
+                answer = try client.stream(request, whileWaiting: whileWaiting) { [maxBytes] bytes in
+                    received += bytes.count
+                    if received > maxBytes {
+                        throw ImportError("expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
+                    }
+                    try Self.store(bytes, in: file)
+                }
+            } catch let error as ClientError { throw ImportError("cannot fetch the file: \(error)") }
+            guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields["location"] else {
+                return answer
+            }
+            guard let next = try? address.following(location) else {
+                throw ImportError("\(address.host) redirects to an address that is no URL")
+            }
+            guard next.isEncrypted || next.isLoopback && address.isLoopback else {
+                throw ImportError("\(address.host) redirects to an http URL, expected an https URL")
+            }
+            address = next
+        }
+        throw ImportError("\(name) redirects more than \(Self.maxRedirects) times")
+    }
+
+    private static func validators(of answer: ClientAnswer) -> [HeaderField] {
+        [("etag", "If-None-Match"), ("last-modified", "If-Modified-Since")].compactMap { field, condition in
+            answer.fields[field].map { HeaderField(name: condition, value: $0) }
+        }
+    }
+}
+
+// MARK: - Addresses and fields
+
+extension RemoteFile {
+    /// Returns the address of the table itself: of a sheet of Google's as CSV, and of an export of Rollcall's with the
+    /// line that proves it complete.
+    private static func tableAddress(_ address: WebAddress) throws(ImportError) -> WebAddress {
+        do {
+            return try googleSheet(address) ?? provenExport(address) ?? address
+        } catch { throw ImportError("\(error)") }
+    }
+
+    /// Reads `…/spreadsheets/d/ID/edit?gid=N`; the number of the sheet may also be the fragment.
+    private static func googleSheet(_ address: WebAddress) throws(WebAddressError) -> WebAddress? {
+        guard address.host == "docs.google.com" || address.isLoopback,
+            let match = address.target.firstMatch(
+                of: /^\/spreadsheets\/d\/([A-Za-z0-9_-]+)(?:\/edit|\/view|\/?$|\/?\?)/)
+        else { return nil }
+        let sheet = address.target.firstMatch(of: /[?&]gid=([0-9]+)/).map { "&gid=\($0.1)" } ?? ""
+        return try WebAddress("\(address.site)/spreadsheets/d/\(match.1)/export?format=csv\(sheet)")
+    }
+
+    private static func provenExport(_ address: WebAddress) throws(WebAddressError) -> WebAddress? {
+        guard address.target.contains(/\/export\.(?:ndjson|csv)(?:\?|$)/), !address.target.contains(/[?&]proof=/) else {
+            return nil
+        }
+        return try address.appending("proof", "1")
+    }
+
+    /// Returns the address that `text` is. A fragment `#gid=N` becomes a part of the query, because a ``WebAddress``
+    /// has no fragment.
+    public static func address(_ text: String) throws(WebAddressError) -> WebAddress {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].contains("/spreadsheets/d/"), let gid = parts[1].firstMatch(of: /gid=([0-9]+)/)
+        else { return try WebAddress(text) }
+        let base = parts[0].prefix { $0 != "?" }
+        return try WebAddress("\(base)?gid=\(gid.1)")
+    }
+
+    private static func fields(in text: String) throws(ImportError) -> [HeaderField] {
+        var fields: [HeaderField] = []
+        for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
+            let line = String(line).trimmed
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            let parts = line.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
+            guard parts.count == 2, parts[0].wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]+/) != nil,
+                parts[1].utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else {
+                // The line may be a secret.
+                throw ImportError(
+                    "expected lines such as \"Authorization: Bearer TOKEN\", found something else in line \(index + 1)")
+            }
+            fields.append(HeaderField(name: parts[0], value: parts[1]))
+        }
+        return fields
+    }
+}
+
+// MARK: - Storage
+
+extension RemoteFile {
+    /// Opens a file that has no name, and is gone when it is closed.
+    private static func temporaryFile() throws(ImportError) -> Int32 {
+        var template = Array((FileManager.default.temporaryDirectory.path + "/rollcall-XXXXXX").utf8CString)
+        let file = template.withUnsafeMutableBufferPointer { buffer in
+            guard let path = buffer.baseAddress else { return Int32(-1) }
+            let file = mkstemp(path)
+            if file >= 0 {
+                unlink(path)
+                _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+            }
+            return file
+        }
+        if file < 0 { throw storingFailed() }
+        return file
+    }
+
+    private static func store(_ bytes: UnsafeRawBufferPointer, in file: Int32) throws(ImportError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(file, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw storingFailed() }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+    }
+
+    private static func storingFailed() -> ImportError {
+        ImportError("cannot store the file that is fetched: \(String(cString: strerror(errno)))")
+    }
+}
