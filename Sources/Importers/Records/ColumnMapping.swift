@@ -5,7 +5,7 @@ struct ColumnMapping: Equatable {
     /// The field of ``User`` that the column fills; `nil` for a member of `more`.
     var role: Role?
     /// The preference among several members for one field: the least rank wins.
-    var rank: Int = 0
+    var rank: Int8 = 0
     /// Names that tell the source of the record.
     var marks: Marks = []
     /// Whether the column is not stored.
@@ -13,11 +13,11 @@ struct ColumnMapping: Equatable {
     /// How the column's texts become links; `nil` if they do not.
     var link: LinkStyle?
     /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.
-    var part = -1
+    var part: Int16 = -1
     /// Whether that is a template of the name or the login.
     var isPartOfName = false
     /// The index in ``ColumnNames/keys`` of a column that identifies people; -1 for others.
-    var keyPart = -1
+    var keyPart: Int16 = -1
 
     enum Role: Int, CaseIterable {
         case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName

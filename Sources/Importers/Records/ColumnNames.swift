@@ -119,10 +119,10 @@ public struct ColumnNames: Sendable {
             (meaning.role, meaning.rank) = (known.role, known.rank)
         }
         if let part = parts.firstIndex(of: folded) {
-            meaning.part = part
+            meaning.part = Int16(truncatingIfNeeded: part)
             meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.reads(part) }
         }
-        meaning.keyPart = keys.firstIndex { $0.folded == folded } ?? -1
+        meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
         meaning.link = links[folded]
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         return meaning
@@ -168,7 +168,7 @@ public struct ColumnNames: Sendable {
     private static let known: [String: ColumnMapping] = {
         var known: [String: ColumnMapping] = [:]
         for (role, names) in names {
-            for (rank, name) in names.enumerated() { known[name] = ColumnMapping(role: role, rank: rank) }
+            for (rank, name) in names.enumerated() { known[name] = ColumnMapping(role: role, rank: Int8(rank)) }
         }
         return known
     }()

@@ -131,8 +131,8 @@ struct ImportRecord {
         for index in parts.indices { parts[index] = -1 }
         for index in keys.indices { keys[index] = -1 }
         for (index, member) in members.enumerated() {
-            if member.meaning.part >= 0 { parts[member.meaning.part] = index }
-            if member.meaning.keyPart >= 0 { keys[member.meaning.keyPart] = index }
+            if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
+            if member.meaning.keyPart >= 0 { keys[Int(member.meaning.keyPart)] = index }
             guard let role = member.meaning.role, isCandidate(member, for: role) else { continue }
             let best = chosen[role.rawValue]
             // The last of several equal keys counts, as in most JSON parsers.
@@ -156,5 +156,5 @@ struct ImportRecord {
     }
 
     /// The rank of `url`, the last name for this role.
-    private static let urlRank = 7
+    private static let urlRank: Int8 = 7
 }
