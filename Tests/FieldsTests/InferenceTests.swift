@@ -222,6 +222,8 @@ struct InferenceTests {
         #expect(!isWithheld(["1 234 567", "1.234.567,5"]))
         #expect(!isWithheld(["12345678", "23456789"]))
         #expect(isWithheld(["anna@example.org"], "login"))
+        // Addresses without a known domain may be read as links.
+        #expect(isWithheld(["a@b.c", "b@b.c"], "이메일"))
         #expect(!isWithheld(["@anna@social.example", "bob@social.example"], "Mastodon"))
     }
 

@@ -60,6 +60,8 @@ struct ColumnSummary {
     /// Whether the column is not stored unless the publisher names it.
     var isWithheld: Bool {
         if count > 0, contacts * 2 >= count, !isServiceLink { return true }
+        // An address such as `ann@intranet` may also be read as a link.
+        if role == .email || role == .phone { return true }
         // A column of links or photos is not withheld: `Web address`.
         if type == .link || role == .photo || role == .website { return false }
         return Withheld.matches(heading: heading)
