@@ -64,7 +64,13 @@ public final class ImportSink: RecordSink {
                 "the ids made for \"\(login)\" and \"\(other)\" are the same; give one of them an id of its own"
             return try reject(Rejection(place: place(), reason: reason))
         }
-        for loss in decoded.losses { batch.losses.add(loss, at: place()) }
+        for loss in decoded.losses {
+            batch.losses.add(loss, at: place())
+            // Only the first people are shown.
+            if loss.kind == .foundPhoto, let user = users.records.last, user.place <= 100 {
+                batch.photos.insert(user.place)
+            }
+        }
         taken += 1
         if isFull { try flush() }
     }

@@ -27,16 +27,11 @@ struct ImportFile: ParsableCommand {
         commandName: "file", abstract: "Import people from a file.",
         discussion: """
             Reads NDJSON, JSON (an array, or an object that holds one, such as .all-contributorsrc or a response of \
-<<<<<<< HEAD
             GitHub, Stack Exchange or the Rick and Morty API), vCards and CSV with commas, semicolons or tabs, each \
-            plain or gzipped, from a disk or an https URL. Common column names are understood. Other columns are kept as they are; e-mail addresses are not \
-            kept.
-=======
-            GitHub, Stack Exchange or the Rick and Morty API) and CSV with commas, semicolons or tabs, each plain or \
-            gzipped. What columns mean is inferred from headings and values, in seven languages, and saved as settings \
-            of the directory. Columns that look personal, such as e-mail addresses and salaries, are not stored unless \
-            --publish or --keep names them. --dry-run shows what an import would do.
->>>>>>> 56580a1 (Document which columns an import keeps, withholds and knows people by)
+            plain or gzipped, from a disk or an https URL. What columns mean is inferred from headings and values, in \
+            seven languages, and saved as settings of the directory. Columns that look personal, such as e-mail \
+            addresses and salaries, are not stored unless --publish or --keep names them. --dry-run shows what an \
+            import would do.
 
             People are known by --key, or else by their id, their login, or the whole row.
             """)
