@@ -62,10 +62,6 @@ struct WrongArgumentTests {
             "@/text is not an SQLite database; expected one that rollcall made"
         ),
         ("import file @/people.csv --database @/none/db", "there is no folder @/none to make the database in"),
-        (
-            "import file @/people.csv --map login",
-            "--map: expected COLUMN=NAME, such as login=Username, where COLUMN is one of id, login, name, avatar_url, html_url, type, reputation; found \"login\""
-        ),
         ("import git @/nowhere", "cannot import @/nowhere: cannot change to '@/nowhere': No such file or directory"),
         ("import github --token-file @/none", "--token-file: cannot open @/none: No such file or directory"),
         ("import github --token-file @/folder", "--token-file: cannot read @/folder: it is not a file"),
@@ -91,6 +87,8 @@ struct WrongArgumentTests {
     @Test(arguments: [
         ("import file @/people.csv --frmat csv", "rollcall: Unknown option '--frmat'. Did you mean '--format'?"),
         ("import file @/people.csv --every soon", "rollcall: The value 'soon' is invalid for '--every <duration>'"),
+        ("import file @/people.csv --map login", "rollcall: --map: expected KEY=TEXT, found \"login\""),
+        ("directories settings team --icon title", "rollcall: --icon: expected KEY=TEXT, found \"title\""),
         ("import file", "rollcall: Missing expected argument '<path>'"),
         (
             "directories rename a B",
