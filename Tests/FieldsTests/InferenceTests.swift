@@ -201,7 +201,7 @@ struct InferenceTests {
     @Test(arguments: [
         (["Vorname", "Name"], "{Vorname} {Name}"), (["Nom", "Prénom"], "{Prénom} {Nom}"),
         (["姓", "名", "部门"], "{姓}{名}"), (["姓", "名", "フリガナ"], "{姓} {名}"), (["성", "이름"], "{성}{이름}"),
-        (["Vorname"], "{Vorname}"), (["name", "first name", "last name"], "name"),
+        (["Vorname"], "Vorname"), (["name", "first name", "last name"], "name"),
     ])
     func names(_ headings: [String], _ template: String) {
         #expect(field(infer(headings, [headings]), "name")?.from == template)
@@ -244,10 +244,34 @@ struct InferenceTests {
         #expect(!isLink("x", ["a", "b"]))
     }
 
-    @Test func headingsWithBracesAreNoTemplates() {
-        let settings = infer(["Name {de}", "E-Mail {privat}"], [["A", "b"]]).settings
-        #expect(settings.fields?.map(\.key) == ["e_mail_privat"])
-        #expect(FieldPlan(DirectorySettings(inferred: settings)).visibility(ofColumn: "E-Mail {privat}") == .never)
+    @Test func headingsMayHaveAnyCharacters() throws {
+        let headings = ["Name {de}", "Info {x}", "Job\n{{title}", "\u{1b}", "Vorname {1}", "Nachname}"]
+        let inference = infer(headings, [["A", "a@example.org", "b", "c", "d", "e"]])
+        let settings = DirectorySettings(inferred: inference.settings)
+        let plan = FieldPlan(settings)
+        #expect(plan.fields.map(\.source.onlyColumn) == headings)
+        #expect(plan.visibility(ofColumn: "Info {x}") == .never)
+        let again = try settings.json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get()
+        #expect(again == settings)
+        // The publisher can put back what was printed.
+        let edited = try {
+            var edits = SettingsEdits()
+            edits.drop = headings
+            return try edits.applying(to: settings, columns: headings)
+        }()
+        #expect(
+            try edited.json.withBytes { bytes in Result { try SettingsFile(json: bytes) } }.get().settings == edited)
+    }
+
+    @Test func storedSettingsHaveNoLimits() throws {
+        var settings = DirectorySettings()
+        settings.own.fields = (1...100).map { FieldSettings(key: "k\($0)") }
+        settings.inferred.fields = (1...100).map {
+            FieldSettings(key: "i\($0)", from: String(repeating: "x", count: 9000))
+        }
+        settings.inferred.rows = (1...9).map { "k\($0)" }
+        #expect(
+            try settings.json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get() == settings)
     }
 
     @Test func aRoleIsTakenByTheFirstColumn() {

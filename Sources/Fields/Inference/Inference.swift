@@ -79,9 +79,8 @@ extension Inference {
             let isOverLimit =
                 !isWithheld
                 && (column.role == nil && stored + known >= SettingsLimits.fields || stored >= SettingsLimits.fields)
-            // An object of JSON has no value that a field could have, and braces are those of templates.
-            let isUnreadable = column.hasObjects || column.heading.contains { $0 == "{" || $0 == "}" }
-            guard isWithheld || !(isUnreadable || isOverLimit) else {
+            // An object of JSON has no value that a field could have.
+            guard isWithheld || !(column.hasObjects || isOverLimit) else {
                 keys.append(nil)
                 continue
             }
@@ -110,16 +109,18 @@ extension Inference {
     /// The name, if no column has the whole of it: the first and the last name, in the order of the language.
     private var nameTemplate: String? {
         func heading(_ role: FieldRole) -> String? {
-            columns.first { $0.role == role && !$0.isWithheld }.map { "{\($0.heading)}" }
+            columns.first { $0.role == role && !$0.isWithheld }.map { $0.heading }
         }
         if columns.contains(where: { $0.role == .name }) { return nil }
         let (first, last) = (heading(.firstName), heading(.lastName))
-        guard let first, let last else { return first ?? last }
-        switch settings.language {
-        case "ko", "zh": return last + first
-        case "ja": return "\(last) \(first)"
-        default: return "\(first) \(last)"
-        }
+        guard let first, let last else { return (first ?? last).map { FieldTemplate([.column($0)]).description } }
+        let parts: [FieldTemplate.Part] =
+            switch settings.language {
+            case "ko", "zh": [.column(last), .column(first)]
+            case "ja": [.column(last), .text(" "), .column(first)]
+            default: [.column(first), .text(" "), .column(last)]
+            }
+        return FieldTemplate(parts).description
     }
 }
 

@@ -6,11 +6,15 @@ extension FieldTemplate {
             self.init(
                 parts.map { part in
                     switch part {
-                    case .text(let text): text
-                    case .column(let name): "{\(name)}"
+                    case .text(let text): Self.escaped(text)
+                    case .column(let name): "{\(Self.escaped(name))}"
                     }
                 }.joined())
         }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: #"\\"#).replacing("{", with: #"\{"#).replacing("}", with: #"\}"#)
     }
 
     /// Returns the template with other names of its columns.

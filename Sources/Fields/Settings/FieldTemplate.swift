@@ -10,22 +10,58 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
     /// The template as written.
     public let description: String
 
-    /// Reads a template. Text without braces is the name of one column.
+    /// Reads a template. Text without an opening brace is the name of one column. A backslash before a brace, or before
+    /// a backslash, makes it a part of the text or of a heading.
     public init(_ text: String) {
         description = text
-        guard text.contains("{") else {
-            parts = [.column(text)]
-            return
+        parts = Parser.parts(of: text) ?? [.column(text)]
+    }
+
+    /// Whether `text` is a template whose braces match, with a heading in each pair.
+    public static func isValid(_ text: String) -> Bool { Parser.parts(of: text) != nil }
+
+    private struct Parser {
+        private var parts: [Part] = []
+        private var text = ""
+        private var isInColumn = false
+
+        /// Returns `nil` if the braces do not match.
+        static func parts(of template: String) -> [Part]? {
+            guard template.contains("{") else { return [.column(template)] }
+            var parser = Parser()
+            var rest = template[...]
+            while let character = rest.popFirst() {
+                if character == "\\", let escaped = rest.first, #"{}\"#.contains(escaped) {
+                    parser.text.append(rest.removeFirst())
+                } else if !parser.read(character) {
+                    return nil
+                }
+            }
+            if parser.isInColumn { return nil }
+            parser.endText()
+            return parser.parts
         }
-        var parts: [Part] = []
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-            parts.append(.column(String(rest[rest.index(after: open)..<close])))
-            rest = rest[rest.index(after: close)...]
+
+        private mutating func read(_ character: Character) -> Bool {
+            switch character {
+            case "{":
+                if isInColumn { return false }
+                endText()
+                isInColumn = true
+            case "}" where isInColumn:
+                if text.allSatisfy(\.isWhitespace) { return false }
+                parts.append(.column(text))
+                text = ""
+                isInColumn = false
+            default: text.append(character)
+            }
+            return true
         }
-        if !rest.isEmpty { parts.append(.text(String(rest))) }
-        self.parts = parts
+
+        private mutating func endText() {
+            if !text.isEmpty { parts.append(.text(text)) }
+            text = ""
+        }
     }
 
     /// The columns, in order.

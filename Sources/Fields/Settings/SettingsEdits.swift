@@ -93,6 +93,10 @@ extension SettingsEdits {
         try checkLimits()
         editor.forgetHiddenFields(exceptIn: self)
         let edited = editor.settings
+        let fields = (edited.own.fields ?? []).count { $0.show != .never }
+        guard fields <= SettingsLimits.fields else {
+            throw SettingsError("fields: expected at most \(SettingsLimits.fields) fields, found \(fields)")
+        }
         try edited.check()
         return edited
     }

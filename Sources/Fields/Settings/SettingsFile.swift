@@ -25,8 +25,12 @@ public struct SettingsFile: Equatable, Sendable {
         guard json.count <= SettingsLimits.fileBytes else {
             throw SettingsError("expected settings of at most 1 MiB, found \(json.count) bytes")
         }
+        try self.init(SettingsValue(json, isStrict: true))
+    }
+
+    fileprivate init(_ value: SettingsValue) throws(SettingsError) {
         var reader = SettingsReader()
-        let own = try reader.settings(of: SettingsValue(json), isInferred: false)
+        let own = try reader.settings(of: value, isInferred: false)
         self.init(
             settings: DirectorySettings(own: own, inferred: reader.inferred ?? Settings()), title: reader.title,
             hasInferred: reader.inferred != nil)
@@ -37,9 +41,9 @@ public struct SettingsFile: Equatable, Sendable {
 }
 
 extension DirectorySettings {
-    /// Reads what ``json`` returns.
+    /// Reads what ``json`` returns. No limits apply: settings of another version of Rollcall may have others.
     public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
-        self = try SettingsFile(json: json).settings
+        self = try SettingsFile(SettingsValue(json, isStrict: false)).settings
     }
 
     /// The settings as JSON text, with the inferred members under `inferred`.

@@ -41,7 +41,7 @@ struct SettingsReader {
         case .fields: settings.fields = try fields(value)
         case .others: settings.others = try value.option(FieldVisibility.self)
         case .columns: settings.columns = try lines(value, limit: .max, isUnique: false)
-        case .inferred: inferred = try self.settings(of: value, isInferred: true)
+        case .inferred: inferred = try self.settings(of: value.lenient, isInferred: true)
         }
     }
 
@@ -51,8 +51,8 @@ struct SettingsReader {
     ) throws(SettingsError) -> [String] {
         var lines: [String] = []
         for element in try value.elements(limit: limit) {
-            let line = try element.line()
-            if isUnique, lines.contains(line) {
+            let line = try element.text()
+            if value.isStrict, isUnique, lines.contains(line) {
                 throw SettingsError("\(value.path): expected \"\(line)\" once, found it twice")
             }
             lines.append(line)
@@ -85,7 +85,7 @@ struct SettingsReader {
             fields.append(field)
         }
         let stored = fields.count { $0.show != .never }
-        guard stored <= SettingsLimits.fields else {
+        guard !value.isStrict || stored <= SettingsLimits.fields else {
             throw SettingsError("\(value.path): expected at most \(SettingsLimits.fields) fields, found \(stored)")
         }
         return fields
@@ -99,7 +99,7 @@ struct SettingsReader {
             guard let value = members[member.rawValue], !value.json.isNull else { continue }
             switch member {
             case .key: break
-            case .from: field.from = try SettingsRules.check(value.line(), value, SettingsRules.isTemplate)
+            case .from: field.from = try SettingsRules.check(value.text(), value, SettingsRules.isTemplate)
             case .type: field.type = try value.option(FieldType.self)
             case .format: field.format = try value.name(of: FieldFormat.names(of: field.type))
             case .split: field.split = try SettingsRules.check(value.text(), value, SettingsRules.isSeparator)
@@ -117,7 +117,7 @@ struct SettingsReader {
         }
         var labels: [String: String] = [:]
         for (language, label) in try value.object() {
-            guard SettingsRules.isLanguage.holds(language) else {
+            guard !value.isStrict || SettingsRules.isLanguage.holds(language) else {
                 throw value.unexpected("labels by language, such as {\"de\": \"Abteilung\"}")
             }
             labels[language] = try label.line(maxCharacters: SettingsLimits.labelCharacters)

@@ -47,18 +47,7 @@ public enum SettingsRules {
     public static let isTemplate = SettingsRule(
         expected: "a column, or a template such as {First name} {Last name}"
     ) { text in
-        var isOpen = false
-        var start = text.startIndex
-        for index in text.indices {
-            if text[index] == "{" {
-                if isOpen { return false }
-                (isOpen, start) = (true, text.index(after: index))
-            } else if text[index] == "}", isOpen {
-                if text[start..<index].allSatisfy(\.isWhitespace) { return false }
-                isOpen = false
-            }
-        }
-        return !isOpen
+        FieldTemplate.isValid(text)
     }
 
     public static let isSeparator = SettingsRule(expected: "a separator of at most 8 bytes, such as \";\"") { text in
@@ -71,13 +60,13 @@ public enum SettingsRules {
     static func check(
         _ text: String, _ value: SettingsValue, _ rule: SettingsRule
     ) throws(SettingsError) -> String {
-        guard rule.holds(text) else { throw value.unexpected(rule.expected) }
+        guard !value.isStrict || rule.holds(text) else { throw value.unexpected(rule.expected) }
         return text
     }
 
     static func intro(_ value: SettingsValue) throws(SettingsError) -> String {
         let text = try value.text()
-        guard text.utf8.count <= SettingsLimits.introBytes else {
+        guard !value.isStrict || text.utf8.count <= SettingsLimits.introBytes else {
             throw value.unexpected("a text of at most \(SettingsLimits.introBytes) bytes")
         }
         return text

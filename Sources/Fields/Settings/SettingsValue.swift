@@ -4,10 +4,13 @@ import JSON
 struct SettingsValue {
     var path: String
     var json: JSONValue
+    /// Whether the limits and rules of texts apply. What Rollcall inferred or stored is read whatever it is.
+    var isStrict: Bool
 
     /// Reads a whole text.
-    init(_ text: UnsafeRawBufferPointer) throws(SettingsError) {
+    init(_ text: UnsafeRawBufferPointer, isStrict: Bool) throws(SettingsError) {
         path = ""
+        self.isStrict = isStrict
         do {
             json = try JSON.value(text)
         } catch {
@@ -18,10 +21,14 @@ struct SettingsValue {
         }
     }
 
-    private init(path: String, json: JSONValue) {
+    private init(path: String, json: JSONValue, isStrict: Bool) {
         self.path = path
         self.json = json
+        self.isStrict = isStrict
     }
+
+    /// The value, without limits and rules of texts.
+    var lenient: SettingsValue { SettingsValue(path: path, json: json, isStrict: false) }
 
     /// Returns the members of an object. Throws an error if it has other members than `names`, or one twice.
     func members(_ names: [String]) throws(SettingsError) -> [String: SettingsValue] {
@@ -47,7 +54,8 @@ struct SettingsValue {
         // The whole text has been read once: it cannot fail here.
         try? JSON.forEachMember(of: json.raw) { key, value in
             let name = key.text
-            members.append((name, SettingsValue(path: path.isEmpty ? name : "\(path).\(name)", json: value)))
+            let path = path.isEmpty ? name : "\(path).\(name)"
+            members.append((name, SettingsValue(path: path, json: value, isStrict: isStrict)))
         }
         return members
     }
@@ -57,9 +65,9 @@ struct SettingsValue {
         guard json.kind == .array else { throw unexpected("an array") }
         var elements: [SettingsValue] = []
         try? JSON.forEachElement(of: json.raw) { element in
-            elements.append(SettingsValue(path: "\(path)[\(elements.count)]", json: element))
+            elements.append(SettingsValue(path: "\(path)[\(elements.count)]", json: element, isStrict: isStrict))
         }
-        guard elements.count <= limit else {
+        guard !isStrict || elements.count <= limit else {
             throw SettingsError("\(path): expected at most \(limit), found \(elements.count)")
         }
         return elements
@@ -74,16 +82,17 @@ struct SettingsValue {
     /// Returns a text of one line that is not empty, and has at most `limit` characters.
     func line(maxCharacters limit: Int) throws(SettingsError) -> String {
         let text = try text("a text of at most \(limit) characters")
-        guard text.count <= limit, text.printable == text else {
+        guard !isStrict || text.count <= limit && text.printable == text else {
             throw unexpected("a text of one line, of at most \(limit) characters")
         }
         return text
     }
 
-    /// Returns a text of one line that is not empty, and has at most `limit` bytes.
-    func line(maxBytes limit: Int = SettingsLimits.textBytes) throws(SettingsError) -> String {
+    /// Returns a text of one line that is not empty, and has at most ``SettingsLimits/textBytes``.
+    func line() throws(SettingsError) -> String {
+        let limit = SettingsLimits.textBytes
         let text = try text()
-        guard text.utf8.count <= limit, text.printable == text else {
+        guard !isStrict || text.utf8.count <= limit && text.printable == text else {
             throw unexpected("a text of one line, of at most \(limit) bytes")
         }
         return text

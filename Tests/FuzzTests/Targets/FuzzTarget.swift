@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
     let check: @Sendable (UnsafeRawBufferPointer) throws -> Void
 
     static let all: [FuzzTarget] = [
-        .request, .body, .conditions, .parameters, .cursor, .records, .json, .template, .page, .gzip, .text, .log,
+        .request, .body, .conditions, .parameters, .cursor, .records, .json, .template, .page, .gzip, .text, .log, .settings,
     ]
 }
 
