@@ -9,7 +9,7 @@ struct DirectoriesCommand: ParsableCommand {
         discussion: "A running server shows the changes within a second.",
         subcommands: [
             ListDirectories.self, DescribeDirectory.self, SettingsCommand.self, RenameDirectory.self,
-            DefaultDirectory.self, RemoveDirectory.self,
+            DefaultDirectory.self, ReindexDirectory.self, RemoveDirectory.self,
         ], defaultSubcommand: ListDirectories.self)
 }
 

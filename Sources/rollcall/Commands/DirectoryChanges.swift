@@ -37,6 +37,30 @@ struct DefaultDirectory: ParsableCommand {
     }
 }
 
+struct ReindexDirectory: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reindex", abstract: "Build the orders, filters and search index of a directory again.",
+        discussion: """
+            Imports and changes of settings keep them up to date, so this is rarely needed: after an update that \
+            sorts or searches in another way. A running server shows the old ones until the new ones are complete.
+            """)
+
+    @Argument(help: "The directory's slug.", transform: Slug.read)
+    var slug: Slug
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() throws {
+        var count = 0
+        try options.open().reindex(slug) { done in
+            count = done
+            if isatty(STDERR_FILENO) == 1 { StandardStreams.write("\r\(grouped(done)) users") }
+        }
+        if isatty(STDERR_FILENO) == 1, count > 0 { StandardStreams.write("\r\u{1B}[K") }
+        print("\(slug): the orders, filters and search index of \(grouped(count)) users are built again")
+    }
+}
+
 struct RemoveDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a directory and everyone in it.",

@@ -12,6 +12,10 @@ struct Forget: ParsableCommand {
             A running server shows them for at most a second. Copies of the database and pages that others have stored \
             stay as they are.
 
+            A handle that Rollcall made of a name needs --directory, because somebody else may have the same one in \
+            another directory. Former handles of a forgotten person no longer redirect, and nobody else gets them; \
+            --handle does that to one former handle of somebody who stays.
+
             Put "--" before a login that begins with a dash: rollcall forget -- -dash
 
             Exit status: 0 all are forgotten; 1 a person was not found, or the command failed.
@@ -25,6 +29,19 @@ struct Forget: ParsableCommand {
         help: ArgumentHelp(
             "The id of a user to forget, in --directory or the only directory; repeatable.", valueName: "number"))
     var ids: [Int64] = []
+
+    @Option(
+        name: .customLong("handle"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A former handle that must no longer lead to the present one; the person stays. Repeatable.",
+            valueName: "old"))
+    var handles: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with a person a line: a login, an id, or the value of the column that --key of import names.",
+            valueName: "file"))
+    var from: String?
 
     @Option(help: ArgumentHelp("Forget people in this directory only; by default in all.", valueName: "slug"))
     var directory: String?
@@ -40,13 +57,18 @@ struct Forget: ParsableCommand {
     func validate() throws {
         _ = isUndoing
         try Environment.check()
-        guard !logins.isEmpty || !ids.isEmpty else { throw ValidationError("expected a login, or --id and a number") }
+        guard !logins.isEmpty || !ids.isEmpty || !handles.isEmpty || list != nil else {
+            throw ValidationError(
+                "expected a login, --id and a number, --handle and a former handle, or --from and a file")
+        }
+        if isUndoing, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
         if let directory = chosenDirectory, Slug(directory) == nil {
             throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
         }
     }
 
     private var isUndoing: Bool { undo || Environment.bool("UNDO") == true }
+    private var list: String? { from ?? Environment.string("FROM") }
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
@@ -59,8 +81,53 @@ struct Forget: ParsableCommand {
             let slug = try slug ?? onlyDirectory(of: store)
             for id in ids { try forget(.id(id), called: "id \(id)", in: slug, of: store, &missing) }
         }
+        for handle in handles { try forget(handle: handle, in: slug, of: store, &missing) }
+        if let list {
+            for line in try Self.lines(of: list) { try forget(line: line, in: slug, of: store, &missing) }
+        }
         if missing > 0 { throw ExitCode.failure }
     }
+
+    private static func lines(of file: String) throws -> [String] {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ValidationError("--from: cannot read \(file)")
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else {
+            throw ValidationError("--from: expected text in UTF-8 in \(file)")
+        }
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        return lines.filter { !$0.isEmpty }
+    }
+
+    /// Forgets the person in a line of a file: the login is tried first, then the id, then the value of a key.
+    private func forget(line: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int) throws {
+        var people = [PersonSelector.login(line)]
+        if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 { people.append(.id(id)) }
+        people.append(.key(line))
+        for person in people {
+            let slug = person == .id(Int64(line) ?? 0) ? try slug ?? onlyDirectory(of: store) : slug
+            let isKnown =
+                try isUndoing
+                ? store.remember(person, in: slug) == .remembered
+                : !store.forget(person, in: slug).isEmpty || store.isForgotten(person, in: slug)
+            guard isKnown else { continue }
+            return print(isUndoing ? "\(line.printable): may be imported again" : "\(line.printable): forgotten")
+        }
+        tell("\(line): not found \(place(slug))")
+        missing += 1
+    }
+
+    private func forget(handle: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int) throws {
+        let found = try store.forget(formerHandle: handle, in: slug)
+        if !found.isEmpty {
+            let slugs = found.map(\.directory.text).joined(separator: ", ")
+            return print("\(handle.printable): leads nowhere any more in \(slugs)")
+        }
+        tell("\(handle): is no former handle \(place(slug))")
+        missing += 1
+    }
+
+    private func place(_ slug: Slug?) -> String { slug.map { "in \($0.text)" } ?? "in all directories" }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
     private func onlyDirectory(of store: any UserStore) throws -> Slug {
@@ -75,7 +142,7 @@ struct Forget: ParsableCommand {
     private func forget(
         _ person: PersonSelector, called name: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int
     ) throws {
-        let place = slug.map { "in \($0.text)" } ?? "in all directories"
+        let place = place(slug)
         if isUndoing {
             switch try store.remember(person, in: slug) {
             case .remembered: return print("\(name.printable): may be imported again \(place)")

@@ -17,9 +17,10 @@ func openStore(
 ) throws -> any Store {
     try expectFile(path)
     let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
-    return try SQLiteStore(path: path, isForWriting: isForWriting, busyTimeout: busyTimeout) {
-        StandardStreams.write("upgrading \(path) to this version of Rollcall\n")
-    }
+    return try SQLiteStore(
+        path: path, isForWriting: isForWriting, busyTimeout: busyTimeout,
+        willMigrate: { StandardStreams.write("upgrading \(path) to this version of Rollcall\n") },
+        note: { StandardStreams.write("\($0.printable)\n") })
 }
 
 /// Returns how long to wait for another process. After a second, the wait is reported.
