@@ -7,7 +7,7 @@ import Foundation
 /// number, which decides most comparisons.
 package struct SortKey {
     /// The kind of value that an index sorts by before the id.
-    package enum Kind: Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Nothing: the ids alone.
         case id
         /// A signed 64-bit number.

@@ -7,6 +7,13 @@ package struct NGramOffsets: Equatable {
     /// The rules of the index that its blobs break.
     package private(set) var faults: [String] = []
 
+    /// The same without tags, which are in no text.
+    package var withoutTags: NGramOffsets {
+        var rest = self
+        rest.offsets = offsets.filter { !$0.key.isTag }
+        return rest
+    }
+
     /// The offsets that the index in `storage` has.
     package init(in storage: some BlobStorage) throws {
         try storage.get(0..<Int64.max, isDescending: false) { number, blob in

@@ -45,12 +45,17 @@ extension FieldPlan {
     /// Whether the settings say which fields are filters. If not, that depends on the records.
     public var hasFilters: Bool { (settings.own.filters ?? settings.inferred.filters) != nil }
 
+    /// Whether a record of `shape` has all of the facets itself, so that their values need not be read as fields.
+    public func hasFacets(of shape: RecordShape) -> Bool {
+        !hasFilters || facets.allSatisfy(Facet.of(shape).contains)
+    }
+
     /// The greatest number of values that a facet may have.
     public var maxFacetValues: Int { settings.own.filters == nil ? Facet.maxValues : Facet.maxOwnValues }
 }
 
 /// The kind of record that a user was made from, as far as facets are concerned.
-public enum RecordShape: UInt8, Sendable {
+public enum RecordShape: UInt8, CaseIterable, Sendable {
     case plain, stackExchange, rickAndMorty
 }
 

@@ -14,6 +14,10 @@ public protocol DirectoryRegister: Sendable {
     /// the search index are rebuilt if the settings change them.
     func set(_ settings: DirectorySettings, of slug: Slug) throws
 
+    /// Derives what users are searched, sorted and filtered by from their rows again. Calls `progress` with the number of
+    /// users that are done.
+    func reindex(_ slug: Slug, progress: (Int) -> Void) throws
+
     /// Replaces the logo of directory `slug`; `nil` removes it.
     func set(_ logo: Logo?, of slug: Slug) throws
 

@@ -2,6 +2,8 @@
 public enum PersonSelector: Equatable, Sendable {
     case login(String)
     case id(Int64)
+    /// The value of the column by which an import identified the user (`--key`).
+    case key(String)
 }
 
 /// The outcome of letting imports add a person again.

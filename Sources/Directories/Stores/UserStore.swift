@@ -29,6 +29,10 @@ public protocol UserStore: Sendable {
     /// If `slug` is `nil`, the person must be selected by login, because ids are specific to a directory.
     func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting]
 
+    /// Removes a handle that somebody had, so that it no longer redirects to the present one: in directory `slug`, or, for
+    /// `nil`, in all. Nobody else gets the handle. Returns the directories that had it.
+    func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting]
+
     /// Returns whether the person was forgotten with exactly this scope: directory `slug`, or, for `nil`, all
     /// directories.
     func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool
@@ -48,6 +52,8 @@ public protocol StoreFailure: Error {
 }
 
 extension UserStore {
+    public func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting] { [] }
+
     public func makePrivateReader() throws -> any UserReader { try makeReader() }
 
     public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }

@@ -16,7 +16,7 @@ public struct User: Equatable, Sendable {
 
     public init(
         id: Int64, login: String, name: String? = nil, avatarURL: String? = nil, htmlURL: String? = nil,
-        type: String = "User", reputation: Int64? = nil, more: String? = nil
+        type: String = "User", reputation: Int64? = nil, more: String? = nil, generated: GeneratedNames = []
     ) {
         self.id = id
         self.login = login
@@ -26,5 +26,6 @@ public struct User: Equatable, Sendable {
         self.type = type
         self.reputation = reputation
         self.more = more
+        self.generated = generated
     }
 }

@@ -14,7 +14,7 @@ extension UserBatch {
                 id: user.id, reputation: user.reputation ?? Self.noReputation, login: buffer.keep(user.login),
                 name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
                 htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more),
-                shape: shape))
+                shape: shape, generated: user.generated))
     }
 
     /// Returns the user at `index`.
@@ -25,6 +25,7 @@ extension UserBatch {
         return User(
             id: record.id, login: text(record.login), name: optional(record.name),
             avatarURL: optional(record.avatarURL), htmlURL: optional(record.htmlURL), type: text(record.type),
-            reputation: record.reputation == Self.noReputation ? nil : record.reputation, more: optional(record.more))
+            reputation: record.reputation == Self.noReputation ? nil : record.reputation, more: optional(record.more),
+            generated: record.generated)
     }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Fields
 
 /// Users to be written into a directory: all of their text in one buffer, with the values prepared that comparing,
 /// searching and sorting need.
@@ -20,18 +21,24 @@ public final class UserBatch: @unchecked Sendable {
         public var htmlURL: ByteSlice
         public var type: ByteSlice
         public var more: ByteSlice
-        /// The folded login, a line feed, the folded name.
+        /// The text that searches look at: the folded login, or nothing if it is generated; the folded name; and a line
+        /// for each value of a searched field. Separated by line feeds.
         public var text: ByteSlice
-        /// The sort values of the user; both are parts of `text`.
+        /// The sort values of the user: parts of `text`, except a generated login.
         public var loginKey: ByteSlice
         public var nameKey: ByteSlice
         public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text, of which it keeps only a keyed hash: the folded values
-        /// of the key columns, or of the whole row.
+        /// of the key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A user who is not found gets
+        /// the next free id.
         public var identity: ByteSlice = .empty
-        /// The handle in the column `rollcall` of an export, by which the store finds the user; empty if there is none.
+        /// If `id` is 0: the id that earlier versions made of the same record, or 0. A user who has this id, and no
+        /// identity yet, is the same one.
+        public var formerID: Int64 = 0
+        /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
+        /// and `identity`; empty if there is none.
         public var handle: ByteSlice = .empty
-        /// Whether absent values keep the saved ones, because the file has only some of the columns.
+        /// Whether columns that the file does not have keep their saved values: see ``UserBatch/headings``.
         public var isPatch = false
         public var isHidden = false
         public var isNoIndex = false
@@ -41,16 +48,18 @@ public final class UserBatch: @unchecked Sendable {
         /// The values of the plan's filters, unless they are read from the record itself (see ``RecordShape``): for each
         /// one its index in ``FieldPlan/filters``, its length, both as varints, and its text.
         public var filters: ByteSlice = .empty
-        /// The keys of the plan's orders.
+        /// The keys of the plan's orders, and that of a generated login: see ``OrderKeys``.
         public var keys: ByteSlice = .empty
+
         /// Whether the id was generated because the source has none. A changed record may then get another id.
-        public var isIDMade: Bool
+        public var isIDMade: Bool { generated.contains(.id) }
 
         public init(
             id: Int64, reputation: Int64 = UserBatch.noReputation, login: ByteSlice = .empty, name: ByteSlice = .empty,
             avatarURL: ByteSlice = .empty, htmlURL: ByteSlice = .empty, type: ByteSlice = .empty,
             more: ByteSlice = .empty, text: ByteSlice = .empty, loginKey: ByteSlice = .empty,
-            nameKey: ByteSlice = .empty, shape: RecordShape = .plain, isIDMade: Bool = false
+            nameKey: ByteSlice = .empty, shape: RecordShape = .plain, isIDMade: Bool = false,
+            generated: GeneratedNames = []
         ) {
             self.id = id
             self.reputation = reputation
@@ -64,8 +73,11 @@ public final class UserBatch: @unchecked Sendable {
             self.loginKey = loginKey
             self.nameKey = nameKey
             self.shape = shape
-            self.isIDMade = isIDMade
+            self.generated = isIDMade ? generated.union(.id) : generated
         }
+
+        /// Whether the store has to find the id or make the handle.
+        fileprivate var isUnresolved: Bool { id == 0 || login.isEmpty || !handle.isEmpty }
     }
 
     /// Less than any reputation, so that users without one come first in that order.
@@ -78,8 +90,25 @@ public final class UserBatch: @unchecked Sendable {
     /// The number of users that ``sort()`` dropped because the same id came again later.
     public private(set) var repeated = 0
     private var isSorted = true
+    /// Whether some users have no id or no handle yet, or are named by one.
+    public private(set) var isUnresolved = false
+    /// The plan of the directory, by which values for searching, sorting and filtering are derived. Set it while the
+    /// batch is empty.
+    public var plan = FieldPlan.empty {
+        didSet { if plan !== oldValue { derived = DerivedValues(plan) } }
+    }
+    private var derived: DerivedValues?
+    /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text for
+    /// each empty cell.
+    public var headings: [String] = []
+    /// Whether a user with an identity that nobody has yet is the only person of the same name, if that one has been
+    /// identified by no key before: see the option `--adopt` of imports.
+    public var adoptsByName = false
 
-    public init() {}
+    public init(plan: FieldPlan = .empty) {
+        self.plan = plan
+        derived = DerivedValues(plan)
+    }
 
     public var isEmpty: Bool { records.isEmpty }
     /// Whether the batch should be written before more is appended.
@@ -91,19 +120,76 @@ public final class UserBatch: @unchecked Sendable {
         records.removeAll(keepingCapacity: true)
         repeated = 0
         isSorted = true
+        isUnresolved = false
     }
 
-    /// Appends a user whose text is in ``buffer``. Derives the values for comparing and searching from login and name.
+    /// Appends a user whose text is in ``buffer``. Derives the values for comparing, searching, sorting and filtering.
+    /// A user without an id, or without a login, gets one from the store.
     public func append(_ user: Entry) {
         var user = user
+        derive(&user)
+        if let last = records.last, last.id >= user.id { isSorted = false }
+        if user.isUnresolved { isUnresolved = true }
+        records.append(user)
+    }
+
+    /// Derives the values of all users again, by another plan.
+    public func derive(by plan: FieldPlan) {
+        self.plan = plan
+        for index in records.indices { derive(&records[index]) }
+    }
+
+    /// Derives the values of `user` for comparing, searching, sorting and filtering.
+    public func derive(_ user: inout Entry) {
+        derived?.derive(user, in: buffer.bytes)
         let login = fold(user.login)
+        let isGenerated = user.generated.contains(.login) || login.isEmpty
+        let start = isGenerated ? buffer.count : Int(login.offset)
         buffer.append(UInt8(ascii: "\n"))
         let name = user.name.isEmpty ? .empty : fold(user.name)
-        user.text = ByteSlice(offset: Int(login.offset), count: buffer.count - Int(login.offset))
+        if let derived { buffer.append(derived.lines.bytes) }
+        user.text = ByteSlice(offset: start, count: buffer.count - start)
         user.loginKey = cut(login)
         user.nameKey = cut(name.isEmpty ? login : name)
-        if let last = records.last, last.id >= user.id { isSorted = false }
-        records.append(user)
+        user.keys = derived.map { buffer.keep($0.keys.bytes) } ?? .empty
+        user.filters = derived.map { buffer.keep($0.filters.bytes) } ?? .empty
+        if isGenerated, !login.isEmpty { user.keys = keepLoginKey(user.loginKey, before: user.keys) }
+    }
+
+    /// Gives each user who has none an id and a handle, in the order of the file. Users for whom `resolve` returns
+    /// `false` are removed, and their number is returned.
+    public func resolve(_ resolve: (inout Entry) throws -> Bool) rethrows -> Int {
+        guard isUnresolved else { return 0 }
+        var kept = 0
+        for index in records.indices {
+            var user = records[index]
+            if user.isUnresolved, try !resolve(&user) { continue }
+            records[kept] = user
+            kept += 1
+        }
+        let removed = records.count - kept
+        records.removeLast(removed)
+        isUnresolved = false
+        isSorted = false
+        return removed
+    }
+
+    /// Sets a generated handle.
+    public func set(handle: String, of user: inout Entry) {
+        user.login = buffer.keep(handle)
+        user.generated.insert(.login)
+        user.loginKey = cut(fold(user.login))
+        if user.name.isEmpty { user.nameKey = user.loginKey }
+        user.keys = keepLoginKey(user.loginKey, before: user.keys)
+    }
+
+    /// Appends the key of a generated login, and then `keys`, the keys of other orders.
+    private func keepLoginKey(_ login: ByteSlice, before keys: ByteSlice) -> ByteSlice {
+        buffer.reserve(Int(login.count) + Int(keys.count) + 32)
+        let start = buffer.count
+        buffer.append(orderKey: buffer.bytes[login], at: OrderKeys.loginPosition)
+        buffer.append(buffer.bytes[keys])
+        return ByteSlice(offset: start, count: buffer.count - start)
     }
 
     /// Removes the last user; its text stays until ``removeAll()``.

@@ -18,10 +18,13 @@ final class ReopeningReader: UserReader {
     private var database: OpenDatabase
     private var reader: SQLiteReader
 
-    init(_ store: SQLiteStore) throws {
+    private let withPrivate: Bool
+
+    init(_ store: SQLiteStore, withPrivate: Bool = false) throws {
         self.store = store
+        self.withPrivate = withPrivate
         database = store.database
-        reader = try SQLiteReader(database)
+        reader = try SQLiteReader(database, withPrivate: withPrivate)
     }
 
     func page(_ query: UserQuery) throws -> Page? { try current().page(query) }
@@ -38,12 +41,16 @@ final class ReopeningReader: UserReader {
         try current().users(ids: ids, sort: sort, directory: directory)
     }
 
+    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
+        try current().currentLogin(ofFormer: handle, directory: directory)
+    }
+
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
 
     private func current() throws -> SQLiteReader {
         let now = store.database
         if now !== database {
-            reader = try SQLiteReader(now)
+            reader = try SQLiteReader(now, withPrivate: withPrivate)
             database = now
         }
         return reader

@@ -7,6 +7,8 @@ struct OngoingSearch {
     let query: UserQuery
     let search: Search
     let directory: Directory
+    /// The sort index of the query's order.
+    let order: IndexedOrder
     /// The key that the page starts from, or `nil` for an end of the order and for a page by number.
     let seek: SeekKey?
     /// The position of the user that the page starts from, counted from 1, if a page next to it was read lately.
@@ -21,7 +23,8 @@ struct OngoingSearch {
     var hasScanned = false
 
     var key: Sort.Key { query.sort.key }
-    var isDescending: Bool { query.sort.direction == .descending }
+    /// Whether the page's users are read from the end of the index on.
+    var isDescending: Bool { query.sort.isReadBackwards }
 
     /// The candidates; none as long as none are known.
     var candidates: Candidates { verification?.candidates ?? Candidates.none }

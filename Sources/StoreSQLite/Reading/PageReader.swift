@@ -5,29 +5,31 @@ import SortIndex
 
 /// Reads pages without a search, and single users.
 final class PageReader {
+    private let connection: Connection
     private let orders: OrderReader
     private let positions: PositionFinder
     private let rows: UserRowReader
     private let texts: TextReader
     private let scratch = ByteBuffer(capacity: 512)
 
-    init(_ connection: Connection, _ orders: OrderReader) {
+    init(_ connection: Connection, _ orders: OrderReader, _ rows: UserRowReader) {
         self.orders = orders
         positions = PositionFinder(orders)
-        rows = UserRowReader(connection)
+        self.rows = rows
+        self.connection = connection
         texts = TextReader(connection)
     }
 
     /// Returns the page that `query`, which has no search, asks for.
     func page(_ query: UserQuery, in directory: Directory) throws -> Page {
-        let scan = IndexScan(query)
+        let scan = try IndexScan(query, directory.plan)
         let seek = try positions.seekKey(query.start, on: scan, in: directory)
         var users = UserRows()
         users.rows.reserveCapacity(query.limit)
         users.text.reserveCapacity(query.limit * 256)
         let hasMore =
-            try scan.key == .id
-            ? rows.append(query.limit, on: scan, from: seek?.key.id, to: &users, of: directory.id)
+            try scan.order == .id
+            ? rows.append(query.limit, on: scan, from: seek?.key.id, to: &users, of: directory)
             : append(query.limit, on: scan, from: seek, to: &users, in: directory)
         let isBackward = query.start.isBackward
         if isBackward { users.rows.reverse() }
@@ -42,8 +44,7 @@ final class PageReader {
         try orders.scanKeys(scan, from: seek, in: directory) { key, text in
             hasMore = users.rows.count == limit
             if hasMore { return false }
-            let sortText = scan.order.isText ? text[key.text] : nil
-            guard try rows.append(key.id, sortText: sortText, to: &users, of: directory.id) else {
+            guard try rows.append(key, text, in: scan.order, to: &users, of: directory) else {
                 throw StoreError.damagedOrder
             }
             return true
@@ -61,8 +62,8 @@ final class PageReader {
                 users: users, directory: directory, firstPosition: nil, total: directory.total,
                 hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
         }
-        let rank = try positions.rank(of: first, in: users, by: sort.key, of: directory)
-        let position = sort.direction == .ascending ? rank + 1 : directory.total - rank
+        let rank = try positions.rank(of: first, in: users, IndexedOrder(sort, directory.plan), of: directory)
+        let position = sort.isReadBackwards ? directory.total - rank : rank + 1
         guard position >= 1, position - 1 + users.rows.count <= directory.total else { throw StoreError.damagedOrder }
         let isFirst = position <= 1
         let isLast = position - 1 + users.rows.count >= directory.total
@@ -78,11 +79,12 @@ final class PageReader {
 extension PageReader {
     /// Returns those of the users with `ids` that exist, each once, as a page without a position.
     func page(of ids: [Int64], _ sort: Sort, in directory: Directory) throws -> Page {
-        var found = try texts.keys(of: .list(IDList(Set(ids).sorted())), by: sort.key, in: directory.id)
+        let order = try IndexedOrder(sort, directory.plan)
+        var found = try texts.keys(of: .list(IDList(Set(ids).sorted())), in: order, of: directory.id)
         var ids = found.sortedIDs()
-        if sort.direction == .descending { ids.reverse() }
+        if sort.isReadBackwards { ids.reverse() }
         return Page(
-            users: try rows.users(ids, by: sort.key, of: directory.id), directory: directory, firstPosition: nil,
+            users: try rows.users(ids, in: order, of: directory), directory: directory, firstPosition: nil,
             total: directory.total, hasPrevious: false, hasNext: false)
     }
 }
@@ -107,6 +109,19 @@ extension PageReader {
         return ids
     }
 
+    /// Returns the login of the user who had `handle`, unless somebody has it now or the user is gone or hidden.
+    func currentLogin(ofFormer handle: String, in directory: Directory) throws -> String? {
+        guard try ids(login: handle, limit: 1, in: directory).isEmpty else { return nil }
+        scratch.removeAll()
+        let folded = scratch.append(folding: handle)
+        let row = try HandleTable(of: directory.id, on: connection)
+            .row(String(decoding: scratch.bytes[folded], as: UTF8.self))
+        guard let row else { return nil }
+        var users = UserRows()
+        guard try rows.append(row.id, to: &users, of: directory) else { return nil }
+        return users[users.rows[0].login]
+    }
+
     private func user(login: String, in directory: Directory) throws -> UserRows? {
         var found: UserRows?
         try forEachUser(login: login, in: directory) { users in
@@ -119,7 +134,7 @@ extension PageReader {
 
     private func user(_ id: Int64, login: String, in directory: Directory) throws -> UserRows? {
         var users = UserRows()
-        guard try rows.append(id, to: &users, of: directory.id) else { return nil }
+        guard try rows.append(id, to: &users, of: directory) else { return nil }
         return users[users.rows[0].login].folded == login.folded ? users : nil
     }
 
@@ -132,10 +147,10 @@ extension PageReader {
         let key = scratch.bytes[folded].sortText
         // After all keys with this text, and before those with a greater one.
         let seek = SeekKey(text: key + [0], id: 0)
-        try orders.scanKeys(IndexScan(key: .login, isDescending: true), from: seek, in: directory) { found, text in
+        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { found, text in
             guard text[found.text].equals(key) else { return false }
             var users = UserRows()
-            guard try rows.append(found.id, to: &users, of: directory.id) else { throw StoreError.damagedOrder }
+            guard try rows.append(found.id, to: &users, of: directory) else { throw StoreError.damagedOrder }
             // Keys of very long logins are cut.
             let isSame = key.count == folded.count || users[users.rows[0].login].folded == login.folded
             return isSame ? try body(users) : true

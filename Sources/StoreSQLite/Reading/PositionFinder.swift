@@ -14,18 +14,10 @@ struct PositionFinder {
         self.orders = orders
     }
 
-    /// Returns the rank of `row` in the order by `key`.
-    func rank(of row: UserRow, in rows: UserRows, by key: Sort.Key, of directory: Directory) throws -> Int {
-        try rows.text.withUnsafeBytes { text in
-            let sortKey =
-                switch key {
-                case .id: SortKey(number: .min, id: row.id)
-                case .reputation: SortKey(number: row.reputation ?? Schema.noReputation, id: row.id)
-                case .field where !key.isText: SortKey(number: row.sortNumber ?? Schema.noReputation, id: row.id)
-                case .login, .name, .field: SortKey(text: row.sortText, in: text, id: row.id)
-                }
-            return try rank(of: sortKey, text, in: IndexedOrder(key), of: directory)
-        }
+    /// Returns the rank of `row` in `order`.
+    func rank(of row: UserRow, in rows: UserRows, _ order: IndexedOrder, of directory: Directory) throws -> Int {
+        let seek = SeekKey(row, in: rows, order)
+        return try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
     }
 
     private func rank(
@@ -58,7 +50,7 @@ struct PositionFinder {
 
     /// Returns the key that a page of `scan` starts from, or `nil` for an end of the order.
     func seekKey(_ start: UserQuery.Start, on scan: IndexScan, in directory: Directory) throws -> SeekKey? {
-        guard case .at(let position) = start else { return try SeekKey(start, key: scan.key) }
+        guard case .at(let position) = start else { return try SeekKey(start, scan.order) }
         // The page starts after this user. Beyond the end, that is the last one.
         let last = min(position, directory.total) - 1
         guard last >= 0 else { return nil }

@@ -16,20 +16,22 @@ final class SQLiteReader: UserReader {
     /// SQLite's own default: upper levels of the B-trees stay in the cache, leaves come from the system's.
     private static let cacheKiB = 2000
 
-    convenience init(_ database: OpenDatabase) throws {
-        self.init(try Connection(database.file, cacheKiB: Self.cacheKiB), database.state)
+    /// Opens the database. If `withPrivate`, private values of users are read, too.
+    convenience init(_ database: OpenDatabase, withPrivate: Bool = false) throws {
+        self.init(try Connection(database.file, cacheKiB: Self.cacheKiB), database.state, withPrivate: withPrivate)
     }
 
     convenience init(path: String, state: SharedState) throws {
         self.init(try Connection(reading: path, cacheKiB: Self.cacheKiB), state)
     }
 
-    private init(_ connection: Connection, _ state: SharedState) {
+    private init(_ connection: Connection, _ state: SharedState, withPrivate: Bool = false) {
         self.connection = connection
         self.state = state
         orders = OrderReader(connection, state)
-        pages = PageReader(connection, orders)
-        searchEngine = SearchEngine(connection, orders, state)
+        let rows = UserRowReader(connection, withPrivate: withPrivate)
+        pages = PageReader(connection, orders, rows)
+        searchEngine = SearchEngine(connection, orders, rows, state)
     }
 
     func page(_ query: UserQuery) throws -> Page? {
@@ -52,6 +54,10 @@ final class SQLiteReader: UserReader {
 
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
         try read(directory) { try pages.page(of: ids, sort, in: $0) }
+    }
+
+    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
+        try read(directory) { try pages.currentLogin(ofFormer: handle, in: $0) }
     }
 
     func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }

@@ -5,7 +5,7 @@ import Directories
 struct SearchCache {
     private struct Entry {
         var search: Search
-        var key: Sort.Key
+        var order: IndexedOrder
         /// No two directories share a generation.
         var generation: Int64
         /// All matches, in ascending order.
@@ -31,12 +31,12 @@ struct SearchCache {
     private var positions: [Edge: Int] = [:]
 
     /// The sorted matches of a search.
-    subscript(search: Search, key: Sort.Key, generation: Int64) -> [Int64]? {
-        get { entries.first { $0.generation == generation && $0.search == search && $0.key == key }?.ids }
+    subscript(search: Search, order: IndexedOrder, generation: Int64) -> [Int64]? {
+        get { entries.first { $0.generation == generation && $0.search == search && $0.order == order }?.ids }
         set {
             guard let newValue else { return }
             if entries.count == Self.maxEntries { entries.removeFirst() }
-            entries.append(Entry(search: search, key: key, generation: generation, ids: newValue))
+            entries.append(Entry(search: search, order: order, generation: generation, ids: newValue))
         }
     }
 

@@ -85,8 +85,11 @@ extension SearchEngine {
         work.verification?.hasMatchedPrefix = true
         let candidates = work.candidates
         guard let word = candidates.plan.soleWord else { return }
-        var found = try ids(beginningWith: word, by: .name, in: work.directory)
-        found += try ids(beginningWith: word, by: .login, in: work.directory)
+        var found = try ids(beginningWith: word, in: .name, of: work.directory)
+        // Generated handles are not in the texts.
+        if try !HandleTable(of: work.directory.id, on: connection).hasCurrent() {
+            found += try ids(beginningWith: word, in: .login, of: work.directory)
+        }
         if found.isEmpty { return }
         let beginning = IDSet.list(IDList(Set(found).sorted()).withFilter)
         var isProven = work.verification?.isProven ?? [Bool](repeating: false, count: candidates.ids.count)
@@ -130,11 +133,11 @@ extension SearchEngine {
 
     /// Returns the users whose login, or name, begins with `word`, in ascending order; at most one more than are
     /// counted.
-    func ids(beginningWith word: [UInt8], by key: Sort.Key, in directory: Directory) throws -> [Int64] {
+    func ids(beginningWith word: [UInt8], in order: IndexedOrder, of directory: Directory) throws -> [Int64] {
         var ids: [Int64] = []
         // Before the first user with this name, because no id is 0.
         let seek = SeekKey(text: word, id: 0)
-        try orders.scanKeys(IndexScan(key: key, isDescending: false), from: seek, in: directory) { key, text in
+        try orders.scanKeys(IndexScan(order: order, isDescending: false), from: seek, in: directory) { key, text in
             guard text[key.text].starts(with: word) else { return false }
             ids.append(key.id)
             return ids.count <= limits.counted

@@ -8,7 +8,7 @@ extension SearchEngine {
     /// Returns the page, or `nil` if it is not complete after `maxBlocks` blocks.
     func scanPage(_ work: OngoingSearch, maxBlocks: Int) throws -> Page? {
         let (query, seek) = (work.query, work.seek)
-        let scan = IndexScan(query)
+        let scan = try IndexScan(query, work.directory.plan)
         if case .at(let position) = query.start { return try scanPage(work, at: position, on: scan) }
         guard
             var ids = try matches(on: scan, from: seek, work, limit: query.limit + 1, maxBlocks: maxBlocks)
@@ -21,7 +21,7 @@ extension SearchEngine {
         let isEnd = try seek.map { try matches(on: scan.reversed, from: $0, isInclusive: true, work, limit: 1).isEmpty }
         let isAtEnd = isEnd ?? true
         let page = Page(
-            users: try rows.users(ids, by: work.key, of: work.directory.id), directory: work.directory,
+            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory,
             firstPosition: try isAtEnd && !isBackward && !ids.isEmpty ? 1 : position(of: ids, work),
             total: work.total(limits), hasPrevious: isBackward ? hasMore : !isAtEnd,
             hasNext: isBackward ? !isAtEnd : hasMore)
@@ -35,7 +35,7 @@ extension SearchEngine {
         let limit = work.query.limit
         let ids = try matches(on: scan, work, limit: position + limit + 1).dropFirst(position)
         return Page(
-            users: try rows.users(Array(ids.prefix(limit)), by: work.key, of: work.directory.id),
+            users: try rows.users(Array(ids.prefix(limit)), in: work.order, of: work.directory),
             directory: work.directory, firstPosition: ids.isEmpty ? nil : position + 1, total: work.total(limits),
             hasPrevious: position > 0, hasNext: ids.count > limit)
     }
@@ -55,7 +55,7 @@ extension SearchEngine {
         let candidates = work.candidates.ids
         let isMatch = try matchTest(work)
         var ids: [Int64] = []
-        if scan.key == .id {
+        if scan.order == .id {
             var id = seek?.key.id
             if let first = id, isInclusive, candidates.contains(first), try isMatch(first) { ids.append(first) }
             while ids.count < limit, let next = candidates.next(after: id, isDescending: scan.isDescending) {
@@ -127,7 +127,7 @@ extension SearchEngine {
         if let known = work.seekPosition { return work.query.start.isBackward ? known - ids.count : known + 1 }
         var position = 0
         var isFound = false
-        let scan = IndexScan(key: work.key, isDescending: work.isDescending)
+        let scan = IndexScan(order: work.order, isDescending: work.isDescending)
         try orders.scanIDs(scan, from: nil, in: work.directory) { block in
             candidates.forEachMember(of: block) { other in
                 position += 1

@@ -12,7 +12,7 @@ extension SearchEngine {
         let matches = work.candidates.ids
         work.group = ([], matches)
         guard let word = work.candidates.plan.soleWord else { return }
-        let ids = try ids(beginningWith: word, by: work.key, in: work.directory).filter(matches.contains)
+        let ids = try ids(beginningWith: word, in: work.order, of: work.directory).filter(matches.contains)
         if ids.isEmpty { return }
         let group = IDSet.list(IDList(ids.sorted()).withFilter)
         let all = matches.all
@@ -21,14 +21,14 @@ extension SearchEngine {
 
     /// Returns the matches in ascending order, picked from a scan of the whole order.
     func sortByScan(_ work: OngoingSearch) throws -> [Int64] {
-        let scan = IndexScan(key: work.key, isDescending: false)
+        let scan = IndexScan(order: work.order, isDescending: false)
         return try matches(on: scan, work, limit: work.candidates.ids.count)
     }
 
     /// Returns the matches in ascending order. Reads the keys of those outside the group.
     func sortByKey(_ work: OngoingSearch) throws -> [Int64] {
         let others = work.group?.others ?? work.candidates.ids
-        var keys = try texts.keys(of: others, by: work.key, in: work.directory.id)
+        var keys = try texts.keys(of: others, in: work.order, of: work.directory.id)
         // No other user is between those of the group.
         return keys.sortedIDs(around: work.group?.ids ?? [], at: work.candidates.plan.soleWord ?? [])
     }
@@ -44,7 +44,7 @@ extension SearchEngine {
         let range = try range(work, of: matches)
         let ids = range.map { matches[work.isDescending ? count - 1 - $0 : $0] }
         return Page(
-            users: try rows.users(ids, by: work.key, of: work.directory.id), directory: work.directory,
+            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory,
             firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
             hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
     }
@@ -59,14 +59,14 @@ extension SearchEngine {
         let isBackward = work.query.start.isBackward
         guard let seek = work.seek else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
         let orAt = isBackward == work.isDescending
-        let before = try self.count(of: matches, before: seek, orAt: orAt, work.key, in: work.directory.id)
+        let before = try self.count(of: matches, before: seek, orAt: orAt, work.order, in: work.directory.id)
         let start = work.isDescending ? count - before : before
         return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
     }
 
     /// Returns the number of `matches` before `seek`, or before and at it, by binary search.
     private func count(
-        of matches: [Int64], before seek: SeekKey, orAt: Bool, _ key: Sort.Key, in directory: Int64
+        of matches: [Int64], before seek: SeekKey, orAt: Bool, _ indexedOrder: IndexedOrder, in directory: Int64
     ) throws -> Int {
         let row = try texts.row(in: directory)
         var low = 0
@@ -74,29 +74,13 @@ extension SearchEngine {
         while low < high {
             let middle = (low + high) / 2
             var order = matches[middle] < seek.key.id ? -1 : matches[middle] == seek.key.id ? 0 : 1
-            if key != .id {
+            if indexedOrder != .id {
                 row.bind(matches[middle], at: 1)
                 defer { row.reset() }
-                if try row.step() { order = seek.compare(row, by: key) }
+                if try row.step() { order = SeekKey(row, in: indexedOrder).compare(to: seek) }
             }
             if order < 0 || (orAt && order == 0) { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-extension SeekKey {
-    /// Returns a negative number, zero or a positive number as the user in the current row of `statement` comes before,
-    /// at or after this key.
-    fileprivate func compare(_ statement: Statement, by key: Sort.Key) -> Int {
-        text.withUnsafeBytes { text in
-            let id = statement.number(0)
-            if !key.isText {
-                return SortKey(number: statement.number(2), id: id).compare(in: text, to: self.key, in: text)
-            }
-            let found = SearchedText(statement.bytes(1)).key(key)
-            return SortKey(text: ByteSlice(offset: 0, count: found.count), in: found, id: id)
-                .compare(in: found, to: self.key, in: text)
-        }
     }
 }

@@ -15,21 +15,21 @@ final class SearchEngine {
     var limits = SearchLimits()
     private let state: SharedState
 
-    init(_ connection: Connection, _ orders: OrderReader, _ state: SharedState) {
+    init(_ connection: Connection, _ orders: OrderReader, _ rows: UserRowReader, _ state: SharedState) {
         self.connection = connection
         self.orders = orders
         self.state = state
-        rows = UserRowReader(connection)
+        self.rows = rows
         texts = TextReader(connection)
     }
 
     /// Returns the page of `directory` that `query`, which asks for `search`, shows.
     func page(_ query: UserQuery, search: Search, in directory: Directory) throws -> Page {
-        let seek = try SeekKey(query.start, key: query.sort.key)
+        let order = try IndexedOrder(query.sort, directory.plan)
         var work = OngoingSearch(
-            query: query, search: search, directory: directory, seek: seek,
+            query: query, search: search, directory: directory, order: order, seek: try SeekKey(query.start, order),
             seekPosition: knownPosition(query, directory))
-        work.sortedMatches = cache[search, query.sort.key, directory.generation]
+        work.sortedMatches = cache[search, order, directory.generation]
         let candidates = cache[candidates: search, directory.generation]
         state.noteSearch(isKnown: work.sortedMatches != nil || candidates != nil)
         if let candidates { work.verification = CandidateVerification(candidates) }
@@ -60,6 +60,6 @@ final class SearchEngine {
 
     private func keep(sorted ids: [Int64], _ work: inout OngoingSearch) {
         work.sortedMatches = ids
-        cache[work.search, work.query.sort.key, work.directory.generation] = ids
+        cache[work.search, work.order, work.directory.generation] = ids
     }
 }

@@ -1,21 +1,25 @@
 import Directories
 
-/// The text of a user that searches look at: folded login, a line feed, folded name. The orders by login and name
-/// compare parts of it.
+/// The text of a user that searches look at: the folded login, or nothing if it is generated; the folded name; and a
+/// line for each value of a searched field. The orders by login and name compare parts of it.
 struct SearchedText {
+    /// The folded login. That of a generated one is cut as in orders.
     let login: UnsafeRawBufferPointer
     let name: UnsafeRawBufferPointer
 
-    init(_ text: UnsafeRawBufferPointer) {
+    /// `keys` are the ``OrderKeys`` of the same user.
+    init(_ text: UnsafeRawBufferPointer, keys: UnsafeRawBufferPointer) {
         let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-        login = UnsafeRawBufferPointer(rebasing: text[..<end])
-        name = UnsafeRawBufferPointer(rebasing: text[min(end + 1, text.count)...])
+        let rest = UnsafeRawBufferPointer(rebasing: text[min(end + 1, text.count)...])
+        name = UnsafeRawBufferPointer(rebasing: rest[..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.count)])
+        if end == 0, case .text(let key) = keys.orderKey(at: OrderKeys.loginPosition) {
+            login = key
+        } else {
+            login = UnsafeRawBufferPointer(rebasing: text[..<end])
+        }
     }
 
     var loginKey: UnsafeRawBufferPointer { login.sortText }
     /// Users without a name are sorted by login.
     var nameKey: UnsafeRawBufferPointer { name.isEmpty ? loginKey : name.sortText }
-
-    /// The key in the order by `key`, which is one by text.
-    func key(_ key: Sort.Key) -> UnsafeRawBufferPointer { key == .login ? loginKey : nameKey }
 }

@@ -23,27 +23,50 @@ struct TextReader {
         }
     }
 
-    /// Returns the keys of those of `ids` that exist, in the order by `key`, ready to be sorted.
-    func keys(of ids: IDSet, by key: Sort.Key, in directory: Int64) throws -> SortBuffer {
+    /// Returns the keys of those of `ids` that exist, in `order`, ready to be sorted.
+    func keys(of ids: IDSet, in order: IndexedOrder, of directory: Int64) throws -> SortBuffer {
         var buffer = SortBuffer()
-        if key.isText {
-            try forEachText(of: ids, in: directory) { id, text in
-                buffer.append(id, text: SearchedText(text).key(key))
-                return true
-            }
-            return buffer
-        }
         let row = try row(in: directory)
         for id in ids.all {
             row.bind(id, at: 1)
             defer { row.reset() }
-            if try row.step() { buffer.append(id, number: key == .id ? .min : row.number(2)) }
+            guard try row.step() else { continue }
+            let key = SeekKey(row, in: order)
+            if order.isText {
+                key.text.withUnsafeBytes { buffer.append(id, text: $0) }
+            } else {
+                buffer.append(id, number: key.key.number)
+            }
         }
         return buffer
     }
 
-    /// The statement that reads `id, text, reputation` of the user whose id is its parameter.
+    /// The statement that reads `id, text, reputation, keys` of the user whose id is its parameter.
     func row(in directory: Int64) throws -> Statement {
-        try connection.statement("SELECT id, text, reputation FROM userText\(directory) WHERE id = ?")
+        try connection.statement("SELECT id, text, reputation, keys FROM userText\(directory) WHERE id = ?")
+    }
+}
+
+extension SeekKey {
+    /// The key in `order` of the user in the current row of `statement`, which selects `id, text, reputation, keys`.
+    init(_ statement: Statement, in order: IndexedOrder) {
+        let id = statement.number(0)
+        if let position = order.position {
+            switch statement.blob(3).orderKey(at: position) {
+            case .number(let number): self.init(number: order.key(number), id: id)
+            case .text(let text): self.init(text: order.key(text), id: id)
+            case nil where order.isText:
+                self.init(text: order.key(UnsafeRawBufferPointer(start: nil, count: 0)), id: id)
+            case nil: self.init(number: order.key(nil), id: id)
+            }
+            return
+        }
+        switch order.kind {
+        case .id: self.init(number: .min, id: id)
+        case .number: self.init(number: statement.number(2), id: id)
+        case .text:
+            let text = SearchedText(statement.bytes(1), keys: statement.blob(3))
+            self.init(text: Array(order == .login ? text.loginKey : text.nameKey), id: id)
+        }
     }
 }

@@ -1,44 +1,65 @@
 import Bytes
 import Directories
+import Fields
+import SortIndex
 
 /// Reads the rows of users that pages show.
 struct UserRowReader {
     private let connection: Connection
+    /// Whether private values are read, too: for the publisher's own exports.
+    private let withPrivate: Bool
 
-    init(_ connection: Connection) {
+    init(_ connection: Connection, withPrivate: Bool = false) {
         self.connection = connection
+        self.withPrivate = withPrivate
     }
 
     /// The columns of `user` that a page takes.
-    static let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more"
+    static let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more, flags"
 
-    /// Appends the user with `id`. Returns `false` if there is none. `sortText` is the text that the page is sorted by.
+    /// Appends the user with `id`. Returns `false` if there is none.
+    func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
+        try withUser(id, of: directory) { try rows.append($0, hiding: privateColumns(of: directory)) }
+    }
+
+    /// Appends the user with `key`, whose text is in `text`, and the value that `order` sorts by. Returns `false` if
+    /// there is none.
     func append(
-        _ id: Int64, sortText: UnsafeRawBufferPointer? = nil, to rows: inout UserRows, of directory: Int64
+        _ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, to rows: inout UserRows,
+        of directory: Directory
     ) throws -> Bool {
+        try withUser(key.id, of: directory) {
+            try rows.append($0, hiding: privateColumns(of: directory))
+            try rows.setSortValue(key, text, in: order)
+        }
+    }
+
+    /// Calls `body` with the row of a user, which has ``columns``. Returns `false` if there is none.
+    private func withUser(_ id: Int64, of directory: Directory, _ body: (Statement) throws -> Void) throws -> Bool {
         let statement = try connection.statement(
-            .user(of: directory), "SELECT \(Self.columns) FROM user\(directory) WHERE id = ?")
+            .user(of: directory.id), "SELECT \(Self.columns) FROM user\(directory.id) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return false }
-        try rows.append(statement, sortText: sortText)
+        try body(statement)
         return true
     }
 
     /// Appends up to `limit` users in the order of ids, which is the order of the table. Returns whether there are
     /// more.
     func append(
-        _ limit: Int, on scan: IndexScan, from id: Int64?, to rows: inout UserRows, of directory: Int64
+        _ limit: Int, on scan: IndexScan, from id: Int64?, to rows: inout UserRows, of directory: Directory
     ) throws -> Bool {
         let statement = try connection.statement(
-            .users(scan, isSeeking: id != nil, of: directory),
-            Self.users(on: scan, isSeeking: id != nil, of: directory))
+            .users(scan, isSeeking: id != nil, of: directory.id),
+            Self.users(on: scan, isSeeking: id != nil, of: directory.id))
         defer { statement.reset() }
         statement.bind(Int64(limit + 1), at: 1)
         if let id { statement.bind(id, at: 2) }
+        let privateColumns = privateColumns(of: directory)
         while try statement.step() {
             if rows.rows.count == limit { return true }
-            try rows.append(statement, sortText: nil)
+            try rows.append(statement, hiding: privateColumns)
         }
         return false
     }
@@ -50,46 +71,95 @@ struct UserRowReader {
         return "SELECT \(columns) FROM user\(directory) \(condition)ORDER BY id\(direction) LIMIT ?1"
     }
 
-    /// Returns the users with `ids`, in that order, and the texts that the order by `key` compares.
-    func users(_ ids: [Int64], by key: Sort.Key, of directory: Int64) throws -> UserRows {
-        let statement = try connection.statement(
-            """
-            SELECT \(Self.columns), (SELECT text FROM userText\(directory) WHERE id = ?1)
-            FROM user\(directory) WHERE id = ?1
-            """)
+    /// Returns the users with `ids`, in that sequence, and the values that `order` sorts by.
+    func users(_ ids: [Int64], in order: IndexedOrder, of directory: Directory) throws -> UserRows {
+        let keys = try TextReader(connection).row(in: directory.id)
+        let privateColumns = privateColumns(of: directory)
         var rows = UserRows()
         for id in ids {
-            statement.bind(id, at: 1)
-            defer { statement.reset() }
+            let isFound = try withUser(id, of: directory) { try rows.append($0, hiding: privateColumns) }
             // The indexes have no other ids.
-            guard try statement.step() else { throw StoreError.damagedOrder }
-            let text = SearchedText(statement.bytes(8))
-            try rows.append(statement, sortText: key.isText ? text.key(key) : nil)
+            guard isFound else { throw StoreError.damagedOrder }
+            if order == .id || order == .reputation { continue }
+            keys.bind(id, at: 1)
+            defer { keys.reset() }
+            guard try keys.step() else { throw StoreError.damagedOrder }
+            let key = SeekKey(keys, in: order)
+            try key.text.withUnsafeBytes { try rows.setSortValue(key.key, $0, in: order) }
         }
         return rows
     }
+
+    /// The columns of a directory that must be taken out of rows, if there are any.
+    private func privateColumns(of directory: Directory) -> PrivateColumns? {
+        !withPrivate && directory.plan.hasPrivateColumns ? PrivateColumns(directory.plan) : nil
+    }
+}
+
+/// The columns that are stored and shown to nobody.
+struct PrivateColumns {
+    private let plan: FieldPlan
+    /// The fields that are columns of a user.
+    private let roles: Set<FieldRole>
+
+    init(_ plan: FieldPlan) {
+        self.plan = plan
+        roles = Set(plan.fields.filter { $0.visibility == .private }.compactMap(\.role))
+    }
+
+    func has(_ role: FieldRole) -> Bool { roles.contains(role) }
+
+    func has(column: String) -> Bool { plan.visibility(ofColumn: column) == .private }
 }
 
 extension UserRows {
     /// The greatest number of text bytes of a page. The offset of more would not fit a ``ByteSlice``.
     private static let maxTextBytes = 1 << 30
 
-    /// Appends the user in the current row of `statement`, which has ``UserRowReader/columns``, and the text sorted by.
+    /// Appends the user in the current row of `statement`, which has ``UserRowReader/columns``, without `hidden` columns.
     ///
-    /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here. The text sorted by is for
-    /// cursors, which have to name a place in the order: there such bytes are damage.
-    mutating func append(_ statement: Statement, sortText: UnsafeRawBufferPointer?) throws {
+    /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here.
+    mutating func append(_ statement: Statement, hiding hidden: PrivateColumns?) throws {
         guard text.count < Self.maxTextBytes else { throw StoreError.damage("a page has more than 1 GiB of text") }
-        guard sortText?.isUTF8 != false else { throw StoreError.damagedOrder }
         let reputation = statement.number(1)
-        rows.append(
-            UserRow(
-                id: try statement.number(0, "the id of a user", in: 1...(.max)),
-                reputation: reputation == Schema.noReputation ? nil : reputation,
-                login: keep(textOf: statement.bytes(2)), name: keep(textOf: statement.bytes(3)),
-                avatarURL: keep(textOf: statement.bytes(4)), htmlURL: keep(textOf: statement.bytes(5)),
-                type: keep(textOf: statement.bytes(6)), more: keep(textOf: statement.bytes(7)),
-                sortText: sortText.map { keep($0) } ?? .empty))
+        let flags = UserFlags(stored: statement.number(8))
+        var row = UserRow(
+            id: try statement.number(0, "the id of a user", in: 1...(.max)),
+            reputation: reputation == Schema.noReputation ? nil : reputation,
+            login: keep(textOf: statement.bytes(2)), name: keep(textOf: statement.bytes(3)),
+            avatarURL: keep(textOf: statement.bytes(4)), htmlURL: keep(textOf: statement.bytes(5)),
+            type: keep(textOf: statement.bytes(6)), more: keep(more: statement.bytes(7), hiding: hidden),
+            sortText: .empty)
+        if let hidden {
+            if hidden.has(.photo) { row.avatarURL = .empty }
+            if hidden.has(.website) { row.htmlURL = .empty }
+            if hidden.has(.reputation) { row.reputation = nil }
+        }
+        row.generated = flags.generated
+        row.isNoIndex = flags.contains(.noIndex)
+        rows.append(row)
+    }
+
+    /// Sets the value that the last row is sorted by, which is that of `key`, whose text is in `text`.
+    ///
+    /// It is for cursors, which have to name a place in the order: there bytes that are not UTF-8 are damage.
+    mutating func setSortValue(_ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder) throws {
+        switch order.kind {
+        case .id: break
+        case .number: if order.position != nil { rows[rows.count - 1].sortNumber = order.number(key.number) }
+        case .text:
+            try order.withText(text[key.text]) { text in
+                guard text.isUTF8 else { throw StoreError.damagedOrder }
+                rows[rows.count - 1].sortText = keep(text)
+            }
+        }
+    }
+
+    private mutating func keep(more: UnsafeRawBufferPointer, hiding hidden: PrivateColumns?) -> ByteSlice {
+        guard let hidden, !more.isEmpty else { return keep(textOf: more) }
+        let buffer = ByteBuffer(capacity: more.count)
+        buffer.append(more, without: hidden.has(column:))
+        return keep(textOf: buffer.bytes)
     }
 
     /// Keeps the text in `bytes`, with U+FFFD for bytes that are not UTF-8.

@@ -5,6 +5,7 @@ import GRDBSQLite
 extension SQLiteStore {
     public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {
         let reader = try SQLiteReader(database)
+        if slug == nil { try checkLogin(of: person, with: reader) }
         let found: [Forgetting]
         do {
             found = try directories(slug).compactMap { directory -> Forgetting? in
@@ -12,7 +13,9 @@ extension SQLiteStore {
                 let writer = try SQLiteWriter(store: self, directory)
                 // Repeated for users whom an import added between the two steps; later ones are skipped by the import.
                 var seen: Set<Int64> = []
-                while case let ids = try reader.ids(of: person, in: directory.id), !ids.isEmpty {
+                while case let ids = try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person),
+                    !ids.isEmpty
+                {
                     // The sort index of a damaged database may contain users who cannot be removed.
                     if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
                     count += try writer.forget(ids, as: person, everywhere: slug == nil)
@@ -26,6 +29,35 @@ extension SQLiteStore {
         }
         try overwriteWhatIsGone(
             "the directory no longer shows them", "their data is still in the file; run this again")
+        return found
+    }
+
+    /// Throws if a user has a handle that Rollcall made: another person may have the same one in another directory.
+    private func checkLogin(of person: PersonSelector, with reader: SQLiteReader) throws {
+        guard case .login(let login) = person else { return }
+        for directory in directories {
+            let ids = try reader.ids(login: login, directory: directory.id)
+            let users = try reader.users(ids: ids, sort: Sort(), directory: directory.id)?.users.rows ?? []
+            if users.contains(where: { $0.generated.contains(.login) }) {
+                throw StoreError(
+                    .notPermitted,
+                    """
+                    Rollcall made the handle \(login) in \(directory.slug), and somebody else may have the same in \
+                    another directory: add --directory \(directory.slug)
+                    """)
+            }
+        }
+    }
+
+    public func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting] {
+        let buffer = ByteBuffer()
+        let slice = buffer.append(folding: handle)
+        let folded = String(decoding: buffer.bytes[slice], as: UTF8.self)
+        let found = try directories(slug).compactMap { directory -> Forgetting? in
+            let isForgotten = try SQLiteWriter(store: self, directory).forget(formerHandle: folded)
+            return isForgotten ? Forgetting(directory: directory.slug, count: 1) : nil
+        }
+        try overwriteWhatIsGone("nobody is redirected from it", "it is still in the file; run this again")
         return found
     }
 
@@ -65,7 +97,7 @@ extension SQLiteStore {
             let others =
                 switch person {
                 case .id: "id <> ?1 AND login IN (SELECT login FROM forgotten WHERE id = ?1)"
-                case .login:
+                case .login, .key:
                     """
                     login = ?2 OR id NOT IN \(Marks.idsOfLogin)
                     AND login IN (SELECT login FROM forgotten WHERE id IN \(Marks.idsOfLogin))
@@ -96,6 +128,11 @@ extension SQLiteStore {
                     Marks(
                         connection, "login", keys.login(folding: login, everywhere: slug == nil),
                         slug == nil ? nil : keys.login(folding: login, everywhere: true))
+                case .key(let value):
+                    // The directory makes no difference for the hash of a value.
+                    Marks(
+                        connection, "login", keys.identity(try IdentityTable(of: 0, on: connection).hash(key: value)),
+                        nil)
                 }
             return try body(marks, connection)
         }
@@ -155,31 +192,80 @@ extension SQLiteWriter {
     fileprivate func forget(_ ids: [Int64], as person: PersonSelector, everywhere: Bool) throws -> Int {
         try change { db, changes in
             let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
-            let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
             var count = 0
-            for id in ids {
-                guard let text = try tables.remove(id, noting: changes) else { continue }
-                let texts = SearchedText(changes.texts.bytes[text])
-                let login = texts.login
-                let isByID = person == .id(id)
-                note.bind(isByID ? keys.id(id) : keys.login(login, everywhere: everywhere), at: 1)
-                note.bind(keys.id(id), at: 2)
-                try note.run()
-                if let name = keys.name(of: texts, id: id) {
-                    note.bind(name, at: 1)
-                    note.bind(keys.id(id), at: 2)
-                    try note.run()
+            for id in Set(ids) {
+                guard let user = try tables.remove(id, noting: changes) else {
+                    count += try forgetTraces(of: id, keys)
+                    continue
                 }
-                try SQLiteLedger.forget(login: String(decoding: login, as: UTF8.self), directory.id, in: db)
+                let login = user.login.withUnsafeBytes { keys.login($0, everywhere: everywhere) }
+                try note(person == .id(id) ? keys.id(id) : login, keys.id(id))
+                if user.generated.contains(.login), !user.name.isEmpty, try !tables.isKeyed(id) {
+                    try note(user.name.withUnsafeBytes { keys.name($0) }, keys.id(id))
+                }
+                _ = try forgetTraces(of: id, keys)
+                try SQLiteLedger.forget(login: String(decoding: user.login, as: UTF8.self), directory.id, in: db)
                 count += 1
             }
             return count
         }
     }
+
+    /// Removes what identified a user, and the handles, and notes that nobody else may have them. Returns 1 if there was
+    /// anything, else 0.
+    private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws -> Int {
+        let identities = try IdentityTable(of: directory.id, on: tables.connection)
+        let (hashes, handles) = (try identities.hashes(of: id), try tables.handles.all(of: id))
+        for hash in hashes { try note(keys.identity(hash), keys.id(id)) }
+        for handle in handles { try note(keys.handle(handle), keys.id(id)) }
+        try identities.remove(id)
+        try tables.handles.remove(id)
+        return hashes.isEmpty && handles.isEmpty ? 0 : 1
+    }
+
+    /// Removes a former handle. Nobody else gets it. Returns `false` if there is none.
+    fileprivate func forget(formerHandle handle: String) throws -> Bool {
+        try change { _, changes in
+            guard let row = try tables.handles.row(handle), !row.isCurrent else { return false }
+            let hash = try SuppressionList.Keys(directory.slug, from: tables.connection).handle(handle)
+            // The user stays, so the hash stands in place of the id.
+            try note(hash, hash)
+            try tables.handles.remove(handle)
+            // Pages that redirected are of the generation before.
+            changes.noteHidden()
+            return true
+        }
+    }
+
+    private func note(_ login: Int64, _ id: Int64) throws {
+        let note = try tables.connection.statement("INSERT OR IGNORE INTO forgotten (login, id) VALUES (?, ?)")
+        note.bind(login, at: 1)
+        note.bind(id, at: 2)
+        try note.run()
+    }
+
+    /// Returns the ids of a person who is hidden, or of whom only traces are left, or who is named by the value of a
+    /// key.
+    fileprivate func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
+        try change { _, _ in
+            switch person {
+            case .id(let id):
+                let hasTraces = try tables.isIdentified(id) || !tables.handles.all(of: id).isEmpty
+                return try tables.hasHidden(id) || hasTraces && !tables.has(id) ? [id] : []
+            case .login(let login):
+                let hidden = try tables.hiddenIDs(login: login)
+                guard let row = try tables.handles.row(login.folded), try !tables.has(row.id) else { return hidden }
+                return hidden + [row.id]
+            case .key(let value):
+                let identities = try IdentityTable(of: directory.id, on: tables.connection)
+                return try identities.id(identities.hash(key: value)).map { [$0] } ?? []
+            }
+        }
+    }
 }
 
 extension SQLiteReader {
-    /// Returns the ids of a person in a directory.
+    /// Returns the ids of a person in a directory, unless the person is hidden.
     fileprivate func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
         switch person {
         case .id(let id) where id <= 0: []
@@ -187,6 +273,7 @@ extension SQLiteReader {
             try page(UserQuery(directory: directory, start: .after(.id(id - 1)), limit: 1))
                 .map { $0.users.rows.map(\.id).filter { $0 == id } } ?? []
         case .login(let login): try ids(login: login, directory: directory)
+        case .key: []
         }
     }
 }

@@ -25,7 +25,15 @@ extension SQLiteStore: DirectoryRegister {
     }
 
     public func set(_ settings: DirectorySettings, of slug: Slug) throws {
-        try change(slug) { directory, connection in try connection.set(settings, of: directory) }
+        try SQLiteWriter(store: self, expectedDirectory(slug)).set(settings)
+    }
+
+    public func reindex(_ slug: Slug, progress: (Int) -> Void) throws {
+        try SQLiteWriter(store: self, expectedDirectory(slug)).reindex(progress)
+    }
+
+    private func expectedDirectory(_ slug: Slug) throws -> Directory {
+        try transaction { _, connection in try connection.expectedDirectory(slug, path) }
     }
 
     public func set(_ logo: Logo?, of slug: Slug) throws {

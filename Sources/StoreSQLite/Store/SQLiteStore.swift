@@ -29,10 +29,11 @@ public final class SQLiteStore: UserStore {
     /// users.
     ///
     /// While another process writes, writers wait as long as `busyTimeout` allows. `willMigrate` is called before a
-    /// database of an older version is migrated, which takes some seconds for a million users.
+    /// database of an older version is migrated, which takes some seconds for a million users. `note` is called with
+    /// what the publisher should know about the migration.
     public init(
         path: String, isForWriting: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        willMigrate: () -> Void = {}
+        willMigrate: () -> Void = {}, note: (String) -> Void = { _ in }
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
@@ -40,7 +41,7 @@ public final class SQLiteStore: UserStore {
         if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
             (writing, writtenFile) = (nil, nil)
         } else {
-            writing = try Self.openForWriting(path, busyTimeout, willMigrate)
+            writing = try Self.openForWriting(path, busyTimeout, willMigrate, note)
             writtenFile = FileIdentity(path)
         }
         let file = try DatabaseFile(at: path)
@@ -60,6 +61,11 @@ public final class SQLiteStore: UserStore {
         // A reader must not open a file that was removed: no one would notice its changes.
         try checkFile()
         return try ReopeningReader(self)
+    }
+
+    public func makePrivateReader() throws -> any UserReader {
+        try checkFile()
+        return try ReopeningReader(self, withPrivate: true)
     }
 
     public var directories: [Directory] { state.directories }
@@ -122,7 +128,7 @@ extension SQLiteStore {
     /// Opens the database, and creates or migrates it while no other process does. The migrator checks which steps are
     /// missing before it begins a transaction, and SQLite does not wait for a process that switches a new file to WAL.
     private static func openForWriting(
-        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void, _ note: (String) -> Void
     ) throws -> DatabaseQueue {
         let lock = try busyTimeout.first { () -> FileLock? in
             if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
@@ -131,11 +137,11 @@ extension SQLiteStore {
             throw StoreError(
                 .sqlite(SQLITE_BUSY), "\(path): another process has been migrating it for too long")
         }
-        return try withExtendedLifetime(lock) { try openAlone(path, busyTimeout, willMigrate) }
+        return try withExtendedLifetime(lock) { try openAlone(path, busyTimeout, willMigrate, note) }
     }
 
     private static func openAlone(
-        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void, _ note: (String) -> Void
     ) throws -> DatabaseQueue {
         _ = SQLiteSetup.isPrepared
         // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has the
@@ -146,6 +152,12 @@ extension SQLiteStore {
             let applied = try queue.read(Schema.migrator.appliedMigrations)
             if !applied.isEmpty, applied != Schema.migrator.migrations { willMigrate() }
             try Schema.migrator.migrate(queue)
+            if !applied.isEmpty, !applied.contains(Schema.settingsMigration) {
+                let notes = try queue.read { db in
+                    try db.sqliteConnection.map { try EarlierPeople.notes(on: Connection(borrowing: $0)) } ?? []
+                }
+                for text in notes { note(text) }
+            }
             return queue
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)

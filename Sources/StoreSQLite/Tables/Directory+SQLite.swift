@@ -100,6 +100,14 @@ extension Connection {
         try update.run()
     }
 
+    /// Returns the plan of a directory as it is saved.
+    func plan(of directory: Int64) throws -> FieldPlan {
+        let statement = try statement("SELECT settings FROM directory WHERE id = ?")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? try PlanCache.shared.plan(statement.bytes(0)) : FieldPlan.empty
+    }
+
     /// Returns the logo of a directory, or `nil` if it has none.
     func logo(of directory: Int64) throws -> Logo? {
         let statement = try statement("SELECT name, type, bytes FROM logo WHERE directory = ?")

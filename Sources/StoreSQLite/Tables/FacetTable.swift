@@ -55,9 +55,8 @@ final class FacetTable {
         self.plan = plan
         filters = [:]
         facetsOfShapes = [:]
-        for shape in [RecordShape.plain, .stackExchange, .rickAndMorty] {
-            let facets = plan.hasFilters ? plan.facets : Facet.of(shape)
-            if Set(facets).isSubset(of: Facet.of(shape)) { facetsOfShapes[shape] = facets }
+        for shape in RecordShape.allCases where plan.hasFacets(of: shape) {
+            facetsOfShapes[shape] = plan.hasFilters ? plan.facets : Facet.of(shape)
         }
     }
 

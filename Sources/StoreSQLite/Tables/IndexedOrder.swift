@@ -1,31 +1,121 @@
 import Directories
+import Fields
 import SortIndex
 
-/// The orders that have a sort index, by the numbers that the column `sort` of `userRank` has.
-enum IndexedOrder: Int64, CaseIterable {
-    case id, login, name, reputation
+/// An order that has a sort index.
+///
+/// The orders that every directory has are read in both directions. Each order of a plan has two indexes, one for each
+/// direction, because users without a value come last in both: the keys of the second one are complemented, so that
+/// both are read from their least key on.
+struct IndexedOrder: Hashable {
+    /// The number that the column `sort` of `userRank` has. It is the index of the order among ``all(_:)``.
+    let number: Int64
+    let kind: SortKey.Kind
+    /// The position among the ``OrderKeys`` of a user; `nil` for an order that every directory has.
+    let position: Int?
+    /// Whether the keys are complemented.
+    let isReversed: Bool
 
-    init(_ key: Sort.Key) {
-        switch key {
+    static let id = IndexedOrder(0, .id)
+    static let login = IndexedOrder(1, .text)
+    static let name = IndexedOrder(2, .text)
+    static let reputation = IndexedOrder(3, .number)
+    static let common = [id, login, name, reputation]
+
+    private init(_ number: Int64, _ kind: SortKey.Kind) {
+        (self.number, self.kind, position, isReversed) = (number, kind, nil, false)
+    }
+
+    private init(_ index: Int, _ order: FieldOrder, isReversed: Bool) {
+        number = Int64(Self.common.count + 2 * index + (isReversed ? 1 : 0))
+        kind = order.kind == .text ? .text : .number
+        position = OrderKeys.position(ofOrder: index)
+        self.isReversed = isReversed
+    }
+
+    /// The orders of a directory with `plan`, by number.
+    static func all(_ plan: FieldPlan) -> [IndexedOrder] {
+        if plan.orders.isEmpty { return common }
+        return common
+            + plan.orders.enumerated().flatMap { index, order in
+                [IndexedOrder(index, order, isReversed: false), IndexedOrder(index, order, isReversed: true)]
+            }
+    }
+
+    /// The index to read for `sort` in a directory with `plan`. Throws if the plan has no such order any more.
+    init(_ sort: Sort, _ plan: FieldPlan) throws {
+        switch sort.key {
         case .id: self = .id
         case .login: self = .login
         case .name: self = .name
-        case .reputation: self = .reputation
-        case .field: self = .id
+        case .reputation:
+            let isShown = plan.isEmpty || !plan.fields.contains { $0.role == .reputation && $0.visibility != .public }
+            guard isShown else { throw Self.unknown(sort) }
+            self = .reputation
+        case .field(let order):
+            let index = plan.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
+            guard let index else { throw Self.unknown(sort) }
+            self.init(index, plan.orders[index], isReversed: sort.direction == .descending)
         }
     }
 
-    /// The index of this order among all.
-    var index: Int { Int(rawValue) }
-
-    var kind: SortKey.Kind {
-        switch self {
-        case .id: .id
-        case .login, .name: .text
-        case .reputation: .number
-        }
+    private static func unknown(_ sort: Sort) -> StoreError {
+        StoreError(.invalidCursor, "the directory is not sorted by \(sort.key.name) any more; reload the page")
     }
+
+    /// The index of this order among ``all(_:)``.
+    var index: Int { Int(number) }
 
     var isText: Bool { kind == .text }
+
+    /// Whether the keys are bytes that may not be text.
+    var hasBlobs: Bool { isText && position != nil }
 }
 
+extension Sort {
+    /// Whether the users of this order are read from the end of the index on.
+    var isReadBackwards: Bool {
+        if case .field = key { return false }
+        return direction == .descending
+    }
+}
+
+// MARK: - Keys
+
+extension IndexedOrder {
+    /// Returns the number that the index has for `number`. Users without one come first in the order by reputation, and
+    /// last in other orders.
+    func key(_ number: Int64?) -> Int64 {
+        guard position != nil else { return number ?? Schema.noReputation }
+        guard let number else { return .max }
+        let key = isReversed ? ~number : number
+        return min(key, .max - 1)
+    }
+
+    /// Returns the number of a user, of which the index has `key`.
+    func number(_ key: Int64) -> Int64? {
+        guard position != nil else { return key == Schema.noReputation ? nil : key }
+        if key == .max { return nil }
+        return isReversed ? ~key : key
+    }
+
+    /// Returns the bytes that the index has for `text`, which is empty for a user without one.
+    func key(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        guard position != nil else { return Array(text) }
+        // No text in UTF-8 has the byte 255.
+        if text.isEmpty { return isReversed ? [255, 255] : [255] }
+        return isReversed ? text.map { ~$0 } + [255] : Array(text)
+    }
+
+    /// Appends the text of a user, of which the index has `key`, to `rows`.
+    func withText<Result>(
+        _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        guard position != nil else { return try body(key) }
+        if key.first == 255 && (!isReversed || key.count == 2 && key[1] == 255) {
+            return try body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        if !isReversed { return try body(key) }
+        return try key.dropLast().map { ~$0 }.withUnsafeBytes(body)
+    }
+}

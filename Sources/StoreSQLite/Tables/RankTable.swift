@@ -15,19 +15,21 @@ struct RankTable {
         self.connection = connection
     }
 
-    /// Returns the block directories of all orders of a directory with `total` users, in the order of ``IndexedOrder``.
-    func load(total: Int) throws -> [BlockDirectory] {
-        var directories = IndexedOrder.allCases.map { _ in BlockDirectory() }
+    /// Returns the block directories of `orders`, which are all of a directory with `total` users.
+    func load(_ orders: [IndexedOrder], total: Int) throws -> [BlockDirectory] {
+        var directories = orders.map { _ in BlockDirectory() }
         let rows = try connection.statement(
             "SELECT sort, key, id, count, run FROM userRank\(directory) ORDER BY sort, key, id")
         defer { rows.reset() }
         while try rows.step() {
-            guard let order = IndexedOrder(rawValue: rows.number(0)) else { continue }
+            let number = rows.number(0)
+            guard number >= 0, number < Int64(orders.count) else { continue }
+            let order = orders[Int(number)]
             let id = try rows.number(2, "the id that a block starts with", in: 0...(.max))
             let count = Int32(try rows.number(3, "the length of a block", in: 0...Int64(Int32.max)))
             directories[order.index].append(
                 SortKey(number: order.isText ? 0 : rows.number(1), id: id),
-                order.isText ? rows.bytes(1) : UnsafeRawBufferPointer(start: nil, count: 0),
+                order.isText ? rows.key(1, of: order) : UnsafeRawBufferPointer(start: nil, count: 0),
                 kind: order.kind, count: count, number: rows.number(4))
         }
         guard directories.allSatisfy({ $0.isConsistent(total: total) }) else { throw StoreError.damagedOrder }
@@ -49,12 +51,12 @@ extension RankTable {
             ORDER BY key DESC, id DESC LIMIT 1
             """)
         defer { row.reset() }
-        row.bind(order.rawValue, at: 1)
+        row.bind(order.number, at: 1)
         row.bind(key, text, in: order, at: 2)
         guard try row.step() else { throw StoreError.damagedOrder }
         let id = row.number(2)
         let start =
-            order.isText ? SeekKey(text: Array(row.bytes(1)), id: id) : SeekKey(number: row.number(1), id: id)
+            order.isText ? SeekKey(text: Array(row.key(1, of: order)), id: id) : SeekKey(number: row.number(1), id: id)
         return (row.number(0), start)
     }
 
@@ -63,7 +65,7 @@ extension RankTable {
         let sum = try connection.statement(
             "SELECT sum(count) FROM userRank\(directory) WHERE sort = ? AND (key, id) < (?, ?)")
         defer { sum.reset() }
-        sum.bind(order.rawValue, at: 1)
+        sum.bind(order.number, at: 1)
         return try start.text.withUnsafeBytes { text in
             sum.bind(start.key, text, in: order, at: 2)
             return try sum.step() ? try sum.count(0, "the length of an order") : 0
@@ -76,7 +78,7 @@ extension RankTable {
         let rows = try connection.statement(
             "SELECT run, count FROM userRank\(directory) WHERE sort = ? ORDER BY key, id")
         defer { rows.reset() }
-        rows.bind(order.rawValue, at: 1)
+        rows.bind(order.number, at: 1)
         var remaining = rank
         while try rows.step() {
             let count = try rows.count(1, "the length of a block")
@@ -98,7 +100,7 @@ extension RankTable {
         }
         let rows = try connection.statement(Self.blocks(of: scan, isSeeking: seek != nil, in: directory))
         defer { rows.reset() }
-        rows.bind(scan.order.rawValue, at: 1)
+        rows.bind(scan.order.number, at: 1)
         return try (first?.text ?? []).withUnsafeBytes { text in
             if let first { rows.bind(first.key, text, in: scan.order, at: 2) }
             return try body { try rows.step() ? rows.number(0) : nil }
@@ -145,11 +147,18 @@ extension RankTable {
         }
     }
 
+    /// Inserts the block that starts before all keys of an order.
+    func insertFirstBlock(_ number: Int64, of order: IndexedOrder) throws {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        let first = order.isText ? SortKey(text: .empty, in: none, id: 0) : SortKey(number: .min, id: 0)
+        try save(.insert(start: first, count: 0, number: number), none, in: order)
+    }
+
     /// Runs a statement with the order and a key as parameters from `index` on.
     private func run(
         _ statement: Statement, _ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, at index: Int32
     ) throws {
-        statement.bind(order.rawValue, at: index)
+        statement.bind(order.number, at: index)
         statement.bind(key, text, in: order, at: index + 1)
         try statement.run()
     }
@@ -158,8 +167,19 @@ extension RankTable {
 extension Statement {
     /// Binds the text or number of a key, and then its id.
     fileprivate func bind(_ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, at index: Int32) {
-        if order.isText { bind(text[key.text], at: index) } else { bind(key.number, at: index) }
+        if !order.isText {
+            bind(key.number, at: index)
+        } else if order.hasBlobs {
+            bind(blob: text[key.text], at: index)
+        } else {
+            bind(text[key.text], at: index)
+        }
         bind(key.id, at: index + 1)
+    }
+
+    /// Returns the text of a key in `order`.
+    fileprivate func key(_ column: Int32, of order: IndexedOrder) -> UnsafeRawBufferPointer {
+        order.hasBlobs ? blob(column) : bytes(column)
     }
 }
 
@@ -168,6 +188,7 @@ extension SortIndexSnapshot {
     convenience init(of directory: Directory, on connection: Connection) throws {
         self.init(
             version: directory.generation,
-            try RankTable(of: directory.id, on: connection).load(total: directory.total))
+            try RankTable(of: directory.id, on: connection)
+                .load(IndexedOrder.all(directory.plan), total: directory.total))
     }
 }

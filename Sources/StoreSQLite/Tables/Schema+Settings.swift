@@ -40,6 +40,8 @@ extension Schema {
                 """)
         for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
             try addColumns(directory, in: db)
+            guard let handle = db.sqliteConnection else { return }
+            try EarlierPeople(of: directory, on: Connection(borrowing: handle)).migrate()
         }
     }
 

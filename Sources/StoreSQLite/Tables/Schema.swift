@@ -14,6 +14,9 @@ enum Schema {
     /// The migration of databases from before the first release, whose orders were B-tree indexes.
     static let unreleasedMigration = "createDirectory"
 
+    /// The migration that hides columns which earlier versions have published.
+    static let settingsMigration = "addSettings"
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("createDatabase") { db in
@@ -132,7 +135,7 @@ enum Schema {
                 try db.execute(sql: "DELETE FROM userGram\(directory)")
             }
         }
-        migrator.registerMigration("addSettings", migrate: addSettings)
+        migrator.registerMigration(settingsMigration, migrate: addSettings)
         return migrator
     }
 
@@ -171,10 +174,13 @@ enum Schema {
                 CREATE TABLE user\(directory) (\(userColumns)) STRICT;
                 -- The people who are in the source and on no page: in no index and in no total.
                 CREATE TABLE userHidden\(directory) (\(userColumns)) STRICT;
+                -- The text that searches look at: see SearchedText. A table of its own because it has a tenth of the
+                -- bytes: verifying candidates, sorting matches and counting ids then read few pages.
                 CREATE TABLE userText\(directory) (
                     id INTEGER PRIMARY KEY,
                     text TEXT NOT NULL,
-                    reputation INTEGER NOT NULL
+                    reputation INTEGER NOT NULL,
+                    \(textColumns.joined(separator: ", "))
                 ) STRICT;
                 -- The n-gram index: see Sources/NGramIndex/README.md.
                 CREATE TABLE userGram\(directory) (
@@ -209,12 +215,12 @@ enum Schema {
     }
 
     private static func createRuns(_ directory: Int64, in db: Database) throws {
-        for order in IndexedOrder.allCases {
+        for order in IndexedOrder.common {
             try db.execute(
                 sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(SortBlock.empty)])
             try db.execute(
                 sql: "INSERT INTO userRank\(directory) VALUES (?, ?, 0, 0, ?)",
-                arguments: [order.rawValue, order.isText ? "" : Int64.min, db.lastInsertedRowID])
+                arguments: [order.number, order.isText ? "" : Int64.min, db.lastInsertedRowID])
         }
     }
 }

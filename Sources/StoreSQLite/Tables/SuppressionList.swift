@@ -3,9 +3,10 @@ import Directories
 
 /// The users that imports into one directory skip, because they were forgotten.
 ///
-/// The database stores hashes under a key of its own: of the login, for this directory or for all, of the user's id in
-/// this directory, and of the name if the login was made of it. Somebody who has the database can check whether a given
-/// login was forgotten, but cannot list the forgotten logins.
+/// The database stores hashes under a key of its own: of the login, for this directory or for all; of the user's id in
+/// this directory; of the name if the login was made of it; of what identified somebody without an id; and of all
+/// handles, so that nobody else gets them. Somebody who has the database can check whether a given login was forgotten,
+/// but cannot list the forgotten logins.
 struct SuppressionList {
     private let keys: Keys
     private var logins: Set<Int64> = []
@@ -25,7 +26,9 @@ struct SuppressionList {
     var isEmpty: Bool { logins.isEmpty }
 
     func has(_ record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
-        let login = SearchedText(bytes[record.text]).login
+        let login =
+            record.generated.contains(.login)
+            ? bytes[record.loginKey] : SearchedText(bytes[record.text], keys: bytes[record.keys]).login
         return logins.contains(keys.login(login, everywhere: true))
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
     }
@@ -33,11 +36,23 @@ struct SuppressionList {
     /// Whether a user with the same name was forgotten, and the record has neither a login nor an id of its own that
     /// would stay the same if the record changed.
     func hasName(of record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
-        guard record.isIDMade, let name = keys.name(of: SearchedText(bytes[record.text]), id: record.id) else {
-            return false
-        }
-        return logins.contains(name)
+        record.isIDMade && record.generated.contains(.login) && hasName(bytes[record.text])
     }
+
+    /// Whether a user with the name in a searched text was forgotten, and had no login.
+    func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
+        let name = SearchedText(text, keys: UnsafeRawBufferPointer(start: nil, count: 0)).name
+        return !name.isEmpty && logins.contains(keys.name(name))
+    }
+
+    /// Whether a person with this id was forgotten.
+    func hasID(_ id: Int64) -> Bool { !ids.isEmpty && ids.contains(keys.id(id)) }
+
+    /// Whether a person who was identified so was forgotten.
+    func hasIdentity(_ hash: IdentityTable.Hash) -> Bool { !logins.isEmpty && logins.contains(keys.identity(hash)) }
+
+    /// Whether a forgotten person had this handle, which nobody else gets.
+    func hasHandle(_ handle: String) -> Bool { !logins.isEmpty && logins.contains(keys.handle(handle)) }
 
     /// Whether an address of an import belongs to a forgotten user: it ends with the login.
     func isNamed(by address: String) -> Bool {
@@ -53,6 +68,8 @@ struct SuppressionList {
         private let ofLogins: Key
         private let ofIDs: Key
         private let ofNames: Key
+        private let ofIdentities: Key
+        private let ofHandles: Key
 
         /// Derives the keys of one directory, or of all directories if `slug` is `nil`.
         init(_ slug: Slug?, from connection: Connection) throws {
@@ -72,6 +89,8 @@ struct SuppressionList {
             ofLogins = derived("login\n\(name)")
             ofIDs = derived("id\n\(name)")
             ofNames = derived("name\n\(name)")
+            ofIdentities = derived("identity\n\(name)")
+            ofHandles = derived("handle\n\(name)")
         }
 
         /// Returns the name that a directory had when its users were forgotten. The hashes cannot be computed again
@@ -109,12 +128,17 @@ struct SuppressionList {
             return self.login(buffer.bytes[folded], everywhere: everywhere)
         }
 
-        /// Returns the hash of the folded name if the login was made of name and id (`jane-doe-6348276762498837`), or
-        /// `nil`.
-        func name(of texts: SearchedText, id: Int64) -> Int64? {
-            let end = "-\(id)".utf8
-            guard !texts.name.isEmpty, texts.login.suffix(end.count).elementsEqual(end) else { return nil }
-            return Int64(bitPattern: SipHash.hash(texts.name, key: ofNames))
+        /// Returns the hash of a folded name.
+        func name(_ name: UnsafeRawBufferPointer) -> Int64 {
+            Int64(bitPattern: SipHash.hash(name, key: ofNames))
+        }
+
+        func identity(_ hash: IdentityTable.Hash) -> Int64 {
+            hash.withBytes { Int64(bitPattern: SipHash.hash($0, key: ofIdentities)) }
+        }
+
+        func handle(_ handle: String) -> Int64 {
+            Array(handle.utf8).withUnsafeBytes { Int64(bitPattern: SipHash.hash($0, key: ofHandles)) }
         }
 
         func id(_ id: Int64) -> Int64 {

@@ -9,27 +9,44 @@ final class UserTables {
     let connection: Connection
     let orders: OrderWriter
     let facets: FacetTable
-    private let directory: Int64
+    let directory: Int64
     /// The postings of the users that a transaction adds, and of those that it removes.
-    private let builder = IndexBuilder()
+    let builder = IndexBuilder()
     private let removedPostings = PostingBuilder()
     /// The id of the last user added to `builder`, or 0.
     private var lastAdded: Int64 = 0
     /// When the transaction began, in seconds since 1970.
-    private var now: Int64 = 0
+    private(set) var now: Int64 = 0
+    /// Whether there are hidden users.
+    var hasHidden = false
+    /// Finds ids and makes handles; `nil` until a transaction needs it.
+    var people: PeopleFinder?
+    let handles: HandleTable
 
-    private enum Outcome { case added, changed }
+    enum Outcome { case added, changed }
+
+    /// A user who has been removed: the folded login and name.
+    struct RemovedUser {
+        var login: [UInt8]
+        var name: [UInt8]
+        var generated: GeneratedNames
+    }
 
     init(directory: Int64, connection: Connection) {
         self.directory = directory
         self.connection = connection
         orders = OrderWriter(of: directory, on: connection)
         facets = FacetTable(directory: directory, connection: connection)
+        handles = HandleTable(of: directory, on: connection)
     }
 
     /// Resets the state for a new transaction.
-    func begin(at now: Int64) {
+    func begin(at now: Int64) throws {
         self.now = now
+        people?.begin()
+        let hidden = try connection.statement("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))")
+        defer { hidden.reset() }
+        hasHidden = try hidden.step() && hidden.number(0) != 0
         builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0
@@ -69,48 +86,84 @@ final class UserTables {
     private func save(
         _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> (outcome: Outcome, text: ByteSlice?, values: FilterValues)? {
+        if record.isHidden {
+            return try hide(record, bytes, noting: changes).map { ($0, nil, FilterValues()) }
+        }
+        let wasHidden = try hasHidden && removeHidden(record.id) != nil
         let values = facets.values(of: record, bytes)
         if try insert(record, values, bytes) {
             try insertText(record, bytes)
             facets.change(from: FilterValues(), to: values)
-            return (.added, changes.add(record, from: bytes), values)
+            return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
         }
-        guard let difference = try difference(record, values, bytes) else { return nil }
+        guard let oldValues = try oldValues(record, values, bytes) else {
+            if !facets.plan.orders.isEmpty { try move(record, bytes, noting: changes) }
+            return nil
+        }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
-        facets.change(from: difference.values, to: values)
+        facets.change(from: oldValues, to: values)
         removedPostings.add(
             record.id, UnsafeRawBufferPointer(start: nil, count: 0),
-            tags: difference.values.subtracting(values).tags[...])
+            tags: oldValues.subtracting(values).tags[...])
         let text = changes.replace(old.ranked, by: record, from: bytes)
-        if difference.isRenamed {
+        try noteFormerLogin(of: old.ranked, record, bytes, changes)
+        if !changes.texts.bytes[old.text].equals(bytes[record.text]) {
             try removeText(record.id, changes.texts.bytes[old.text])
             try insertText(record, bytes)
-        } else if difference.hasMoved {
-            let statement = try connection.statement("UPDATE userText\(directory) SET reputation = ? WHERE id = ?")
-            statement.bind(record.reputation, at: 1)
-            statement.bind(record.id, at: 2)
-            try statement.run()
+            return (.changed, text, values.subtracting(oldValues))
         }
-        return (.changed, difference.isRenamed ? text : nil, values.subtracting(difference.values))
+        if old.ranked.reputation != record.reputation
+            || !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys])
+        {
+            try updateKeys(record, bytes)
+        }
+        return (.changed, nil, values.subtracting(oldValues))
     }
 
-    /// Removes a user. Returns the folded text, which is kept in the changes, or `nil` if the user does not exist.
+    /// Updates the keys of a user whose row has not changed: the place in the file may have.
+    private func move(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
+        let statement = try connection.statement("SELECT keys FROM userText\(directory) WHERE id = ?")
+        statement.bind(record.id, at: 1)
+        let isSame = try {
+            defer { statement.reset() }
+            return try statement.step() && statement.blob(0).equals(bytes[record.keys])
+        }()
+        if isSame { return }
+        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
+        _ = changes.replace(old.ranked, by: record, from: bytes, hasMovedOnly: true)
+        try updateKeys(record, bytes)
+    }
+
+    /// Removes a user. Returns the folded login and name, which are kept in the changes, or `nil` if the user does not
+    /// exist.
     @discardableResult
-    func remove(_ id: Int64, noting changes: UserChanges) throws -> ByteSlice? {
-        guard let old = try saved(id, keepingTextIn: changes.texts) else { return nil }
+    func remove(_ id: Int64, noting changes: UserChanges) throws -> RemovedUser? {
+        guard let old = try saved(id, keepingTextIn: changes.texts) else {
+            guard let hidden = try removeHidden(id) else { return nil }
+            changes.noteHidden()
+            return hidden
+        }
         changes.remove(old.ranked)
-        let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING filters")
+        let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING filters, flags")
         delete.bind(id, at: 1)
         defer { delete.reset() }
-        let values = try delete.step() ? FilterValues(stored: delete.blob(0)) : FilterValues()
+        let isFound = try delete.step()
+        let values = isFound ? FilterValues(stored: delete.blob(0)) : FilterValues()
+        let flags = UserFlags(stored: isFound ? delete.number(1) : 0)
         facets.change(from: values, to: FilterValues())
         try removeText(id, changes.texts.bytes[old.text], values)
-        return old.text
+        let text = SearchedText(changes.texts.bytes[old.text], keys: changes.texts.bytes[old.ranked.keys])
+        return RemovedUser(
+            login: Array(text.login), name: Array(text.name), generated: flags.generated)
     }
 
+    /// Whether there is a user with `id`, hidden or not.
     func has(_ id: Int64) throws -> Bool {
-        let statement = try connection.statement("SELECT 1 FROM user\(directory) WHERE id = ?")
+        let statement = try connection.statement(
+            """
+            SELECT 1 FROM user\(directory) WHERE id = ?1 UNION ALL SELECT 1 FROM userHidden\(directory) WHERE id = ?1
+            """)
         defer { statement.reset() }
         statement.bind(id, at: 1)
         return try statement.step()
@@ -118,7 +171,10 @@ final class UserTables {
 
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
         let statement = try connection.statement(
-            "SELECT id FROM userText\(directory) WHERE id NOT IN (SELECT id FROM \(table)) LIMIT ?")
+            """
+            SELECT id FROM userText\(directory) WHERE id NOT IN (SELECT id FROM \(table))
+            UNION ALL SELECT id FROM userHidden\(directory) WHERE id NOT IN (SELECT id FROM \(table)) LIMIT ?
+            """)
         statement.bind(Int64(limit), at: 1)
         defer { statement.reset() }
         var ids: [Int64] = []
@@ -128,12 +184,16 @@ final class UserTables {
 
     /// Applies the changes to the sort indexes and the search index.
     func apply(_ changes: UserChanges) throws {
+        try applyOrdersAndPostings(changes)
+        try facets.save()
+    }
+
+    func applyOrdersAndPostings(_ changes: UserChanges) throws {
         // Meanwhile the other thread goes on finding n-grams.
-        for order in IndexedOrder.allCases {
+        for order in changes.orders {
             try orders.apply(changes.changes(in: order), to: order, texts: changes.texts)
         }
         try applyPostings()
-        try facets.save()
     }
 
     private func applyPostings() throws {
@@ -184,7 +244,7 @@ extension UserTables {
     }
 
     /// Binds the values of a user. `values` are the encoded values of filters, valid until the statement is reset.
-    private func bind(
+    func bind(
         _ record: UserBatch.Entry, _ values: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
         to statement: Statement
     ) {
@@ -200,10 +260,10 @@ extension UserTables {
         statement.bind(blob: values, at: 10, emptyIsNull: true)
     }
 
-    /// Returns how a saved user differs from `record`, or `nil` if it does not.
-    private func difference(
+    /// Returns the values of filters of a saved user who differs from `record`, or `nil` if the user does not.
+    private func oldValues(
         _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
-    ) throws -> (isRenamed: Bool, hasMoved: Bool, values: FilterValues)? {
+    ) throws -> FilterValues? {
         let statement = try connection.statement(
             .oldUser,
             """
@@ -214,16 +274,14 @@ extension UserTables {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         let isSame = { (column: Int32, slice: ByteSlice) in statement.bytes(column).equals(bytes[slice]) }
-        let isRenamed = !isSame(0, record.login) || !isSame(1, record.name)
-        let hasMoved = statement.number(6) != record.reputation
         let hasSameValues = values.bytes.withUnsafeBytes { statement.blob(7).equals($0) }
-        if hasSameValues, !isRenamed, !hasMoved, isSame(2, record.avatarURL), isSame(3, record.htmlURL),
-            isSame(4, record.type), isSame(5, record.more),
+        if hasSameValues, isSame(0, record.login), isSame(1, record.name), statement.number(6) == record.reputation,
+            isSame(2, record.avatarURL), isSame(3, record.htmlURL), isSame(4, record.type), isSame(5, record.more),
             statement.number(8) == Int64(UserFlags(record).rawValue)
         {
             return nil
         }
-        return (isRenamed, hasMoved, hasSameValues ? values : FilterValues(stored: statement.blob(7)))
+        return hasSameValues ? values : FilterValues(stored: statement.blob(7))
     }
 
     /// Returns the keys of a saved user, and the folded text, or `nil` if the user does not exist.
@@ -231,14 +289,14 @@ extension UserTables {
         _ id: Int64, keepingTextIn buffer: ByteBuffer
     ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice)? {
         let statement = try connection.statement(
-            .oldText, "SELECT reputation, text FROM userText\(directory) WHERE id = ?")
+            .oldText, "SELECT reputation, text, keys FROM userText\(directory) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let text = SearchedText(statement.bytes(1))
+        let text = SearchedText(statement.bytes(1), keys: statement.blob(2))
         let ranked = UserChanges.RankedUser(
             id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey),
-            nameKey: buffer.keep(text.nameKey))
+            nameKey: buffer.keep(text.nameKey), keys: buffer.keep(statement.blob(2)))
         return (ranked, buffer.keep(statement.bytes(1)))
     }
 }
@@ -248,11 +306,33 @@ extension UserTables {
 extension UserTables {
     private func insertText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
         let text = try connection.statement(
-            .insertText, "INSERT INTO userText\(directory) (id, text, reputation) VALUES (?, ?, ?)")
+            .insertText, "INSERT INTO userText\(directory) (id, text, reputation, keys) VALUES (?, ?, ?, ?)")
         text.bind(record.id, at: 1)
         text.bind(bytes[record.text], at: 2)
         text.bind(record.reputation, at: 3)
+        text.bind(blob: bytes[record.keys], at: 4, emptyIsNull: true)
         try text.run()
+    }
+
+    private func updateKeys(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
+        let statement = try connection.statement(
+            "UPDATE userText\(directory) SET reputation = ?, keys = ? WHERE id = ?")
+        statement.bind(record.reputation, at: 1)
+        statement.bind(blob: bytes[record.keys], at: 2, emptyIsNull: true)
+        statement.bind(record.id, at: 3)
+        try statement.run()
+    }
+
+    /// Keeps the login that a user had in the source as a former handle.
+    private func noteFormerLogin(
+        of old: UserChanges.RankedUser, _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer,
+        _ changes: UserChanges
+    ) throws {
+        let login = changes.texts.bytes[old.loginKey]
+        if login.equals(bytes[record.loginKey]) { return }
+        // A handle that was made has its row already.
+        if !record.generated.contains(.login) { try handles.endCurrent(of: record.id) }
+        try handles.saveFormer(String(decoding: login, as: UTF8.self), of: record.id)
     }
 
     private func removeText(

@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Fields
 import SortIndex
 
 /// The sort indexes of one directory as its writer changes them: the blocks in `userRun`, the block directories in
@@ -9,6 +10,7 @@ final class OrderWriter {
     var generation: Int64?
     /// The sizes of blocks. Tests make them small.
     var limits = SortIndexWriter.Limits()
+    private(set) var orders = IndexedOrder.common
     private var indexes = SortIndexWriter([])
     private let directory: Int64
     private let connection: Connection
@@ -23,9 +25,23 @@ final class OrderWriter {
     /// Reads the block directories, unless those in memory are of the generation of `directory` already.
     func load(_ directory: Directory) throws {
         if generation == directory.generation { return }
-        let directories = try table.load(total: directory.total)
-        indexes = SortIndexWriter(zip(IndexedOrder.allCases, directories).map { ($1, $0.kind) })
+        orders = IndexedOrder.all(directory.plan)
+        let directories = try table.load(orders, total: directory.total)
+        indexes = SortIndexWriter(zip(orders, directories).map { ($1, $0.kind) })
         generation = directory.generation
+    }
+
+    /// Removes all orders, and creates those of `plan` without users.
+    func clear(_ plan: FieldPlan) throws {
+        try connection.execute("DELETE FROM userRun\(directory); DELETE FROM userRank\(directory)")
+        orders = IndexedOrder.all(plan)
+        let storage = SQLiteBlobs(.userRun, of: directory, on: connection)
+        for order in orders {
+            let number = try SortBlock.empty.withUnsafeBytes { try storage.add($0) }
+            try table.insertFirstBlock(number, of: order)
+        }
+        let directories = try table.load(orders, total: 0)
+        indexes = SortIndexWriter(zip(orders, directories).map { ($1, $0.kind) })
     }
 
     /// The approximate size in memory, in bytes.

@@ -6,7 +6,7 @@ import GRDB
 /// Writes users into one directory. A transaction changes tables, search index, orders, total and generation together.
 final class SQLiteWriter: DirectoryWriter {
     private(set) var directory: Directory
-    private let store: SQLiteStore
+    let store: SQLiteStore
     let tables: UserTables
     private let checkpointer: Checkpointer
     /// 2 MiB of pages until the writer is deallocated: the pages that a batch changes, and their ancestors. An import
@@ -75,10 +75,10 @@ final class SQLiteWriter: DirectoryWriter {
                 directory = before  // It may have been renamed since the last transaction.
                 try tables.orders.load(before)
                 try tables.facets.load(before)
-                tables.begin(at: Self.now)
+                try tables.begin(at: Self.now)
                 return OpenTransaction(
                     transaction: transaction, start: start, isImport: isImport,
-                    changes: UserChanges(besideDirectoriesOf: tables.orders.size),
+                    changes: UserChanges(tables.orders.orders, besideDirectoriesOf: tables.orders.size),
                     forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
             }
         } catch {
@@ -89,13 +89,17 @@ final class SQLiteWriter: DirectoryWriter {
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
         guard let open, let forgotten = open.forgotten else { preconditionFailure("append() comes after begin()") }
-        users.sort()
-        try check(users)
         return try open.transaction.perform { db, _ in
             var counts = WriteCounts()
+            if users.plan != directory.plan { users.derive(by: directory.plan) }
+            if users.isUnresolved {
+                counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
+            }
+            users.sort()
+            try check(users)
             if !forgotten.isEmpty {
                 let bytes = users.buffer.bytes
-                counts.skipped = try users.remove { record in
+                counts.skipped += try users.remove { record in
                     // An existing user may share a name with a forgotten one.
                     try forgotten.has(record, in: bytes)
                         || forgotten.hasName(of: record, in: bytes) && !tables.has(record.id)
@@ -152,7 +156,7 @@ final class SQLiteWriter: DirectoryWriter {
     /// directory as it is then.
     private func apply(_ open: OpenTransaction, in db: Database) throws -> Directory {
         let changes = open.changes
-        guard changes.count > 0 else { return directory }
+        guard changes.count + changes.moved > 0 else { return directory }
         try tables.apply(changes)
         try db.execute(
             sql: "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
@@ -238,6 +242,32 @@ final class SQLiteWriter: DirectoryWriter {
 }
 
 extension SQLiteWriter {
+    /// Calls `body` in a transaction of its own that changes what is derived from users, but no user. Returns what `body`
+    /// returns.
+    func changeForm<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try begin(isImport: false)
+        do {
+            guard let open else { preconditionFailure("begin() opens a transaction") }
+            let (result, after) = try open.transaction.perform { _, _ in
+                let result = try body(tables.connection)
+                try tables.connection.save(&directory)
+                return (result, try Self.directory(directory.id, tables.connection))
+            }
+            tables.orders.generation = nil
+            tables.facets.generation = nil
+            try open.transaction.commit()
+            self.open = nil
+            directory = after
+            checkpointer.request()
+            store.state.note(after)
+            pause(since: open.start)
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
     func adopt(_ terms: Terms) throws {
         try note { db in
             guard
@@ -250,7 +280,7 @@ extension SQLiteWriter {
     }
 
     func adopt(_ settings: DirectorySettings) throws {
-        try store.set(settings, of: directory.slug)
+        try set(settings)
     }
 
     func noteImport() throws {

@@ -11,16 +11,22 @@ final class UserChanges {
         var reputation: Int64
         var loginKey: ByteSlice
         var nameKey: ByteSlice
+        /// The ``OrderKeys``.
+        var keys: ByteSlice
     }
 
     /// The number of changed users, and the change of the directory's total.
     private(set) var count = 0
+    /// The number of users who have only another place in the file.
+    private(set) var moved = 0
     private(set) var total = 0
     /// The texts of keys, and the folded texts of added users.
     let texts = ByteBuffer(capacity: 1 << 16)
     private var added: [RankedUser] = []
     /// The keys of removed and changed users, by order.
-    private var moves: [[SortChange]] = IndexedOrder.allCases.map { _ in [] }
+    private var moves: [[SortChange]]
+    /// The orders of the directory, by number.
+    let orders: [IndexedOrder]
     private let start = ContinuousClock.now
 
     /// The number of users from which on the transaction is full.
@@ -29,13 +35,15 @@ final class UserChanges {
     /// 98,304 users: with a million users in the directory, about twenty of them then change each block of an order
     /// that is rewritten. Fewer if the block directories take `size` bytes of memory, so that an import takes the
     /// same memory in directories of any size: each user takes three hundred bytes or more until the transaction ends.
-    init(besideDirectoriesOf size: Int) {
+    init(_ orders: [IndexedOrder] = IndexedOrder.common, besideDirectoriesOf size: Int) {
+        self.orders = orders
+        moves = orders.map { _ in [] }
         capacity = max(98_304 - size / 300, 16_384)
     }
 
     /// Whether the transaction should end. Its users are not visible before, so it also ends after 0.4 seconds.
     var isFull: Bool {
-        count >= capacity || texts.count >= 16 << 20 || ContinuousClock.now - start >= .milliseconds(400)
+        count + moved >= capacity || texts.count >= 16 << 20 || ContinuousClock.now - start >= .milliseconds(400)
     }
 
     /// Notes an added user. Returns where the folded text is kept.
@@ -48,10 +56,14 @@ final class UserChanges {
     }
 
     /// Notes a changed user with the old keys. Returns where the new folded text is kept.
-    func replace(_ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> ByteSlice {
-        count += 1
+    ///
+    /// A user who has only `moved` in an order, because the file has other users before, does not count as changed.
+    func replace(
+        _ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer, hasMovedOnly: Bool = false
+    ) -> ByteSlice {
+        if hasMovedOnly { moved += 1 } else { count += 1 }
         let (new, text) = keep(record, from: bytes)
-        for order in IndexedOrder.allCases {
+        for order in orders {
             let (from, to) = (key(of: old, in: order), key(of: new, in: order))
             if from.compare(in: texts.bytes, to: to, in: texts.bytes) == 0 { continue }
             moves[order.index].append(SortChange(key: from, delta: -1))
@@ -64,9 +76,23 @@ final class UserChanges {
     func remove(_ old: RankedUser) {
         count += 1
         total -= 1
-        for order in IndexedOrder.allCases {
+        for order in orders {
             moves[order.index].append(SortChange(key: key(of: old, in: order), delta: -1))
         }
+    }
+
+    /// Notes a user who has been hidden, or changed or removed while hidden.
+    func noteHidden() { count += 1 }
+
+    /// Calls `body` with the key of each login that was added since number `start`, unless it was made by Rollcall.
+    /// Returns the number to go on with.
+    func forEachAddedLogin(from start: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Int {
+        for user in added[start...] {
+            if case nil = texts.bytes[user.keys].orderKey(at: OrderKeys.loginPosition) {
+                body(texts.bytes[user.loginKey])
+            }
+        }
+        return added.count
     }
 
     /// Returns all changes of an order, unsorted.
@@ -83,18 +109,39 @@ final class UserChanges {
         let kept = { (key: ByteSlice) in
             ByteSlice(offset: Int(key.offset) - Int(record.text.offset) + Int(text.offset), count: Int(key.count))
         }
-        let user = RankedUser(
-            id: record.id, reputation: record.reputation, loginKey: kept(record.loginKey), nameKey: kept(record.nameKey)
-        )
+        let user: RankedUser
+        if record.generated.contains(.login) {
+            let loginKey = texts.keep(bytes[record.loginKey])
+            user = RankedUser(
+                id: record.id, reputation: record.reputation, loginKey: loginKey,
+                nameKey: record.nameKey == record.loginKey ? loginKey : kept(record.nameKey),
+                keys: texts.keep(bytes[record.keys]))
+        } else {
+            user = RankedUser(
+                id: record.id, reputation: record.reputation, loginKey: kept(record.loginKey),
+                nameKey: kept(record.nameKey),
+                keys: record.keys.isEmpty ? .empty : texts.keep(bytes[record.keys]))
+        }
         return (user, text)
     }
 
     private func key(of user: RankedUser, in order: IndexedOrder) -> SortKey {
-        switch order {
-        case .id: SortKey(number: .min, id: user.id)
-        case .login: SortKey(text: user.loginKey, in: texts.bytes, id: user.id)
-        case .name: SortKey(text: user.nameKey, in: texts.bytes, id: user.id)
-        case .reputation: SortKey(number: user.reputation, id: user.id)
+        guard let position = order.position else {
+            return switch order.number {
+            case IndexedOrder.id.number: SortKey(number: .min, id: user.id)
+            case IndexedOrder.login.number: SortKey(text: user.loginKey, in: texts.bytes, id: user.id)
+            case IndexedOrder.name.number: SortKey(text: user.nameKey, in: texts.bytes, id: user.id)
+            default: SortKey(number: user.reputation, id: user.id)
+            }
         }
+        let key = texts.bytes[user.keys].orderKey(at: position)
+        guard order.isText else {
+            if case .number(let number) = key { return SortKey(number: order.key(number), id: user.id) }
+            return SortKey(number: order.key(nil), id: user.id)
+        }
+        var bytes = order.key(UnsafeRawBufferPointer(start: nil, count: 0))
+        if case .text(let text) = key { bytes = order.key(text) }
+        let kept = bytes.withUnsafeBytes { texts.keep($0) }
+        return SortKey(text: kept, in: texts.bytes, id: user.id)
     }
 }

@@ -171,7 +171,7 @@ struct SQLiteStoreTests {
         for key in Sort.Key.common {
             for isDescending in [false, true] {
                 for isSeeking in [false, true] {
-                    let scan = IndexScan(key: key, isDescending: isDescending)
+                    let scan = IndexScan(order: try IndexedOrder(Sort(key), .empty), isDescending: isDescending)
                     let sql =
                         key == .id
                         ? UserRowReader.users(on: scan, isSeeking: isSeeking, of: 1)

@@ -1,16 +1,22 @@
 import Bytes
 import Directories
+import Fields
 import Foundation
 import TestSupport
 
 /// The expected results of a store, computed simply: an array that is sorted and searched for every query.
 struct Model {
     var users: [Int64: User] = [:]
+    /// The places of users in the file.
+    var places: [Int64: Int64] = [:]
+    var plan = FieldPlan.empty
 
     mutating func write(_ batch: [User]) { for user in batch { users[user.id] = user } }
 
     func sorted(_ sort: Sort, _ search: Search? = nil) -> [User] {
-        let ascending = users.values.filter { search?.matches($0) ?? true }.map { user in
+        let matches = users.values.filter { search?.matches($0, plan) ?? true }
+        if case .field(let order) = sort.key { return sorted(matches, by: order, sort.direction) }
+        let ascending = matches.map { user in
             switch sort.key {
             case .id, .field: (user, [], 0)
             case .login: (user, user.loginKey, 0)
@@ -23,16 +29,74 @@ struct Model {
         }.map(\.0)
         return sort.direction == .ascending ? ascending : ascending.reversed()
     }
+
+    /// Users without a value come last in both directions, and equal ones in the order of ids.
+    private func sorted(_ users: [User], by order: FieldOrder, _ direction: Sort.Direction) -> [User] {
+        users.map { ($0, cursor(of: $0, order)) }.sorted { left, right in
+            let order = left.1.order(to: right.1, direction)
+            return order == 0 ? left.0.id < right.0.id : order < 0
+        }.map(\.0)
+    }
+
+    func cursor(of user: User, _ sort: Sort.Key) -> Cursor {
+        if case .field(let order) = sort { return cursor(of: user, order) }
+        return user.cursor(sort)
+    }
+
+    private func cursor(of user: User, _ order: FieldOrder) -> Cursor {
+        let columns = user.columns
+        let text = { (column: String?) in column.flatMap { columns[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
+        switch order.key {
+        case "place": return .number(places[user.id], id: user.id)
+        case "surname":
+            let surname = text("Last").map {
+                key(String(decoding: key($0, isCut: false), as: UTF8.self) + "\u{1}" + (user.name ?? "").folded)
+            }
+            return .text(String(decoding: surname ?? [], as: UTF8.self), id: user.id)
+        default:
+            let field = plan.fields[order.field!]
+            let text = text(field.source.onlyColumn)
+            if order.kind == .text { return .text(String(decoding: key(text ?? ""), as: UTF8.self), id: user.id) }
+            return .number(text.flatMap { field.type == .date ? Self.days($0) : Int64($0) }, id: user.id)
+        }
+    }
+
+    /// The days from 1970-01-01 to a date like `2019-03-01`.
+    private static func days(_ text: String) -> Int64? {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "UTC")
+        format.dateFormat = "yyyy-MM-dd"
+        return format.date(from: text).map { Int64($0.timeIntervalSince1970 / 86400) }
+    }
+}
+
+extension Cursor {
+    /// Returns a negative number, zero or a positive number as the value of this cursor comes before that of `other`, at
+    /// the same place or after it, in an order in which users without a value come last.
+    func order(to other: Cursor, _ direction: Sort.Direction) -> Int {
+        let order: Int
+        switch (self, other) {
+        case (.text(let left, _), .text(let right, _)):
+            if left.isEmpty || right.isEmpty { return left.isEmpty ? right.isEmpty ? 0 : 1 : -1 }
+            order = compare(Array(left.utf8), Array(right.utf8))
+        case (.number(let left, _), .number(let right, _)):
+            guard let left, let right else { return left == nil ? right == nil ? 0 : 1 : -1 }
+            order = left < right ? -1 : left == right ? 0 : 1
+        default: return 0
+        }
+        return direction == .ascending ? order : -order
+    }
 }
 
 private func compare<Element: Comparable>(_ left: [Element], _ right: [Element]) -> Int {
     left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1
 }
 
-func key(_ text: String) -> [UInt8] {
+func key(_ text: String, isCut: Bool = true) -> [UInt8] {
     let buffer = ByteBuffer()
     let slice = buffer.append(folding: text)
-    return Array(buffer.bytes[slice].sortText)
+    return Array(isCut ? buffer.bytes[slice].sortText : buffer.bytes[slice])
 }
 
 extension User {
@@ -62,10 +126,35 @@ extension User {
     }
 }
 
+extension User {
+    /// The columns of a table, in `more`.
+    var columns: [String: String] {
+        guard let more, let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any] else {
+            return [:]
+        }
+        return object.compactMapValues { $0 as? String }
+    }
+
+    /// The values of a field: the elements of a list.
+    func values(of field: Field) -> [String] {
+        guard let column = field.source.onlyColumn, let text = columns[column] else { return [] }
+        let elements = field.type == .list ? text.components(separatedBy: field.separator ?? ";") : [text]
+        return elements.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+}
+
 extension Search {
-    func matches(_ user: User) -> Bool {
-        guard facets.allSatisfy({ user.values[$0.facet] == $0.value }) else { return false }
-        let texts = [user.login.folded, (user.name ?? "").folded].map { $0.unicodeScalars.map(\.value) }
+    func matches(_ user: User, _ plan: FieldPlan = .empty) -> Bool {
+        let hasValues = facets.allSatisfy { choice in
+            if let index = plan.filters.first(where: { plan.fields[$0].key == choice.facet.key }) {
+                return user.values(of: plan.fields[index]).contains { $0.folded == choice.value.folded }
+            }
+            return user.values[choice.facet] == choice.value
+        }
+        guard hasValues else { return false }
+        let login = user.generated.contains(.login) ? "" : user.login.folded
+        let searched = plan.searched.flatMap { user.values(of: plan.fields[$0]) }.map(\.folded)
+        let texts = ([login, (user.name ?? "").folded] + searched).map { $0.unicodeScalars.map(\.value) }
         return words.allSatisfy { word in texts.contains { contains($0, word.unicodeScalars.map(\.value)) } }
     }
 }

@@ -68,12 +68,13 @@ struct OrderWriterTests {
         let readers = [SharedState(), known].map { state in Result { try SQLiteReader(path: path, state: state) } }
         for sort in StoreSuite.sorts {
             let everyone = model.sorted(sort)
-            let scan = IndexScan(key: sort.key, isDescending: sort.direction == .descending)
+            let order = try IndexedOrder(sort, directory.plan)
+            let scan = IndexScan(order: order, isDescending: sort.direction == .descending)
             for reader in readers {
                 let reader = try reader.get()
                 #expect(try ids(reader, scan, nil, directory) == everyone.map(\.id), "\(sort)")
                 for index in stride(from: 0, to: everyone.count, by: 1 + everyone.count / 5) {
-                    let seek = try SeekKey(.after(everyone[index].cursor(sort.key)), key: sort.key)
+                    let seek = try SeekKey(.after(everyone[index].cursor(sort.key)), order)
                     let inclusive = everyone[index...].map(\.id)
                     #expect(try ids(reader, scan, seek, isInclusive: true, directory) == inclusive)
                     #expect(try ids(reader, scan, seek, directory) == Array(inclusive.dropFirst()))
@@ -102,12 +103,13 @@ struct OrderWriterTests {
     func checkBlocks(
         _ connection: StoreSQLite.Connection, _ directory: Directory, _ limits: SortIndexWriter.Limits
     ) throws {
-        let directories = try RankTable(of: directory.id, on: connection).load(total: directory.total)
+        let directories = try RankTable(of: directory.id, on: connection).load(
+            IndexedOrder.all(directory.plan), total: directory.total)
         let storage = SQLiteBlobs(.userRun, of: directory.id, on: connection)
         let rows = try connection.statement("SELECT count(*) FROM userRun\(directory.id)")
         defer { rows.reset() }
         #expect(try rows.step() && rows.number(0) == directories.reduce(0) { $0 + $1.count })
-        for (order, blocks) in zip(IndexedOrder.allCases, directories) {
+        for (order, blocks) in zip(IndexedOrder.all(directory.plan), directories) {
             #expect(blocks.counts.reduce(0, +) == directory.total)
             for index in blocks.starts.indices {
                 let block = SortBlock(order.kind)

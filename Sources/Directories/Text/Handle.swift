@@ -1,0 +1,81 @@
+import Foundation
+
+/// Makes handles of names, for users whose source gives none.
+public enum Handle {
+    /// Returns the letters and digits of `name` in lower case, with single hyphens between the words; empty if there are
+    /// none. Latin letters lose their marks, or become what they become in `language`; other scripts stay.
+    public static func slug(_ name: String, language: String = "und") -> String {
+        let letters = SpecialLetters(language)
+        var slug = String.UnicodeScalarView()
+        var needsHyphen = false
+        var isAfterLatin = false
+        for scalar in name.folded.unicodeScalars {
+            // A mark that does not compose with the letter before it.
+            if isAfterLatin, scalar.properties.generalCategory == .nonspacingMark { continue }
+            guard isPartOfWord(scalar) else {
+                if scalar != "'", scalar != "’" { needsHyphen = true }
+                isAfterLatin = false
+                continue
+            }
+            if needsHyphen, !slug.isEmpty { slug.append("-") }
+            needsHyphen = false
+            isAfterLatin = isLatin(scalar)
+            if isAfterLatin, scalar.value >= 0x80 {
+                slug.append(contentsOf: letters.plain(scalar).unicodeScalars)
+            } else {
+                slug.append(scalar)
+            }
+            // 100: room for the longest names, and far below the 255 that a login may have. A letter may bring a
+            // hyphen along, or become two, so the count can step over 100.
+            if slug.count >= 100 { break }
+        }
+        return String(slug)
+    }
+
+    private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x80 { return (97...122).contains(scalar.value) || (48...57).contains(scalar.value) }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .nonspacingMark, .spacingMark:
+            return true
+        default: return false
+        }
+    }
+
+    /// Whether `scalar` is in a block of Latin letters.
+    private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 97...122, 0xAA, 0xBA, 0xC0...0x24F, 0x250...0x2AF, 0x1E00...0x1EFF, 0x2C60...0x2C7F, 0xA720...0xA7FF: true
+        default: false
+        }
+    }
+}
+
+/// The Latin letters that become other ones in handles.
+private struct SpecialLetters {
+    private let ofLanguage: [Unicode.Scalar: String]
+
+    init(_ language: String) {
+        let primary = language.lowercased().prefix { $0 != "-" && $0 != "_" }
+        ofLanguage = Self.byLanguage[String(primary)] ?? [:]
+    }
+
+    /// Returns the letters of a–z that stand for `scalar`, a Latin letter in lower case beyond ASCII.
+    func plain(_ scalar: Unicode.Scalar) -> String {
+        if let letters = ofLanguage[scalar] ?? Self.always[scalar] { return letters }
+        let decomposed = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
+        let letters = decomposed.filter { $0.properties.generalCategory != .nonspacingMark }
+        return letters.map { Self.always[$0] ?? String($0) }.joined()
+    }
+
+    private static let german: [Unicode.Scalar: String] = ["ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"]
+    private static let danish: [Unicode.Scalar: String] = ["å": "aa", "ø": "oe", "æ": "ae"]
+    /// Swedish and all other languages have no rules of their own: `å` becomes `a`.
+    private static let byLanguage = ["de": german, "da": danish, "nb": danish, "nn": danish, "no": danish]
+
+    /// Letters that have no marks to lose.
+    private static let always: [Unicode.Scalar: String] = [
+        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "ı": "i", "þ": "th",
+        "ŋ": "n", "ŧ": "t",
+    ]
+}

@@ -1,0 +1,92 @@
+import Bytes
+import Fields
+
+/// Derives what a plan searches, sorts and filters by from the values of a user: the lines of the searched text after
+/// login and name, the keys of orders, and the values of filters.
+///
+/// The reading thread of an import does this for each user, and the store when the settings of a directory change.
+final class DerivedValues {
+    private let plan: FieldPlan
+    private let reader: FieldReader
+    /// Each line begins with a line feed.
+    let lines = ByteBuffer(capacity: 512)
+    /// See ``OrderKeys``.
+    let keys = ByteBuffer(capacity: 128)
+    /// See ``UserBatch/Entry/filters``.
+    let filters = ByteBuffer(capacity: 256)
+    private let scratch = ByteBuffer(capacity: 256)
+    /// The shapes of records from which nothing is derived: the store reads their facets from columns.
+    private let plainShapes: [RecordShape]
+
+    /// Returns `nil` if the plan derives nothing.
+    init?(_ plan: FieldPlan) {
+        guard !plan.searched.isEmpty || !plan.orders.isEmpty || !plan.filters.isEmpty else { return nil }
+        self.plan = plan
+        reader = FieldReader(plan)
+        let derivesOnlyFacets = plan.searched.isEmpty && plan.orders.isEmpty
+        plainShapes = derivesOnlyFacets ? RecordShape.allCases.filter(plan.hasFacets(of:)) : []
+    }
+
+    func derive(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) {
+        lines.removeAll()
+        keys.removeAll()
+        filters.removeAll()
+        if plainShapes.contains(user.shape) { return }
+        reader.read(
+            FieldRecord(
+                id: user.id, reputation: user.reputation == UserBatch.noReputation ? nil : user.reputation,
+                login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
+                htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more]))
+        reader.forEachSearchLine { line in
+            lines.append(UInt8(ascii: "\n"))
+            _ = lines.append(folding: line)
+        }
+        for (index, order) in plan.orders.enumerated() { appendKey(of: user, order, index, bytes) }
+        if plan.hasFacets(of: user.shape) { return }
+        for (index, field) in plan.filters.enumerated() {
+            reader.forEachFilterValue(of: field) { value in
+                filters.append(varint: UInt64(index))
+                filters.append(varint: UInt64(value.count))
+                filters.append(value)
+            }
+        }
+    }
+
+    private func appendKey(
+        of user: UserBatch.Entry, _ order: FieldOrder, _ index: Int, _ bytes: UnsafeRawBufferPointer
+    ) {
+        let position = OrderKeys.position(ofOrder: index)
+        guard let field = order.field else {
+            if order.key == "place" {
+                if user.place > 0 { keys.append(orderKey: user.place, at: position) }
+            } else {
+                appendSurname(before: bytes[user.name], at: position)
+            }
+            return
+        }
+        if order.kind == .number {
+            if let number = reader.sortNumber(of: field) { keys.append(orderKey: number, at: position) }
+            return
+        }
+        let text = reader.text(of: field)
+        if !text.isEmpty { append(key: text, at: position) }
+    }
+
+    /// People with one surname are sorted by their names, which begin with the first name or with the same surname.
+    private func appendSurname(before name: UnsafeRawBufferPointer, at position: Int) {
+        let surname = reader.surname
+        if surname.isEmpty { return }
+        scratch.removeAll()
+        _ = scratch.append(folding: surname)
+        // Less than all letters.
+        scratch.append(1)
+        _ = scratch.append(folding: name)
+        keys.append(orderKey: scratch.bytes.sortText, at: position)
+    }
+
+    private func append(key text: UnsafeRawBufferPointer, at position: Int) {
+        scratch.removeAll()
+        _ = scratch.append(folding: text)
+        keys.append(orderKey: scratch.bytes.sortText, at: position)
+    }
+}

@@ -1,0 +1,123 @@
+import Bytes
+import Directories
+
+/// The people of one directory whose source gives no id: the ids they got, by what identifies them.
+///
+/// Of the values that identify somebody only a hash of 128 bits is stored, under a key of the database. Its lowest bit
+/// tells values of key columns (1) from whole rows.
+struct IdentityTable {
+    private let directory: Int64
+    private let connection: Connection
+    private let keys: [(UInt64, UInt64)]
+
+    /// A hash of what identifies a person.
+    struct Hash: Hashable {
+        var words: (UInt64, UInt64)
+
+        static func == (hash: Hash, other: Hash) -> Bool { hash.words == other.words }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+
+        /// Whether it is one of values of key columns.
+        var isOfKey: Bool { words.0 & 1 == 1 }
+
+        func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+            try withUnsafeBytes(of: (words.0.littleEndian, words.1.littleEndian), body)
+        }
+    }
+
+    init(of directory: Int64, on connection: Connection) throws {
+        self.directory = directory
+        self.connection = connection
+        let statement = try connection.statement("SELECT identityKey FROM database")
+        defer { statement.reset() }
+        guard try statement.step(), statement.blob(0).count == 16 else {
+            throw StoreError.damage("it has no key for identities")
+        }
+        let bytes = statement.blob(0)
+        let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        keys = [key, (~key.0, ~key.1)]
+    }
+
+    /// Returns the hash of ``UserBatch/Entry/identity``.
+    func hash(_ identity: UnsafeRawBufferPointer) -> Hash {
+        let isOfKey = identity.first == IdentityKind.key.rawValue
+        let first = SipHash.hash(identity, key: keys[0]) & ~1 | (isOfKey ? 1 : 0)
+        return Hash(words: (first, SipHash.hash(identity, key: keys[1])))
+    }
+
+    /// Returns the hash of the value of a key that is one column.
+    func hash(key value: String) -> Hash {
+        var value = value
+        let buffer = ByteBuffer()
+        let identity = value.withUTF8 { buffer.append(identityOf: .key, [UnsafeRawBufferPointer($0)]) }
+        return hash(buffer.bytes[identity])
+    }
+
+    func id(_ hash: Hash) throws -> Int64? {
+        let statement = try connection.statement("SELECT id FROM identity WHERE directory = ? AND hash = ?")
+        return try hash.withBytes { bytes in
+            statement.bind(directory, at: 1)
+            statement.bind(blob: bytes, at: 2)
+            defer { statement.reset() }
+            return try statement.step() ? statement.number(0) : nil
+        }
+    }
+
+    /// Notes that `hash` identifies the person with `id`, and no longer another one.
+    ///
+    /// A key replaces what has identified the person before. Rows are added to each other, because the same person may
+    /// come from a file and from an edited export of it; they do not replace a key.
+    func add(_ hash: Hash, of id: Int64) throws {
+        if hash.isOfKey {
+            try remove(id)
+        } else if try hashes(of: id).contains(where: \.isOfKey) {
+            return
+        }
+        try save(hash, of: id)
+    }
+
+    private func save(_ hash: Hash, of id: Int64) throws {
+        let statement = try connection.statement(
+            "INSERT OR REPLACE INTO identity (directory, hash, id) VALUES (?, ?, ?)")
+        try hash.withBytes { bytes in
+            statement.bind(directory, at: 1)
+            statement.bind(blob: bytes, at: 2)
+            statement.bind(id, at: 3)
+            try statement.run()
+        }
+    }
+
+    func hashes(of id: Int64) throws -> [Hash] {
+        let statement = try connection.statement("SELECT hash FROM identity WHERE directory = ? AND id = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        defer { statement.reset() }
+        var hashes: [Hash] = []
+        while try statement.step() {
+            let bytes = statement.blob(0)
+            guard bytes.count == 16 else { continue }
+            let word = { (offset: Int) in
+                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            hashes.append(Hash(words: (word(0), word(8))))
+        }
+        return hashes
+    }
+
+    func remove(_ id: Int64) throws {
+        let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND id = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        try statement.run()
+    }
+
+    /// Returns the greatest id of a person who was identified so.
+    func maxID(below limit: Int64) throws -> Int64 {
+        let statement = try connection.statement("SELECT max(id) FROM identity WHERE directory = ? AND id < ?")
+        statement.bind(directory, at: 1)
+        statement.bind(limit, at: 2)
+        defer { statement.reset() }
+        return try statement.step() ? statement.number(0) : 0
+    }
+}

@@ -1,0 +1,175 @@
+import Bytes
+import Directories
+import SortIndex
+
+/// Finds the ids of people whom the source gives none, and makes handles for those without a login.
+final class PeopleFinder {
+    let identities: IdentityTable
+    private let handles: HandleTable
+    private let tables: UserTables
+    private let connection: Connection
+    private let orders: OrderReader
+    /// The next free id; `nil` if it is not known.
+    private var nextID: Int64?
+    /// The next number to try for each slug that several people have.
+    private var nextNumbers: [String: Int] = [:]
+    /// Whether the source has given logins to some users, which no handle may equal; `nil` if that is not known.
+    private var hasSourceLogins: Bool?
+    /// The hashes of the logins added by the transaction, which the sort index does not have yet, and how many were
+    /// looked at.
+    private var addedLogins: Set<UInt64> = []
+    private var seenLogins = 0
+
+    /// Ids beyond 15 digits are not exact in spreadsheets. Earlier versions made such ids.
+    private static let maxID: Int64 = 999_999_999_999_999
+
+    init(_ tables: UserTables) throws {
+        self.tables = tables
+        connection = tables.connection
+        handles = tables.handles
+        identities = try IdentityTable(of: tables.directory, on: connection)
+        orders = OrderReader(connection, SharedState())
+    }
+
+    /// Forgets what a transaction has found, which may have been rolled back.
+    func begin() {
+        nextID = nil
+        nextNumbers.removeAll(keepingCapacity: true)
+        hasSourceLogins = nil
+        addedLogins.removeAll(keepingCapacity: true)
+        seenLogins = 0
+    }
+
+    /// Notes the logins of a batch that the source has given: no handle that is made for others may equal one.
+    func note(loginsOf batch: UserBatch) {
+        let bytes = batch.buffer.bytes
+        for user in batch.records where !user.login.isEmpty && !user.generated.contains(.login) {
+            addedLogins.insert(Self.hash(bytes[user.loginKey]))
+        }
+    }
+
+    // MARK: - Ids
+
+    /// Returns the person of a user in the file: by the handle, or else by what identifies them. `nil` if there is none.
+    func id(
+        of user: UserBatch.Entry, _ hash: IdentityTable.Hash?, _ bytes: UnsafeRawBufferPointer, in directory: Directory
+    )
+        throws -> Int64?
+    {
+        if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
+        if user.id > 0 { return user.id }
+        guard let hash else { return nil }
+        if let id = try identities.id(hash) { return id }
+        if user.formerID > 0, try tables.has(user.formerID), try identities.hashes(of: user.formerID).isEmpty {
+            return user.formerID
+        }
+        return nil
+    }
+
+    /// Returns the user with a handle: the current one, or else the one who had it.
+    private func id(handle: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
+        let buffer = ByteBuffer()
+        let folded = buffer.append(folding: String(decoding: handle, as: UTF8.self))
+        let row = try handles.row(String(decoding: buffer.bytes[folded], as: UTF8.self))
+        if let row, row.isCurrent, try tables.has(row.id) { return row.id }
+        if let id = try id(login: buffer.bytes[folded], in: directory) { return id }
+        return try row.flatMap { try tables.has($0.id) ? $0.id : nil }
+    }
+
+    /// Returns the newest user with a folded login, as the directory was before the transaction.
+    private func id(login: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
+        let key = Array(login.sortText)
+        var found: Int64?
+        // After all keys with this text, and before those with a greater one.
+        let seek = SeekKey(text: key + [0], id: 0)
+        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { other, text in
+            if text[other.text].elementsEqual(key) { found = other.id }
+            return false
+        }
+        return found
+    }
+
+    /// Returns the only person with a name who is not identified by a key, or `nil` if there are several or none.
+    func onlyID(name: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
+        let key = Array(name)
+        if key.isEmpty { return nil }
+        var ids: [Int64] = []
+        let scan = IndexScan(order: .name, isDescending: false)
+        try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: directory) { other, text in
+            guard text[other.text].elementsEqual(key) else { return false }
+            ids.append(other.id)
+            return ids.count < 100
+        }
+        ids = try ids.filter { id in try tables.has(id) && !identities.hashes(of: id).contains(where: \.isOfKey) }
+        return ids.count == 1 ? ids[0] : nil
+    }
+
+    /// Returns an id that nobody has or had.
+    func makeID(_ forgotten: SuppressionList) throws -> Int64 {
+        var id = try nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
+        while forgotten.hasID(id) { id += 1 }
+        nextID = id + 1
+        return id
+    }
+
+    // MARK: - Handles
+
+    /// Returns the handle of a person named `name`: the one that they have, unless the name has changed.
+    func handle(
+        of id: Int64, name: String, language: String, in directory: Directory, _ forgotten: SuppressionList,
+        noting changes: UserChanges
+    ) throws -> String {
+        let slug = Handle.slug(name, language: language)
+        let base = slug.isEmpty ? "user" : slug
+        if let current = try handles.current(of: id) {
+            if current.isHandle(of: base) { return current }
+            if try tables.name(of: id) == name { return current }
+        }
+        let handle = try freeHandle(base, for: id, in: directory, forgotten, noting: changes)
+        try handles.setCurrent(handle, of: id)
+        return handle
+    }
+
+    private func freeHandle(
+        _ base: String, for id: Int64, in directory: Directory, _ forgotten: SuppressionList,
+        noting changes: UserChanges
+    ) throws -> String {
+        // A name that somebody takes back gets its old handle.
+        if let own = try handles.all(of: id).first(where: { $0.isHandle(of: base) }) { return own }
+        var number = nextNumbers[base] ?? 1
+        while true {
+            let handle = number == 1 ? base : "\(base)-\(number)"
+            number += 1
+            if try isTaken(handle, in: directory, forgotten, noting: changes) { continue }
+            if nextNumbers.count >= 10_000 { nextNumbers.removeAll(keepingCapacity: true) }
+            nextNumbers[base] = number
+            return handle
+        }
+    }
+
+    private func isTaken(
+        _ handle: String, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> Bool {
+        if try handles.row(handle) != nil || forgotten.hasHandle(handle) { return true }
+        let isMixed = try hasSourceLogins ?? (directory.total > handles.currentCount())
+        hasSourceLogins = isMixed
+        seenLogins = changes.forEachAddedLogin(from: seenLogins) { addedLogins.insert(Self.hash($0)) }
+        return try Array(handle.utf8).withUnsafeBytes { handle in
+            if !addedLogins.isEmpty, addedLogins.contains(Self.hash(handle.sortText)) { return true }
+            return try isMixed && id(login: handle, in: directory) != nil
+        }
+    }
+
+    private static func hash(_ login: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(login, key: (2, 2)) }
+}
+
+extension String {
+    /// Whether this handle was made of `slug`: it is the slug, maybe with a number.
+    fileprivate func isHandle(of slug: String) -> Bool {
+        guard hasPrefix(slug) else { return false }
+        let rest = utf8.dropFirst(slug.utf8.count)
+        if rest.isEmpty { return true }
+        return rest.first == UInt8(ascii: "-") && rest.count > 1
+            && rest.dropFirst().allSatisfy { (48...57).contains($0) }
+    }
+}

@@ -1,0 +1,27 @@
+import Bytes
+import JSON
+
+extension ByteBuffer {
+    /// Appends the JSON object `more` without the members whose names `isGone` returns `true` for: nothing if none are
+    /// left, or if the object is damaged.
+    func append(_ more: UnsafeRawBufferPointer, without isGone: (_ name: String) -> Bool) {
+        let start = count
+        do {
+            try JSON.forEachMember(of: more) { key, value in
+                if isGone(key.text) { return }
+                append(member: key, value, isFirst: count == start)
+            }
+        } catch {
+            truncate(to: start)
+        }
+        if count > start { append(UInt8(ascii: "}")) }
+    }
+
+    /// Appends a member and what stands before it, without the brace at the end.
+    func append(member key: JSONString, _ value: JSONValue, isFirst: Bool) {
+        append(isFirst ? "{\"" : ",\"")
+        append(key.raw)
+        append("\":")
+        append(value.raw)
+    }
+}

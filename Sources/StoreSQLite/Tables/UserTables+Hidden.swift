@@ -1,0 +1,72 @@
+import Bytes
+import Directories
+
+// The users who are on no page, in a table of their own.
+
+extension UserTables {
+    /// Saves a hidden user, who disappears if there is a visible one with this id. Returns `nil` if nothing has changed.
+    func hide(
+        _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
+    ) throws -> Outcome? {
+        if hasHidden, try isSameHidden(record, bytes) { return nil }
+        let existed = try remove(record.id, noting: changes) != nil
+        hasHidden = true
+        let insert = try connection.statement(
+            """
+            INSERT INTO userHidden\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id,
+                filters, addedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        bind(record, UnsafeRawBufferPointer(start: nil, count: 0), bytes, to: insert)
+        insert.bind(now, at: 11)
+        try insert.run()
+        changes.noteHidden()
+        return existed ? .changed : .added
+    }
+
+    private func isSameHidden(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
+        let row = try connection.statement(
+            """
+            SELECT login, name, avatarURL, htmlURL, type, more, reputation, flags
+            FROM userHidden\(directory) WHERE id = ?
+            """)
+        row.bind(record.id, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { return false }
+        let slices = [record.login, record.name, record.avatarURL, record.htmlURL, record.type, record.more]
+        return slices.enumerated().allSatisfy { row.bytes(Int32($0)).equals(bytes[$1]) }
+            && row.number(6) == record.reputation && row.number(7) == Int64(UserFlags(record).rawValue)
+    }
+
+    /// Removes a hidden user, or returns `nil` if there is none with this id.
+    func removeHidden(_ id: Int64) throws -> RemovedUser? {
+        let delete = try connection.statement(
+            "DELETE FROM userHidden\(directory) WHERE id = ? RETURNING login, name, flags")
+        delete.bind(id, at: 1)
+        defer { delete.reset() }
+        guard try delete.step() else { return nil }
+        let buffer = ByteBuffer()
+        let (login, name) = (buffer.append(folding: delete.text(0)), buffer.append(folding: delete.text(1)))
+        return RemovedUser(
+            login: Array(buffer.bytes[login]), name: Array(buffer.bytes[name]),
+            generated: UserFlags(stored: delete.number(2)).generated)
+    }
+
+    func hasHidden(_ id: Int64) throws -> Bool {
+        let statement = try connection.statement("SELECT 1 FROM userHidden\(directory) WHERE id = ?")
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
+    /// Returns the ids of hidden users with `login`, in any case.
+    func hiddenIDs(login: String) throws -> [Int64] {
+        let rows = try connection.statement("SELECT id, login FROM userHidden\(directory)")
+        defer { rows.reset() }
+        var ids: [Int64] = []
+        while try rows.step() {
+            if rows.text(1).folded == login.folded { ids.append(rows.number(0)) }
+        }
+        return ids
+    }
+}

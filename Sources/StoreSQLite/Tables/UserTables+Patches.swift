@@ -1,0 +1,116 @@
+import Bytes
+import Directories
+import Fields
+import JSON
+
+// Files that change some columns of users: tables that were exported, edited and imported again.
+
+extension UserTables {
+    /// Completes a user with the saved values of the columns that the file does not have.
+    func patch(_ user: inout UserBatch.Entry, _ batch: UserBatch) throws {
+        let statement = try connection.statement(
+            """
+            SELECT login, name, avatarURL, htmlURL, type, reputation, flags, more, 0 FROM user\(directory)
+            WHERE id = ?1
+            UNION ALL SELECT login, name, avatarURL, htmlURL, type, reputation, flags, more, 1
+            FROM userHidden\(directory) WHERE id = ?1
+            """)
+        statement.bind(user.id, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return }
+        let columns = PatchedColumns(batch)
+        let flags = UserFlags(stored: statement.number(6))
+        let buffer = batch.buffer
+        if !columns.has(.login, user.login), !flags.contains(.generatedLogin) {
+            user.login = buffer.keep(statement.bytes(0))
+        }
+        if !columns.has(.name, user.name) { user.name = buffer.keep(statement.bytes(1)) }
+        if !columns.has(.photo, user.avatarURL) { user.avatarURL = buffer.keep(statement.bytes(2)) }
+        if !columns.has(.website, user.htmlURL) { user.htmlURL = buffer.keep(statement.bytes(3)) }
+        if !columns.has(.type) { user.type = buffer.keep(statement.bytes(4)) }
+        if !columns.has(.reputation), user.reputation == UserBatch.noReputation {
+            user.reputation = statement.number(5)
+        }
+        if !columns.has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
+        if !columns.has(.hidden) { user.isHidden = statement.number(8) != 0 }
+        let saved = buffer.keep(statement.bytes(7))
+        let merged = ByteBuffer(capacity: Int(saved.count) + Int(user.more.count) + 64)
+        merged.append(patching: buffer.bytes[saved], with: buffer.bytes[user.more], columns: batch.plan.columns)
+        user.more = buffer.keep(merged.bytes)
+        columns.completeName(of: &user, batch)
+        batch.derive(&user)
+    }
+}
+
+/// The columns of a file that changes users.
+private struct PatchedColumns {
+    private let plan: FieldPlan
+    private let headings: Set<String>
+
+    init(_ batch: UserBatch) {
+        plan = batch.plan
+        headings = Set(batch.headings.map { $0.lowercased() })
+    }
+
+    /// Whether the file has a column that the field with `role` is read from. If the plan has no such field, a value
+    /// shows that.
+    func has(_ role: FieldRole, _ value: ByteSlice = .empty) -> Bool {
+        guard let field = field(role) else { return !value.isEmpty || headings.contains(role.rawValue) }
+        return field.source.columns.contains { headings.contains($0.lowercased()) }
+    }
+
+    private func field(_ role: FieldRole) -> Field? { plan.fields.first { $0.role == role } }
+
+    /// Puts the name together again if the file has only some of its columns.
+    func completeName(of user: inout UserBatch.Entry, _ batch: UserBatch) {
+        guard let index = plan.fields.firstIndex(where: { $0.role == .name }), has(.name),
+            plan.fields[index].source.onlyColumn == nil
+        else { return }
+        let bytes = batch.buffer.bytes
+        let reader = FieldReader(plan)
+        reader.read(
+            FieldRecord(
+                id: user.id, reputation: nil, login: bytes[user.login], name: bytes[user.name],
+                avatarURL: bytes[user.avatarURL], htmlURL: bytes[user.htmlURL], type: bytes[user.type],
+                more: bytes[user.more]))
+        let name = Array(reader.text(of: index))
+        user.name = name.withUnsafeBytes { batch.buffer.keep($0) }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the JSON object `saved` with the members of `patch`: a member with an empty text removes one. New members
+    /// are sorted into the others by `columns`.
+    fileprivate func append(
+        patching saved: UnsafeRawBufferPointer, with patch: UnsafeRawBufferPointer, columns: [String]
+    ) {
+        var members: [(key: JSONString, text: String, value: JSONValue)] = []
+        try? JSON.forEachMember(of: saved) { members.append(($0, $0.text, $1)) }
+        let places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        try? JSON.forEachMember(of: patch) { key, value in
+            let text = key.text
+            let index = members.firstIndex { $0.text == text }
+            if value.string?.raw.isEmpty == true {
+                if let index { members.remove(at: index) }
+            } else if let index {
+                // A value that is only written differently, as a number that became a text, has not changed.
+                if !members[index].value.hasSameText(as: value) { members[index].value = value }
+            } else if let place = places[text] {
+                let next = members.firstIndex { places[$0.text].map { $0 > place } ?? false } ?? members.count
+                members.insert((key, text, value), at: next)
+            } else {
+                members.append((key, text, value))
+            }
+        }
+        for (index, member) in members.enumerated() { append(member: member.key, member.value, isFirst: index == 0) }
+        if !members.isEmpty { append(UInt8(ascii: "}")) }
+    }
+}
+
+extension JSONValue {
+    fileprivate func hasSameText(as other: JSONValue) -> Bool {
+        if raw.equals(other.raw) { return true }
+        guard let text = other.string?.text else { return false }
+        return (string?.text ?? String(decoding: raw, as: UTF8.self)) == text
+    }
+}

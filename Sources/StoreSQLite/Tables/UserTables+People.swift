@@ -1,0 +1,95 @@
+import Bytes
+import Directories
+
+// Users whose source gives no id or no login.
+
+extension UserTables {
+    /// Gives the users of a batch who have none an id and a handle, and applies changes of a part of the columns.
+    /// Returns the number of users who are skipped, because they were forgotten.
+    func resolve(
+        _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> Int {
+        let people = try people ?? PeopleFinder(self)
+        self.people = people
+        people.note(loginsOf: batch)
+        return try batch.resolve { user in
+            try resolve(&user, batch, people, in: directory, forgotten, noting: changes)
+        }
+    }
+
+    /// Returns `false` if the user was forgotten.
+    private func resolve(
+        _ user: inout UserBatch.Entry, _ batch: UserBatch, _ people: PeopleFinder, in directory: Directory,
+        _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> Bool {
+        let hash = user.identity.isEmpty ? nil : people.identities.hash(batch.buffer.bytes[user.identity])
+        if let hash, forgotten.hasIdentity(hash) { return false }
+        var known = try people.id(of: user, hash, batch.buffer.bytes, in: directory)
+        if known == nil, batch.adoptsByName, let hash, hash.isOfKey {
+            known = try people.onlyID(name: batch.buffer.bytes[user.nameKey], in: directory)
+        }
+        let isNew = known == nil
+        // Nothing says who it is: an error of the importer.
+        if isNew, user.id == 0, hash == nil { return true }
+        if isNew, user.isIDMade || user.id == 0, user.login.isEmpty, hash?.isOfKey != true,
+            forgotten.hasName(batch.buffer.bytes[user.text])
+        {
+            return false
+        }
+        let id = try known ?? people.makeID(forgotten)
+        if user.id == 0 {
+            let flags = isNew ? nil : try self.flags(of: id)
+            if flags?.contains(.generatedID) != false { user.generated.insert(.id) }
+        }
+        user.id = id
+        if let hash, try people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
+        if user.isPatch, !isNew { try patch(&user, batch) }
+        guard user.login.isEmpty, !user.name.isEmpty else { return true }
+        let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
+        let handle = try people.handle(
+            of: id, name: name, language: directory.plan.language, in: directory, forgotten, noting: changes)
+        batch.set(handle: handle, of: &user)
+        return true
+    }
+
+    /// Whether a user was found by more than an id or a login of the source.
+    func isIdentified(_ id: Int64) throws -> Bool {
+        try !IdentityTable(of: directory, on: connection).hashes(of: id).isEmpty
+    }
+
+    /// Whether the values of key columns identify a user.
+    func isKeyed(_ id: Int64) throws -> Bool {
+        try IdentityTable(of: directory, on: connection).hashes(of: id).contains(where: \.isOfKey)
+    }
+
+    /// Returns the flags of a user, hidden or not.
+    private func flags(of id: Int64) throws -> UserFlags? {
+        try value("flags", of: id) { UserFlags(stored: $0.number(0)) }
+    }
+
+    /// Returns the name of a user, hidden or not.
+    func name(of id: Int64) throws -> String? { try value("name", of: id) { $0.text(0) } }
+
+    func value<Value>(_ column: String, of id: Int64, _ read: (Statement) -> Value) throws -> Value? {
+        let statement = try connection.statement(
+            """
+            SELECT \(column) FROM user\(directory) WHERE id = ?1
+            UNION ALL SELECT \(column) FROM userHidden\(directory) WHERE id = ?1
+            """)
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? read(statement) : nil
+    }
+
+    /// Returns the greatest id of a user below `limit`.
+    func maxID(below limit: Int64) throws -> Int64 {
+        let statement = try connection.statement(
+            """
+            SELECT max((SELECT coalesce(max(id), 0) FROM user\(directory) WHERE id < ?1),
+                (SELECT coalesce(max(id), 0) FROM userHidden\(directory) WHERE id < ?1))
+            """)
+        statement.bind(limit, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? statement.number(0) : 0
+    }
+}

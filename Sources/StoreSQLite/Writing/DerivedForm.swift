@@ -1,0 +1,50 @@
+import Fields
+
+/// What is derived from users by a plan: equal forms mean that nothing has to be derived again.
+struct DerivedForm: Equatable {
+    /// What values of a field are read from, and how.
+    private struct Source: Equatable {
+        var key: String
+        var template: FieldTemplate
+        var type: FieldType
+        var format: String?
+        var separator: String?
+
+        init(_ field: Field) {
+            (key, template, type, format, separator) = (
+                field.key, field.source, field.type, field.format, field.separator
+            )
+        }
+    }
+
+    private struct Order: Equatable {
+        var key: String
+        var kind: FieldOrder.Kind
+        var sources: [Source]
+    }
+
+    private struct Filters: Equatable {
+        var sources: [Source]
+        var areNamed: Bool
+        var maxValues: Int
+    }
+
+    private let searched: [Source]
+    private let orders: [Order]
+    private let filters: Filters
+
+    init(_ plan: FieldPlan) {
+        let source = { (index: Int) in Source(plan.fields[index]) }
+        searched = plan.searched.map(source)
+        let surnames = plan.fields.filter { [.lastName, .reading].contains($0.role) && $0.visibility == .public }
+        orders = plan.orders.map { order in
+            let sources = order.field.map { [source($0)] } ?? (order.key == "surname" ? surnames.map(Source.init) : [])
+            return Order(key: order.key, kind: order.kind, sources: sources)
+        }
+        filters = Filters(
+            sources: plan.filters.map(source), areNamed: plan.hasFilters, maxValues: plan.maxFacetValues)
+    }
+
+    /// Whether the values of filters are the same.
+    func hasSameFilters(as other: DerivedForm) -> Bool { filters == other.filters }
+}

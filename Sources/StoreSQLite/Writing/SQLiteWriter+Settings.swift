@@ -1,0 +1,42 @@
+import Directories
+import Fields
+import GRDB
+
+extension SQLiteWriter {
+    /// Replaces the settings, and derives from all users again what the settings change. Erases values that are no
+    /// longer stored.
+    func set(_ settings: DirectorySettings) throws {
+        let isErased = try changeForm { connection in
+            let old = directory.plan
+            try connection.set(settings, of: directory)
+            let plan = try connection.plan(of: directory.id)
+            let erases = plan.erases(moreThan: old)
+            if erases || DerivedForm(plan) != DerivedForm(old) {
+                try tables.reindex(from: old, to: plan, erases: erases)
+            }
+            return erases
+        }
+        guard isErased else { return }
+        try store.overwriteWhatIsGone(
+            "the settings are saved", "values that are no longer stored are still in the file; save them again")
+    }
+
+    /// Derives from all users again what they are searched, sorted and filtered by. Calls `progress` with the number of
+    /// users that are done.
+    func reindex(_ progress: (Int) -> Void) throws {
+        _ = try changeForm { _ in
+            try tables.reindex(
+                from: directory.plan, to: directory.plan, erases: directory.plan.erases(moreThan: FieldPlan.empty),
+                progress)
+            return false
+        }
+    }
+}
+
+extension FieldPlan {
+    /// Whether values have to be erased that `old` has kept.
+    fileprivate func erases(moreThan old: FieldPlan) -> Bool {
+        let erased = erasedColumns
+        return !erased.isSubset(of: old.erasedColumns) || others == .never && old.others != .never
+    }
+}

@@ -1,0 +1,352 @@
+import Bytes
+import Directories
+import Fields
+import Foundation
+import GRDB
+import NGramIndex
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+/// Orders, filters and searches by the fields of a table, compared with a model.
+@Suite("Fields of a directory")
+struct DirectoryFieldTests {
+    let path: String
+    let store: SQLiteStore
+    let writer: any DirectoryWriter
+    let slug = StoreSuite.slug
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appending(path: "store.sqlite").path
+        store = try SQLiteStore(path: path)
+        writer = try store.openDirectory(slug, title: nil, source: "test")
+    }
+
+    /// A team, skills, a date and a number.
+    static let settings: DirectorySettings = {
+        var settings = DirectorySettings()
+        var (skills, joined, score) = (
+            FieldSettings(key: "skills", from: "Skills"), FieldSettings(key: "joined", from: "Joined"),
+            FieldSettings(key: "score", from: "Score")
+        )
+        (skills.type, skills.split) = (.list, ";")
+        joined.type = .date
+        score.type = .number
+        settings.own.fields = [
+            FieldSettings(key: "department", from: "Team"), skills, joined, score,
+            FieldSettings(key: "last_name", from: "Last"),
+        ]
+        settings.own.search = ["department", "skills"]
+        settings.own.filters = ["department", "skills"]
+        settings.own.sorts = ["place", "name", "surname", "joined", "score", "department"]
+        return settings
+    }()
+
+    static let sorts: [Sort] =
+        FieldPlan(settings).orders.flatMap { order in
+            Sort.Direction.allCases.map { Sort(.field(order), $0) }
+        } + [Sort(.login), Sort(.name, .descending), Sort(.id, .descending)]
+
+    static func user(id: Int64, _ random: inout SplitMix) -> User {
+        var user = random.user(id: id)
+        let choose = { (random: inout SplitMix, values: [String]) in values.randomElement(using: &random)! }
+        var columns: [String: String] = [:]
+        columns["Team"] = choose(&random, ["Sales", "Technik", "김팀", "SALES", ""])
+        columns["Skills"] = choose(&random, ["Swift; Rust", "Rust;Go;Rust", "go", "", "Kamiß"])
+        columns["Joined"] = choose(&random, ["2019-03-01", "1969-12-31", "2025-10-02", "", "soon"])
+        columns["Score"] = choose(&random, ["", "7", "12", "112"])
+        columns["Last"] = choose(&random, ["", "Müller", "müller", "Groß", "김"])
+        let members = columns.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
+        user.more = "{" + members.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",") + "}"
+        return user
+    }
+
+    static func batch(_ users: [User], of directory: Directory) -> UserBatch {
+        let batch = UserBatch(plan: directory.plan)
+        for (index, user) in users.enumerated() {
+            let buffer = batch.buffer
+            var entry = UserBatch.Entry(
+                id: user.id, reputation: user.reputation ?? UserBatch.noReputation, login: buffer.keep(user.login),
+                name: buffer.keep(user.name), avatarURL: buffer.keep(user.avatarURL),
+                htmlURL: buffer.keep(user.htmlURL), type: buffer.keep(user.type), more: buffer.keep(user.more),
+                generated: user.generated)
+            entry.place = Int64(index + 1)
+            batch.append(entry)
+        }
+        return batch
+    }
+
+    /// Writes all users of the model in a random sequence, and notes their places.
+    private func write(_ model: inout Model, _ random: inout SplitMix) throws -> WriteCounts {
+        let users = model.users.values.sorted { $0.id < $1.id }.shuffled(using: &random)
+        model.places = Dictionary(uniqueKeysWithValues: zip(users.map(\.id), 1...))
+        try writer.beginPruning()
+        let counts = try writer.write(Self.batch(users, of: writer.directory))
+        _ = try writer.removeUsersNotWritten()
+        return counts
+    }
+
+    @Test(arguments: sorts)
+    func pagesAreRightFromEveryEntryPointAfterEveryChange(_ sort: Sort) throws {
+        try writer.adopt(Self.settings)
+        var random = SplitMix(state: 31)
+        var model = Model()
+        model.plan = writer.directory.plan
+        let reader = try store.makeReader()
+        for round in 0..<5 {
+            if round == 3 { model.users = model.users.filter { $0.key % 3 > 0 } }
+            let size = [300, 40, 1, 0, 0][round]
+            for _ in 0..<size {
+                let id = Int64.random(in: 1...500, using: &random)
+                model.users[id] = Self.user(id: id, &random)
+            }
+            let counts = try write(&model, &random)
+            if round == 4 { #expect(counts == WriteCounts(unchanged: model.users.count), "only the places are others") }
+            try check(reader, model, sort, &random)
+            for (text, facets) in Self.searches {
+                let search = try #require(Search(text, facets: facets))
+                try check(reader, model, sort, &random, search: search)
+            }
+        }
+        try checkCounts(model)
+    }
+
+    private static let searches: [(String, [FacetChoice])] = [
+        ("", [FacetChoice(Facet("department"), "Sales")]), ("", [FacetChoice(Facet("skills"), "rust")]),
+        ("ka", [FacetChoice(Facet("skills"), "Go"), FacetChoice(Facet("department"), "technik")]),
+        ("technik", []), ("rust ka", []), ("wift", []), ("rust go", []), ("go", []), ("nobody has this", []),
+        ("", [FacetChoice(Facet("department"), "Nobody")]),
+    ]
+
+    private func check(
+        _ reader: any UserReader, _ model: Model, _ sort: Sort, _ random: inout SplitMix, search: Search? = nil
+    ) throws {
+        if case .field(let order) = sort.key, order.key == "score" {
+            // Numbers are stored in a form that sorts as they do; only the sequence is compared.
+            let query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 100)
+            var ids: [Int64] = []
+            var next = query
+            while true {
+                let page = try #require(try reader.page(next))
+                ids += page.users.rows.map(\.id)
+                guard page.hasNext else { break }
+                next.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: sort.key))
+            }
+            #expect(ids == model.sorted(sort, search).map(\.id))
+            return
+        }
+        try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: search)
+    }
+
+    private func checkCounts(_ model: Model) throws {
+        let facets = try SQLiteStore(path: path).directories[0].facets
+        #expect(facets.map(\.facet.key) == ["department", "skills"])
+        for (facet, field) in zip(facets, model.plan.filters) {
+            var counts: [String: Int] = [:]
+            for user in model.users.values {
+                for value in Set(user.values(of: model.plan.fields[field]).map(\.folded)) {
+                    counts[value, default: 0] += 1
+                }
+            }
+            #expect(Dictionary(uniqueKeysWithValues: facet.values.map { ($0.value.folded, $0.count) }) == counts)
+        }
+    }
+
+    // MARK: - Changes of settings
+
+    private var directory: Directory { get throws { try SQLiteStore(path: path).directories[0] } }
+
+    private func expectWhole(_ model: Model) throws {
+        var random = SplitMix(state: 5)
+        let reader = try store.makeReader()
+        for sort in Self.sorts {
+            guard case .field = sort.key else { continue }
+            try check(reader, model, sort, &random)
+        }
+        for (text, facets) in Self.searches {
+            let search: Search = try #require(Search(text, facets: facets))
+            try check(reader, model, Sort(.name), &random, search: search)
+        }
+        try checkCounts(model)
+        let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
+        let texts = try connection.statement("SELECT id, text FROM userText1")
+        defer { texts.reset() }
+        var expected: [Int64: String] = [:]
+        while try texts.step() { expected[texts.number(0)] = texts.text(1) }
+        let offsets = try NGramOffsets(in: SQLiteBlobs(.userGram, of: 1, on: connection))
+        #expect(offsets.withoutTags == NGramOffsets(of: expected))
+    }
+
+    /// Users that are derived again are like those that are imported again, except for their places.
+    @Test func changedSettingsApplyToUsersThatAreThereAlready() throws {
+        var random = SplitMix(state: 37)
+        var model = Model()
+        for id in 1...200 as ClosedRange<Int64> { model.users[id] = Self.user(id: id, &random) }
+        _ = try write(&model, &random)
+        let before = try directory
+        try store.set(Self.settings, of: slug)
+        #expect(try directory.generation > before.generation && directory.total == 200)
+        model.plan = try directory.plan
+        let places = model.places
+        model.places = [:]
+        try expectWhole(model)
+        // The places come with the next import, and nobody counts as changed.
+        model.places = places
+        let users = model.users.values.sorted { places[$0.id]! < places[$1.id]! }
+        #expect(try writer.write(Self.batch(users, of: directory)) == WriteCounts(unchanged: 200))
+        try expectWhole(model)
+        // Other labels derive nothing again, and a forced derivation changes nothing.
+        var labelled = Self.settings
+        labelled.own.fields?[0].label = .text("Abteilung")
+        try store.set(labelled, of: slug)
+        var done = 0
+        try store.reindex(slug) { done = $0 }
+        #expect(done == 200)
+        try expectWhole(model)
+        // Without settings, everything is as before.
+        try store.set(DirectorySettings(), of: slug)
+        let plain = try SQLiteStore(path: path)
+        #expect(plain.directories[0].facets.map(\.facet) == [.type])
+        #expect(try store.makeReader().page(UserQuery(directory: 1, search: Search("technik"), limit: 9))?.total == 0)
+        #expect(throws: StoreError.self) {
+            try store.makeReader().page(UserQuery(directory: 1, sort: Self.sorts[0], limit: 9))
+        }
+    }
+
+    @Test func shapesOfRecordsSurviveSettingsWithoutFilters() throws {
+        let users = [
+            User(id: 1, login: "rick", more: #"{"status":"Alive","species":"Human","gender":"Male"}"#),
+            User(id: 2, login: "beth", more: #"{"status":"Dead","species":"Human","gender":"Female"}"#),
+        ]
+        _ = try writer.write(UserBatch(users, shape: .rickAndMorty))
+        let facets = writer.directory.facets
+        var settings = DirectorySettings()
+        settings.own.language = "en"
+        settings.own.search = ["species"]
+        settings.own.fields = [FieldSettings(key: "species", from: "species")]
+        try writer.adopt(settings)
+        #expect(writer.directory.facets == facets && facets.count == 3)
+        settings.own.filters = ["species", "status"]
+        settings.own.fields?.append(FieldSettings(key: "status", from: "status"))
+        try writer.adopt(settings)
+        #expect(writer.directory.facets.map(\.facet) == [.species, .status])
+        #expect(try writer.write(UserBatch(users, shape: .rickAndMorty)) == WriteCounts(unchanged: 2))
+    }
+
+    // MARK: - Private and erased values
+
+    private func files(contain text: String) throws -> Bool {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { file in
+            try Data(contentsOf: folder.appending(path: file)).range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    private func settings(_ visibility: FieldVisibility) -> DirectorySettings {
+        var settings = Self.settings
+        var salary = FieldSettings(key: "salary", from: "Gehalt")
+        salary.show = visibility
+        settings.own.fields?.append(salary)
+        settings.own.search?.append("salary")
+        settings.own.filters?.append("salary")
+        return settings
+    }
+
+    @Test func privateValuesAreStoredAndReadByTheirPublisherOnly() throws {
+        let more = #"{"Gehalt":"72000-secret","Team":"Sales"}"#
+        try writer.adopt(settings(.private))
+        _ = try writer.write(Self.batch([User(id: 1, login: "anna", more: more)], of: writer.directory))
+        let query = UserQuery(directory: 1, limit: 9)
+        for sort in Self.sorts {
+            var query = query
+            query.sort = sort
+            #expect(try store.makeReader().page(query)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
+            query.search = Search("anna")
+            #expect(try store.makeReader().page(query)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
+        }
+        #expect(
+            try store.makeReader().user(login: "anna", directory: 1)?.users.users.map(\.more) == [#"{"Team":"Sales"}"#])
+        #expect(try store.makePrivateReader().page(query)?.users.users.map(\.more) == [more])
+        #expect(try store.makeReader().page(UserQuery(directory: 1, search: Search("72000"), limit: 9))?.total == 0)
+        #expect(writer.directory.facets.map(\.facet.key) == ["department"])
+        #expect(try files(contain: "72000-secret"))
+    }
+
+    @Test func valuesThatAreNoLongerStoredAreErasedFromTheFile() throws {
+        try writer.adopt(settings(.public))
+        var users = (1...300).map {
+            User(id: $0, login: "u\($0)", more: #"{"Gehalt":"7\#($0)-secret","Team":"Sales"}"#)
+        }
+        users[7].more = #"{"Gehalt":"78-secret"}"#
+        let batch = Self.batch(users, of: writer.directory)
+        _ = try writer.write(batch)
+        let found = UserQuery(directory: 1, search: Search("secret"), limit: 9)
+        #expect(try store.makeReader().page(found)?.total == 300)
+        #expect(try files(contain: "secret"))
+        try writer.adopt(settings(.never))
+        #expect(try store.makeReader().page(found)?.total == 0)
+        let page = try #require(try store.makeReader().page(UserQuery(directory: 1, limit: 100)))
+        #expect(page.users.users[0].more == #"{"Team":"Sales"}"# && page.users.users[7].more == nil)
+        #expect(try !files(contain: "secret"))
+        #expect(try files(contain: "Sales"))
+    }
+
+    @Test func valuesOfHiddenPeopleAreErasedToo() throws {
+        try writer.adopt(settings(.public))
+        let batch = UserBatch(plan: writer.directory.plan)
+        var user = UserBatch.Entry(
+            id: 1, login: batch.buffer.keep("anna"), type: batch.buffer.keep("User"),
+            more: batch.buffer.keep(#"{"Gehalt":"secret"}"#))
+        user.isHidden = true
+        batch.append(user)
+        _ = try writer.write(batch)
+        #expect(try files(contain: "secret"))
+        var only = settings(.public)
+        only.own.fields = []
+        only.own.others = .never
+        try writer.adopt(only)
+        #expect(try !files(contain: "secret"))
+    }
+
+    // MARK: - Files with some of the columns
+
+    @Test func aFileWithSomeOfTheColumnsKeepsTheOthers() throws {
+        var settings = DirectorySettings()
+        settings.own.fields = [
+            FieldSettings(key: "name", from: "{First} {Last}"), FieldSettings(key: "title", from: "Position"),
+        ]
+        settings.own.columns = ["First", "Last", "Position", "City"]
+        try writer.adopt(settings)
+        let more = #"{"First":"Anna","Last":"Müller","Position":"Boss","City":"Köln"}"#
+        _ = try writer.write(
+            Self.batch(
+                [User(id: 1, login: "anna", name: "Anna Müller", more: more, generated: [])], of: writer.directory))
+
+        func patch(_ headings: [String], name: String = "", _ more: String) throws -> (WriteCounts, User?) {
+            let batch = UserBatch(plan: writer.directory.plan)
+            batch.headings = headings
+            let buffer = batch.buffer
+            var user = UserBatch.Entry(
+                id: 0, name: buffer.keep(name), type: buffer.keep("User"), more: buffer.keep(more))
+            user.handle = buffer.keep("anna")
+            user.isPatch = true
+            batch.append(user)
+            let counts = try writer.write(batch)
+            return (counts, try store.makeReader().page(UserQuery(directory: 1, limit: 9))?.users.users.first)
+        }
+
+        let same = try patch(["City"], #"{"City":"Köln"}"#)
+        #expect(same.0 == WriteCounts(unchanged: 1))
+        let moved = try patch(["City"], #"{"City":"Bonn"}"#)
+        #expect(moved.1?.more == #"{"First":"Anna","Last":"Müller","Position":"Boss","City":"Bonn"}"#)
+        #expect(moved.0 == WriteCounts(changed: 1) && moved.1?.name == "Anna Müller" && moved.1?.login == "anna")
+        let emptied = try patch(["Position"], #"{"Position":""}"#)
+        #expect(emptied.1?.more == #"{"First":"Anna","Last":"Müller","City":"Bonn"}"#)
+        let married = try patch(["Last", "Position"], name: "Bauer", #"{"Last":"Bauer","Position":"Boss"}"#)
+        #expect(married.1?.name == "Anna Bauer")
+        #expect(married.1?.more == #"{"First":"Anna","Last":"Bauer","Position":"Boss","City":"Bonn"}"#)
+    }
+}

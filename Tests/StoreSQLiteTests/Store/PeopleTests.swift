@@ -1,0 +1,312 @@
+import Bytes
+import Directories
+import Fields
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+/// People in a table without ids: how a store recognises them, and what their addresses are.
+@Suite("People without ids")
+struct PeopleTests {
+    let path: String
+    let store: SQLiteStore
+    let writer: any DirectoryWriter
+    let slug = Slug(literal: "team")
+
+    struct Person {
+        var name: String
+        var key: String?
+        var more: String?
+        var handle = ""
+        var login = ""
+        var id: Int64 = 0
+        var formerID: Int64 = 0
+        var isHidden = false
+        var isNoIndex = false
+    }
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appending(path: "store.sqlite").path
+        store = try SQLiteStore(path: path)
+        writer = try store.openDirectory(slug, title: nil, source: "file")
+    }
+
+    private func batch(_ people: [Person], adoptsByName: Bool = false) -> UserBatch {
+        let batch = UserBatch(plan: writer.directory.plan)
+        batch.adoptsByName = adoptsByName
+        for (index, person) in people.enumerated() {
+            let buffer = batch.buffer
+            let text = "\(person.name)\n\(person.more ?? "")"
+            var entry = UserBatch.Entry(
+                id: person.id, login: buffer.keep(person.login), name: buffer.keep(person.name),
+                type: buffer.keep("User"), more: buffer.keep(person.more))
+            entry.identity = Array((person.key ?? text).utf8).withUnsafeBytes {
+                buffer.append(identityOf: person.key == nil ? .row : .key, [$0])
+            }
+            if person.id > 0 { entry.identity = .empty }
+            entry.handle = buffer.keep(person.handle)
+            entry.formerID = person.formerID
+            entry.isHidden = person.isHidden
+            entry.isNoIndex = person.isNoIndex
+            entry.place = Int64(index + 1)
+            batch.append(entry)
+        }
+        return batch
+    }
+
+    @discardableResult private func write(_ people: Person..., adoptsByName: Bool = false) throws -> WriteCounts {
+        try writer.write(batch(people, adoptsByName: adoptsByName))
+    }
+
+    private var users: [User] {
+        get throws {
+            try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 100))?.users.users ?? []
+        }
+    }
+
+    private func logins() throws -> [String] { try users.map(\.login) }
+
+    private let anna = Person(name: "Anna Müller", key: "anna@example.org", more: #"{"Position":"Leiterin"}"#)
+    private let otherAnna = Person(name: "Anna Müller", key: "anna.m@example.org")
+    private let zoe = Person(name: "Zoe", key: "zoe@example.org")
+
+    @Test func peopleGetTheNextIDsAndReadableHandles() throws {
+        #expect(try write(anna, zoe, otherAnna) == WriteCounts(added: 3))
+        #expect(try users.map(\.id) == [1, 2, 3])
+        #expect(try logins() == ["anna-muller", "zoe", "anna-muller-2"])
+        #expect(try users.allSatisfy { $0.generated == [.id, .login] })
+        #expect(try write(otherAnna, zoe, anna) == WriteCounts(unchanged: 3))
+    }
+
+    @Test func aKeyRecognisesAPersonWhoHasChanged() throws {
+        try write(anna, otherAnna)
+        var promoted = anna
+        promoted.more = #"{"Position":"Direktorin"}"#
+        promoted.key = " ANNA@example.org "
+        #expect(try write(promoted, otherAnna) == WriteCounts(changed: 1, unchanged: 1))
+        #expect(try logins() == ["anna-muller", "anna-muller-2"])
+    }
+
+    @Test func anotherNameMakesANewHandleAndTheOldOneLeadsThere() throws {
+        try write(anna, otherAnna)
+        var married = anna
+        married.name = "Anna Bauer"
+        #expect(try write(married, otherAnna) == WriteCounts(changed: 1, unchanged: 1))
+        #expect(try logins() == ["anna-bauer", "anna-muller-2"])
+        let reader = try store.makeReader()
+        let id = writer.directory.id
+        #expect(try reader.currentLogin(ofFormer: "anna-muller", directory: id) == "anna-bauer")
+        #expect(try reader.currentLogin(ofFormer: "Anna-Muller", directory: id) == "anna-bauer")
+        #expect(try reader.currentLogin(ofFormer: "anna-bauer", directory: id) == nil)
+        #expect(try reader.currentLogin(ofFormer: "nobody", directory: id) == nil)
+        // Nobody else gets it, and she gets it back.
+        try write(Person(name: "Anna Müller", key: "third@example.org"))
+        #expect(try logins() == ["anna-bauer", "anna-muller-2", "anna-muller-3"])
+        try write(anna)
+        #expect(try logins() == ["anna-muller", "anna-muller-2", "anna-muller-3"])
+        #expect(try reader.currentLogin(ofFormer: "anna-bauer", directory: id) == "anna-muller")
+    }
+
+    @Test func twoDatabasesShareNoHash() throws {
+        let other = try SQLiteStore(path: path + ".other")
+        try write(anna, zoe)
+        _ = try other.openDirectory(slug, title: nil, source: "file").write(batch([anna, zoe]))
+        let hashes = try [path, path + ".other"].map { path in
+            try DatabaseQueue(path: path).read { try Set(Data.fetchAll($0, sql: "SELECT hash FROM identity")) }
+        }
+        #expect(hashes.map(\.count) == [2, 2] && hashes[0].isDisjoint(with: hashes[1]))
+    }
+
+    @Test func theKeyItselfIsNotStored() throws {
+        try write(anna)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: URL(filePath: path).deletingLastPathComponent().path)
+        for file in files {
+            let folder = URL(filePath: path).deletingLastPathComponent()
+            let data = try Data(contentsOf: folder.appending(path: file))
+            #expect(data.range(of: Data("anna@example".utf8)) == nil, "\(file)")
+        }
+    }
+
+    @Test func rowsWithoutAKeyAreKnownByTheirContent() throws {
+        let rows = [Person(name: "Anna"), Person(name: "Anna", more: #"{"a":"1"}"#)]
+        #expect(try write(rows[0], rows[1]) == WriteCounts(added: 2))
+        #expect(try write(rows[1], rows[0]) == WriteCounts(unchanged: 2))
+        #expect(try logins() == ["anna", "anna-2"])
+    }
+
+    /// The ids of earlier versions were made of the content of the row.
+    @Test func peopleOfEarlierVersionsAreNotDoubled() throws {
+        let former: Int64 = 7_000_000_000_000_001
+        var user = User(id: former, login: "anna-7000000000000001", name: "Anna")
+        user.generated = [.id, .login]
+        _ = try writer.write([user])
+        #expect(try write(Person(name: "Anna", formerID: former)) == WriteCounts(changed: 1))
+        #expect(try users.map(\.id) == [former] && logins() == ["anna"])
+        #expect(try write(Person(name: "Anna", formerID: former)) == WriteCounts(unchanged: 1))
+        let reader = try store.makeReader()
+        let login = try reader.currentLogin(ofFormer: "anna-7000000000000001", directory: writer.directory.id)
+        #expect(login == "anna")
+        // Further ids have no more than 15 digits.
+        try write(Person(name: "Bo"))
+        #expect(try users.map(\.id) == [1, former])
+    }
+
+    @Test func theHandleOfAnExportRecognisesAPersonWithAnotherNameAndKey() throws {
+        try write(anna, zoe)
+        let changed = Person(name: "Anna Bauer", key: "bauer@example.org", handle: "anna-muller")
+        #expect(try write(changed) == WriteCounts(changed: 1))
+        #expect(try users.map(\.id) == [1, 2] && logins() == ["anna-bauer", "zoe"])
+        // The former handle still names her, and the new key has replaced the old one.
+        #expect(try write(Person(name: "Anna Bauer", key: "bauer@example.org", handle: "anna-muller")).unchanged == 1)
+        #expect(try write(Person(name: "Anna Bauer", key: "bauer@example.org")).unchanged == 1)
+        #expect(try write(anna).added == 1)
+        #expect(try write(Person(name: "New", key: "new@example.org", handle: "nobody")).added == 1)
+    }
+
+    @Test func aFirstKeyedImportAdoptsPeopleByName() throws {
+        try write(Person(name: "Anna Müller"), Person(name: "Zoe"), Person(name: "Zoe", more: "{}"))
+        #expect(try write(anna, zoe, adoptsByName: true) == WriteCounts(added: 1, changed: 1))
+        #expect(try logins() == ["anna-muller", "zoe", "zoe-2", "zoe-3"])
+        #expect(try write(anna) == WriteCounts(unchanged: 1))
+    }
+
+    @Test func handlesAvoidLoginsOfTheSource() throws {
+        _ = try writer.write([User(id: 70, login: "Zoe", name: "Z")])
+        try write(zoe, Person(name: "Bo", login: "Anna-Muller", id: 80), anna)
+        let byID = try Dictionary(uniqueKeysWithValues: users.map { ($0.login, $0.id) })
+        #expect(byID == ["Zoe": 70, "zoe-2": 71, "Anna-Muller": 80, "anna-muller-2": 72])
+    }
+
+    @Test func aRenamedLoginOfTheSourceLeadsToTheNewOne() throws {
+        _ = try writer.write([User(id: 1, login: "Old"), User(id: 2, login: "other")])
+        _ = try writer.write([User(id: 1, login: "new")])
+        let reader = try store.makeReader()
+        #expect(try reader.currentLogin(ofFormer: "OLD", directory: writer.directory.id) == "new")
+        _ = try writer.write([User(id: 3, login: "old")])
+        #expect(try reader.currentLogin(ofFormer: "old", directory: writer.directory.id) == nil)
+    }
+
+    @Test func aRolledBackImportLeavesNoIdentity() throws {
+        try writer.begin()
+        _ = try writer.append(batch([anna]), checkpoint: nil)
+        writer.rollback()
+        #expect(try write(zoe, anna) == WriteCounts(added: 2))
+        #expect(try users.map(\.id) == [1, 2])
+    }
+
+    @Test func generatedHandlesAreSortedAndFoundButNotSearched() throws {
+        try write(anna, otherAnna, zoe)
+        let reader = try store.makeReader()
+        let id = writer.directory.id
+        #expect(try reader.user(login: "anna-muller-2", directory: id)?.users.users.map(\.id) == [2])
+        for direction in Sort.Direction.allCases {
+            let page = try reader.page(UserQuery(directory: id, sort: Sort(.login, direction), limit: 9))
+            let logins = ["anna-muller", "anna-muller-2", "zoe"]
+            #expect(page?.users.users.map(\.login) == (direction == .ascending ? logins : logins.reversed()))
+        }
+        #expect(
+            try reader.page(UserQuery(directory: id, search: Search("anna-mul"), limit: 9))?.users.rows.isEmpty == true)
+        #expect(try reader.page(UserQuery(directory: id, search: Search("müll"), limit: 9))?.users.rows.count == 2)
+        let found = UserQuery(directory: id, search: Search("müller"), sort: Sort(.login, .descending), limit: 9)
+        #expect(try reader.page(found)?.users.users.map(\.id) == [2, 1])
+    }
+
+    // MARK: - Hidden people
+
+    @Test func hiddenPeopleAreNowhereUntilTheyReturn() throws {
+        try write(anna, zoe)
+        var hidden = anna
+        hidden.isHidden = true
+        #expect(try write(hidden, zoe) == WriteCounts(changed: 1, unchanged: 1))
+        #expect(try logins() == ["zoe"] && writer.directory.total == 1)
+        let reader = try store.makeReader()
+        let id = writer.directory.id
+        #expect(try reader.user(login: "anna-muller", directory: id) == nil)
+        #expect(try reader.page(UserQuery(directory: id, search: Search("anna"), limit: 9))?.users.rows.isEmpty == true)
+        #expect(try write(hidden, zoe) == WriteCounts(unchanged: 2))
+        // The handle stays reserved.
+        try write(otherAnna)
+        #expect(try logins() == ["zoe", "anna-muller-2"])
+        #expect(try write(anna) == WriteCounts(changed: 1))
+        #expect(try logins() == ["anna-muller", "zoe", "anna-muller-2"] && writer.directory.total == 3)
+    }
+
+    @Test func hiddenPeopleArePrunedAndForgotten() throws {
+        var hidden = anna
+        hidden.isHidden = true
+        try write(hidden, zoe)
+        try writer.beginPruning()
+        try write(zoe)
+        #expect(try writer.removeUsersNotWritten() == 1)
+        try write(hidden)
+        #expect(try store.forget(.login("anna-muller"), in: slug).map(\.count) == [1])
+        #expect(try write(hidden) == WriteCounts(skipped: 1))
+    }
+
+    @Test func aUserMayBeLeftOutOfSearchEngines() throws {
+        var shy = anna
+        shy.isNoIndex = true
+        try write(shy, zoe)
+        let page = try store.makeReader().page(UserQuery(directory: writer.directory.id, limit: 9))
+        #expect(page?.users.rows.map(\.isNoIndex) == [true, false])
+        #expect(try write(anna, zoe) == WriteCounts(changed: 1, unchanged: 1))
+    }
+
+    // MARK: - Forgetting
+
+    @Test func forgottenPeopleStayAwayAndTheirHandlesReserved() throws {
+        try write(anna, otherAnna)
+        var married = anna
+        married.name = "Anna Bauer"
+        try write(married)
+        #expect(try store.forget(.key("ANNA@example.org"), in: slug).map(\.count) == [1])
+        for count in ["identity", "handle"] {
+            let rows = try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(count)") }
+            #expect(rows == 1, "\(count)")
+        }
+        #expect(try write(married, otherAnna) == WriteCounts(unchanged: 1, skipped: 1))
+        try write(
+            Person(name: "Anna Bauer", key: "other@example.org"), Person(name: "Anna Müller", key: "x@example.org"))
+        #expect(try Set(logins()) == ["anna-muller-2", "anna-bauer-2", "anna-muller-3"])
+        #expect(try store.isForgotten(.key("anna@example.org"), in: slug))
+        #expect(try store.remember(.key("anna@example.org"), in: slug) == .remembered)
+        #expect(try write(anna).added == 1)
+    }
+
+    @Test func aFormerHandleIsForgottenAlone() throws {
+        try write(anna)
+        var married = anna
+        married.name = "Anna Bauer"
+        try write(married)
+        #expect(try store.forget(formerHandle: "anna-bauer", in: slug).isEmpty, "it is in use")
+        #expect(try store.forget(formerHandle: "Anna-Muller", in: slug).map(\.count) == [1])
+        let reader = try store.makeReader()
+        #expect(try reader.currentLogin(ofFormer: "anna-muller", directory: writer.directory.id) == nil)
+        #expect(try write(married) == WriteCounts(unchanged: 1))
+        try write(otherAnna)
+        #expect(try logins() == ["anna-bauer", "anna-muller-2"])
+        let data = try Data(contentsOf: URL(filePath: path))
+        #expect(data.range(of: Data("anna-muller\0".utf8)) == nil)
+    }
+
+    @Test func aGeneratedHandleIsForgottenInOneDirectoryOnly() throws {
+        try write(anna)
+        #expect(throws: StoreError.self) { try store.forget(.login("anna-muller"), in: nil) }
+        #expect(try logins() == ["anna-muller"])
+        #expect(try store.forget(.login("anna-muller"), in: slug).map(\.count) == [1])
+    }
+
+    @Test func rowsThatNamedAForgottenPersonAreSkippedAlsoWhenTheyChange() throws {
+        try write(Person(name: "Anna"), Person(name: "Bo"))
+        #expect(try store.forget(.login("anna"), in: slug).map(\.count) == [1])
+        #expect(
+            try write(Person(name: "Anna"), Person(name: "Anna", more: #"{"a":1}"#), Person(name: "Bo")).skipped == 2)
+        #expect(try logins() == ["bo"])
+    }
+}
