@@ -48,23 +48,22 @@ extension ImportRecord {
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
         if bytes.allSatisfy(\.isBlank) { return .empty }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
-        if names.isTable {
-            let style = member(role)?.meaning.link ?? .web
-            let reading = Array(text.utf8).withUnsafeBytes(style.read)
-            if role == .avatarURL, Self.isPath(text) {
-                kept.append(role)
-                losses.append(ImportLosses.Loss(photos?.match(cell: text) ?? .notFound, text))
-                return .empty
-            }
-            if case .link(let url, _) = reading {
-                kept.append(role)
-                return url.isWebURL ? buffer.keep(url) : .empty
-            }
-            if reading == .text, role == .htmlURL {
-                // It is no link, but says something all the same.
-                kept.append(role)
-                return .empty
-            }
+        if names.isTable, role == .avatarURL, Self.isPath(text) {
+            kept.append(role)
+            losses.append(ImportLosses.Loss(photos?.match(cell: text) ?? .notFound, text))
+            return .empty
+        }
+        // A URL with control characters would be another one without them.
+        let isWhole = text.utf8.elementsEqual(String(decoding: bytes, as: UTF8.self).trimmed.utf8)
+        switch isWhole ? Array(text.utf8).withUnsafeBytes((member(role)?.meaning.link ?? .web).read) : .refused {
+        case .link(let url, _) where names.isTable || url.isWebURL:
+            if names.isTable { kept.append(role) }
+            return url.isWebURL ? buffer.keep(url) : .empty
+        case .text where names.isTable && role == .htmlURL:
+            // It is no link, but says something all the same.
+            kept.append(role)
+            return .empty
+        default: break
         }
         losses.append(ImportLosses.Loss(.link, "\(member(role)?.name ?? "\(role)") \"\(text.prefix(40))\""))
         return .empty
