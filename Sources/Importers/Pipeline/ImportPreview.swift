@@ -68,7 +68,7 @@ public struct ImportPreview: Sendable {
 
     /// Returns the handle that a new directory gives somebody called `name`.
     private func handle(of name: String, _ plan: FieldPlan) -> String {
-        let slug = Handle.slug(name)
+        let slug = Handle.slug(name, language: plan.language)
         let base = slug.isEmpty ? "user" : slug
         var handle = base
         var number = 1

@@ -68,6 +68,7 @@ public struct ImportSettings: Sendable {
         try checkKey(settings, columns: isPatch ? nil : columns)
         var settled = SettledSettings(settings: settings, isTable: true)
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
+        (settled.isPatch, settled.isAdopting) = (isPatch, isAdopting && settings.own.key?.isEmpty == false)
         settled.foreignHeading = survey.survey.headings.first {
             RecordSurvey.isHandleHeading($0) && $0 != handleHeading
         }
@@ -147,6 +148,10 @@ public struct SettledSettings: Sendable {
     public var newColumns: [String] = []
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
+    /// Whether the file changes people by their handles: what it lacks stays as it is.
+    var isPatch = false
+    /// Whether people get a key who had none.
+    var isAdopting = false
     /// The heading of a column with the handles of another directory, which is ignored.
     var foreignHeading: String?
 

@@ -23,6 +23,7 @@ public final class ImportSink: RecordSink {
     private var batchStart: ContinuousClock.Instant?
     private var generatedIDs = GeneratedIDs()
     private var identities = SeenIdentities()
+    private var settled: SettledSettings?
     /// The numbers of records accepted and rejected so far.
     private(set) var taken = 0
     private(set) var rejected = 0
@@ -51,11 +52,11 @@ public final class ImportSink: RecordSink {
             if let loss = error.loss { return try rejectSilently(ImportLosses.Loss(loss, error.reason), at: place()) }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
-        if let user = users.records.last, !user.identity.isEmpty {
+        if let user = users.records.last, users.buffer.bytes[user.identity].first == IdentityKind.key.rawValue {
             if let earlier = identities.insert(users.buffer.bytes[user.identity], at: place()) {
                 batch.losses.add(ImportLosses.Loss(.repeatedKey, ""), at: "\(earlier) and \(place())")
             }
-        } else if decoded.isIDMade, let user = users.records.last,
+        } else if decoded.isIDMade, let user = users.records.last, user.id > 0,
             let other = generatedIDs.insert(user, in: users.buffer.bytes)
         {
             let login = String(decoding: users.buffer.bytes[user.login], as: UTF8.self)
@@ -104,7 +105,17 @@ public final class ImportSink: RecordSink {
 
     /// Sets the settings by which users are decoded from now on. The directory gets them before the users.
     func settle(_ settled: SettledSettings) {
+        self.settled = settled
         batch.settled = settled
+        prepare(batch.users)
+    }
+
+    /// Tells a batch how its users are read.
+    private func prepare(_ users: UserBatch) {
+        guard let settled else { return }
+        users.plan = settled.plan
+        users.headings = settled.isPatch ? settled.survey.headings : []
+        users.adoptsByName = settled.isAdopting
     }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
@@ -138,14 +149,16 @@ public final class ImportSink: RecordSink {
         batch = ImportBatch(
             users: try pool.empty(), layout: batch.layout, fileName: batch.fileName, bytesRead: batch.bytesRead,
             size: batch.size)
+        prepare(batch.users)
         batchStart = nil
     }
 
     /// Passes on the collected users.
     func finish() throws {
-        // Sorted on this thread, while the other one writes the previous batch.
         batch.isFull = isFull
-        batch.users.sort()
+        // Sorted on this thread, while the other one writes the previous batch. The store first gives ids to users who
+        // have none, in the order of the file.
+        if !batch.users.isUnresolved { batch.users.sort() }
         batch.service = service
         if configuration.cancellation.isCancelled || !pool.write(batch) { throw ImportCancellation.Stop() }
     }

@@ -115,12 +115,14 @@ extension ImportRecord {
     /// - Parameter isRequired: Whether a record without values is rejected.
     func key(isRequired: Bool, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         if names.keys.isEmpty { return .empty }
-        let values = names.keys.indices.map { NormalizedText.cleaned(keyPart($0)?.text ?? "").folded }
+        let values = names.keys.indices.map { NormalizedText.cleaned(keyPart($0)?.text ?? "") }
         if values.allSatisfy(\.isEmpty) {
             if !isRequired { return .empty }
             throw RecordError("expected a value in \(names.keys.joined(separator: " or ")), found none", .withoutKey)
         }
-        return buffer.keep(values.joined(separator: "\u{1F}"))
+        let texts = ByteBuffer(capacity: 256)
+        let slices = values.map { texts.keep($0) }
+        return buffer.append(identityOf: .key, slices.map { texts.bytes[$0] })
     }
 
     /// Returns the bytes of a text that needs no decoding, or `nil`.
@@ -150,15 +152,17 @@ extension ImportRecord {
 // MARK: - What the source does not give
 
 extension ImportRecord {
-    /// Returns an id made from the login, so that it stays when other fields change, or else from the whole row except
-    /// the reputation.
-    func madeID(login: UnsafeRawBufferPointer) -> Int64 {
+    /// Returns an id made from the login, so that it stays when other fields change.
+    func loginID(_ login: UnsafeRawBufferPointer) -> Int64 {
         scratch.removeAll()
-        if !login.isEmpty {
-            _ = scratch.append(folding: login)
-            return StableID.make(scratch.bytes)
-        }
-        for (index, member) in members.enumerated() where !(isChosen(index) && member.meaning.role == .reputation) {
+        _ = scratch.append(folding: login)
+        return StableID.make(scratch.bytes)
+    }
+
+    /// Returns the id that earlier versions made from the whole row except the reputation.
+    func formerID() -> Int64 {
+        scratch.removeAll()
+        for (index, member) in members.enumerated() where !isReputation(index) {
             scratch.append(member.key)
             scratch.append(UInt8(ascii: ":"))
             member.value.appendJSON(to: scratch) { _ in false }
@@ -167,11 +171,27 @@ extension ImportRecord {
         return StableID.make(scratch.bytes)
     }
 
-    /// Returns the name as a handle, made unique by the id: `rick-sanchez-1`.
-    func madeLogin(name: UnsafeRawBufferPointer, id: Int64) -> String {
-        let slug = Handle.slug(String(decoding: name, as: UTF8.self))
-        return "\(slug.isEmpty ? "user" : slug)-\(id)"
+    /// Appends what identifies somebody without an id, a login and a key: the names and values of all columns but the
+    /// reputation, which changes often.
+    func row(to buffer: ByteBuffer) -> ByteSlice {
+        scratch.removeAll()
+        var ends: [Int] = []
+        for (index, member) in members.enumerated() where !isReputation(index) && !member.value.isAbsent {
+            scratch.append(member.key)
+            ends.append(scratch.count)
+            member.value.appendText(to: scratch)
+            ends.append(scratch.count)
+        }
+        var start = 0
+        return buffer.append(
+            identityOf: .row,
+            ends.map { end in
+                defer { start = end }
+                return UnsafeRawBufferPointer(rebasing: scratch.bytes[start..<end])
+            })
     }
+
+    private func isReputation(_ index: Int) -> Bool { isChosen(index) && members[index].meaning.role == .reputation }
 }
 
 extension ImportRecord.Member {

@@ -53,7 +53,7 @@ struct ImportRecord {
         let buffer = batch.buffer
         let givenID = try id()
         let name = try name(to: buffer)
-        var login = try text(.login, limit: 255, to: buffer)
+        let login = try text(.login, limit: 255, to: buffer)
         let handle = try text(.handle, limit: 255, to: buffer)
         guard !login.isEmpty || !name.isEmpty || !handle.isEmpty else {
             throw RecordError("expected a login or a name, found neither")
@@ -64,22 +64,22 @@ struct ImportRecord {
             throw RecordError("expected a login, found only dots")
         }
         let key = try key(isRequired: handle.isEmpty, to: buffer)
-        var generated: GeneratedNames = []
+        var generated: GeneratedNames = login.isEmpty ? .login : []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }
-        let id = key.isEmpty ? givenID ?? madeID(login: buffer.bytes[login]) : StableID.make(buffer.bytes[key])
-        findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
-        if login.isEmpty {
-            generated.insert(.login)
-            login = buffer.keep(madeLogin(name: buffer.bytes[name], id: id))
-        }
         if generated.contains(.id), givenID != nil { kept.append(.id) }
+        let id = key.isEmpty ? givenID ?? (login.isEmpty ? 0 : loginID(buffer.bytes[login])) : 0
+        findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
         var user = UserBatch.Entry(
             id: id, reputation: try reputation(), login: login, name: name,
             avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
-            type: try type(to: buffer), more: try more(to: buffer), shape: shape, isIDMade: generated.contains(.id))
+            type: try type(to: buffer), more: try more(to: buffer), shape: shape, generated: generated)
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
+        if id == 0, key.isEmpty {
+            user.identity = row(to: buffer)
+            user.formerID = formerID()
+        }
         (user.isHidden, user.isNoIndex) = (isSet(.hidden), isSet(.noindex))
-        (user.generated, user.place) = (generated, place)
+        user.place = place
         batch.append(user)
         return generated
     }

@@ -59,7 +59,15 @@ private final class Reading: RecordSink {
         let batch = UserBatch()
         do {
             _ = try decode(batch)
-            users.append(batch.user(0))
+            // As a store gives them; an export does not tell what was made up.
+            _ = batch.resolve { user in
+                if user.id == 0 { user.id = user.formerID }
+                if user.login.isEmpty { batch.set(handle: "user", of: &user) }
+                return true
+            }
+            var user = batch.user(0)
+            user.generated = []
+            users.append(user)
         } catch { rejections.append(Rejection(place: place(), reason: error.reason).description) }
     }
 
