@@ -34,7 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // What the system has.
+        // Libraries of the system.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -81,7 +81,7 @@ let package = Package(
             // The toolchain's own ICU, which Foundation brings along: converters and detection of encodings.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
 
-        // What a running Rollcall promises, proven from outside.
+        // The promises of a running Rollcall, proven from outside.
         .target(name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "JSON"]),
 
         // What readers see.

@@ -1,7 +1,7 @@
 /// The settings of directories whose source is known: nothing is inferred from their columns.
 public enum BuiltInSettings: CaseIterable, Sendable {
     case gitHub, stackExchange, rickAndMorty, git, allContributors
-    /// Records of another Rollcall, which have its eight columns.
+    /// Records of another Rollcall, with its eight columns.
     case rollcall
 
     public var settings: Settings {
@@ -47,7 +47,7 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         return settings
     }
 
-    /// A field that everybody sees, also where its heading would be withheld: the service publishes it.
+    /// A public field, even if its heading would be withheld: the service publishes it.
     private func field(_ key: String, _ label: String, _ type: FieldType? = nil, icon: String? = nil) -> FieldSettings {
         var field = FieldSettings(key: key, from: key)
         field.label = .text(label)

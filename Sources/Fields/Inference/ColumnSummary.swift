@@ -1,6 +1,6 @@
 import Bytes
 
-/// What the values of a column have in common.
+/// The common properties of a column's values.
 struct ColumnSummary {
     let heading: String
     let role: FieldRole?
@@ -13,11 +13,11 @@ struct ColumnSummary {
     private(set) var type = FieldType.text
     private(set) var format: String?
     private(set) var separator: String?
-    /// Whether the values are names in a service, such as `@anna` in a column called GitHub.
+    /// Whether the values are account names of a service, such as `@anna` in a column called GitHub.
     private var isServiceLink = false
-    /// Whether a value is an object of JSON.
+    /// Whether a value is a JSON object.
     private(set) var hasObjects = false
-    /// A date that two formats fit, if the values are dates and none tells the format.
+    /// An ambiguous date, if the values are dates and none of them decides the format.
     private(set) var ambiguousDate: String?
     /// The number of people whose value is an e-mail address, a phone number or an IBAN.
     private(set) var contacts = 0
@@ -25,7 +25,7 @@ struct ColumnSummary {
     static let maxValues = 50
     static let maxValueBytes = 100
 
-    /// `language` is that of the headings: it decides between two notations of numbers.
+    /// `language` is the language of the headings; it decides between two notations of numbers.
     init(_ column: SurveyedColumn, role: FieldRole?, language: String) {
         heading = column.heading
         self.role = role
@@ -50,7 +50,7 @@ struct ColumnSummary {
         }
     }
 
-    /// Whether a column of `type` is a filter without anybody asking for it: few values, each of several people.
+    /// Whether a column of `type` becomes a filter by default: it has few values, each of several people.
     var isFilter: Bool {
         guard type == .text || type == .list, !hasObjects, !hasTooManyValues else { return false }
         let total = holders.values.reduce(0, +)
@@ -81,7 +81,7 @@ struct ColumnSummary {
 // MARK: - Types
 
 extension ColumnSummary {
-    /// Names, ids and contacts are what their role says.
+    /// The role of names, ids and contacts decides their type.
     private var hasTypeOfRole: Bool {
         switch role {
         case .id, .login, .name, .firstName, .lastName, .reading, .photo, .website, .email, .phone, .hidden, .noindex:
@@ -106,7 +106,7 @@ extension ColumnSummary {
         }
     }
 
-    /// Whether the texts are names in the service that the heading names. The letter X alone tells too little.
+    /// Whether the texts are account names of the service in the heading. The letter X alone is not enough.
     private func isServiceLink(_ texts: [String]) -> Bool {
         let style = LinkStyle(heading: heading)
         guard style.isService, texts.allSatisfy({ $0.withBytes { style.read($0) != .text } }) else { return false }
@@ -115,14 +115,14 @@ extension ColumnSummary {
 
     private func isLink(_ text: String) -> Bool { text.withBytes { LinkStyle.isEvident($0) } }
 
-    /// Returns the format of dates, which is `nil` inside for those that begin with the year; or `nil` if the texts are
-    /// no dates, or dates that fit two formats.
+    /// Returns the format of the dates: `.some(nil)` if they begin with the year; `nil` if the texts are not dates, or
+    /// are dates that fit two formats.
     private mutating func dateFormat(of texts: [String]) -> (format: String?, Void)? {
         let isRead = { (format: String?) in
             texts.allSatisfy { text in text.withBytes { FieldDate.read($0, format) != nil } }
         }
         if isRead(nil) { return (nil, ()) }
-        // Dates with full stops have the day first everywhere; with other separators the values must tell.
+        // Dates with full stops have the day first everywhere; with other separators the values must decide.
         let others = texts.filter { text in text.withBytes { FieldDate.Numbers($0)?.isYearFirst != true } }
         let hasStops = others.allSatisfy { text in
             text.withBytes { FieldDate.Numbers($0)?.separator == UInt8(ascii: ".") }
@@ -137,8 +137,8 @@ extension ColumnSummary {
         return nil
     }
 
-    /// Returns the separator of lists: one that a tenth of the cells have, with parts that come again in other cells. A
-    /// comma separates in columns of skills, languages and tags only, where parts need not come again.
+    /// Returns the separator of lists: a tenth of the cells contain it, and parts recur in other cells. A comma is a
+    /// separator only in columns of skills, languages and tags, where parts need not recur.
     private func listSeparator(in texts: [String]) -> String? {
         let isListOfWords =
             role == .skills || role == .languages || ["tags", "tag"].contains(Heading.normalized(heading))
@@ -164,10 +164,10 @@ extension ColumnSummary {
     }
 }
 
-/// Tells numbers and their notation.
+/// Recognizes numbers and their notation.
 enum NumberTest {
-    /// Returns the notation of numbers, which is `nil` inside for plain ones; or `nil` if the texts are no numbers. A
-    /// leading zero or plus makes them text, and so do more digits than a number keeps.
+    /// Returns the notation of the numbers: `.some(nil)` for plain ones; `nil` if the texts are not numbers. A leading
+    /// zero or plus makes them text, and so do more digits than a number can hold.
     static func format(of texts: [String], _ language: String) -> (format: String?, Void)? {
         guard !texts.contains(where: isCode) else { return nil }
         if texts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 48 < 10 || $0 == UInt8(ascii: "-") } }) {
@@ -176,7 +176,7 @@ enum NumberTest {
         return notations(language).first { format in texts.allSatisfy { isRead($0, format) } }.map { ($0, ()) }
     }
 
-    /// Whether a text of digits is a code rather than a number, such as `007`, `+49` or the number of a card.
+    /// Whether a text of digits is a code rather than a number, such as `007`, `+49` or a card number.
     private static func isCode(_ text: String) -> Bool {
         let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
         if digits.first == UInt8(ascii: "+") { return true }
@@ -198,7 +198,7 @@ enum NumberTest {
     }
 }
 
-/// Tells values by which people can be reached or paid.
+/// Recognizes e-mail addresses, phone numbers and IBANs.
 enum ContactTest {
     static func isContact(_ text: String) -> Bool {
         text.withBytes { LinkStyle.isEmail($0) || isMailto($0) } || isPhone(text) || isIBAN(text)
@@ -221,7 +221,7 @@ enum ContactTest {
         return separators >= 2 && !isNumber && digits.utf8.count >= 9
     }
 
-    /// ISO 13616: two letters, two check digits, and the account; the remainder by 97 is 1.
+    /// ISO 13616: two letters, two check digits, and the account; the remainder modulo 97 is 1.
     static func isIBAN(_ text: String) -> Bool {
         let letters = text.utf8.filter { $0 != 0x20 }.map { $0 &- 97 < 26 ? $0 - 32 : $0 }
         guard (15...34).contains(letters.count), letters[0] &- 65 < 26, letters[1] &- 65 < 26, letters[2] &- 48 < 10,

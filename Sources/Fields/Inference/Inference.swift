@@ -2,14 +2,14 @@
 public struct Inference: Sendable {
     /// The inferred settings.
     public private(set) var settings = Settings()
-    /// What the publisher should know about them.
+    /// Notes for the publisher.
     public private(set) var notes: [Note] = []
 
     /// A decision that the report of an import names.
     public enum Note: Equatable, Sendable, CustomStringConvertible {
         /// Columns that are not stored unless the publisher names them.
         case withheld(columns: [String])
-        /// A column of dates that fit two formats, and stay text.
+        /// A column of dates that fit two formats and therefore stay text.
         case ambiguousDate(column: String, key: String, example: String)
 
         public var description: String {
@@ -34,11 +34,11 @@ public struct Inference: Sendable {
     private let records: Int
     private let own: Settings
 
-    /// Infers settings from `survey`. What `own`, the publisher's settings, hides or reads otherwise is no filter and
-    /// in no row.
+    /// Infers settings from `survey`. A column that `own`, the publisher's settings, hides or assigns to another field
+    /// becomes neither a filter nor part of a row.
     public init(_ survey: Survey, own: Settings = Settings()) {
         var survey = survey
-        // The handles of an export of Rollcall are no column of the publisher's.
+        // The column with handles, which an export adds, is not the publisher's.
         survey.columns.removeAll { $0.heading == "rollcall" || $0.heading.hasPrefix("rollcall:") }
         self.own = own
         records = survey.records
@@ -79,7 +79,7 @@ extension Inference {
             let isOverLimit =
                 !isWithheld
                 && (column.role == nil && stored + known >= SettingsLimits.fields || stored >= SettingsLimits.fields)
-            // An object of JSON has no value that a field could have.
+            // A JSON object has no value that a field can hold.
             guard isWithheld || !(column.hasObjects || isOverLimit) else {
                 keys.append(nil)
                 continue
@@ -100,13 +100,13 @@ extension Inference {
         if isWithheld {
             field.show = .never
         } else if column.role == .hidden || column.role == .noindex {
-            // It says who may see the person, not what the person is like.
+            // It says who may see the person; it does not describe the person.
             field.show = .private
         }
         return field
     }
 
-    /// The name, if no column has the whole of it: the first and the last name, in the order of the language.
+    /// The template of the name, if no column has the whole name: first and last name, in the order of the language.
     private var nameTemplate: String? {
         func heading(_ role: FieldRole) -> String? {
             columns.first { $0.role == role && !$0.isWithheld }.map { $0.heading }
@@ -129,7 +129,7 @@ extension Inference {
 extension Inference {
     /// The order in which roles become filters, before other columns.
     static let filterRoles: [FieldRole] = [.department, .location, .country, .organization, .title]
-    /// Roles that tell people apart, or are no text to choose by.
+    /// Roles whose values identify people, or are not text to choose from.
     static let rolesWithoutFilter: Set<FieldRole> = [
         .id, .login, .name, .firstName, .lastName, .reading, .joined, .photo, .website, .about, .reputation, .email,
         .phone, .hidden, .noindex,
@@ -143,7 +143,7 @@ extension Inference {
         let plan = FieldPlan(DirectorySettings(own: own, inferred: settings))
         let isPublic = { (key: String) in plan.fields.contains { $0.key == key && $0.visibility == .public } }
         let has = { (role: FieldRole) in isPublic(role.rawValue) }
-        /// The columns with fields of their own that everybody sees, and that the publisher does not read otherwise.
+        /// The columns with a public field of their own that the publisher does not assign to another field.
         let shown = zip(columns, keys).compactMap { column, key in
             key.flatMap { key in isPublic(key) ? (column: column, key: key) : nil }
         }
@@ -155,7 +155,7 @@ extension Inference {
         let others = filters.map(\.key).filter { !preferred.contains($0) }
         settings.filters = Array((preferred + others).prefix(Self.maxInferredFilters))
 
-        // The first two that a third of the people have.
+        // The first two that at least a third of the people have.
         let group = has(.department) ? FieldRole.department : .organization
         let roles: [FieldRole] = [.title, group, .location]
         let rows = roles.filter { role in

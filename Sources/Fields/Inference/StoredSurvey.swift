@@ -1,7 +1,7 @@
 import Bytes
 import JSON
 
-/// Collects the columns of people who are in a directory already, so that settings can be inferred from them again.
+/// Collects the columns of the people in a directory, so that settings can be inferred from them again.
 public struct StoredSurvey {
     public private(set) var survey: Survey
     private var indexes: [String: Int] = [:]
@@ -10,7 +10,7 @@ public struct StoredSurvey {
     private let reader: FieldReader
     private let settings: DirectorySettings
 
-    /// The number of people that tells enough.
+    /// The number of people that is enough to infer from.
     public static let maxRecords = 10_000
     private static let maxColumns = 1024
 
@@ -29,7 +29,7 @@ public struct StoredSurvey {
         }
     }
 
-    /// Whether more people would tell nothing more.
+    /// Whether enough people have been added.
     public var isComplete: Bool { survey.records >= Self.maxRecords }
 
     /// Adds a person, read with the private columns.
@@ -50,8 +50,8 @@ public struct StoredSurvey {
         }
     }
 
-    /// The settings with what the people tell in place of what was inferred before. A column that was not stored stays
-    /// so: nothing tells what it would hold.
+    /// Returns the settings with the inferred part replaced by an inference from the people. A column that was not
+    /// stored stays that way, because its values are unknown.
     public var inferredAgain: DirectorySettings {
         var inferred = Inference(survey, own: settings.own).settings
         let empty = Set(survey.columns.filter(\.values.isEmpty).map(\.heading))

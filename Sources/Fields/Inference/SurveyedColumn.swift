@@ -1,4 +1,4 @@
-/// A column of a file, as far as it was read ahead: what its meaning is inferred from.
+/// The part of a file's column that was read ahead. The meaning of the column is inferred from it.
 public struct SurveyedColumn: Equatable, Sendable {
     /// A value that is not empty.
     public enum Value: Equatable, Sendable {
@@ -6,7 +6,7 @@ public struct SurveyedColumn: Equatable, Sendable {
         case text(String)
         /// The texts in an array of JSON.
         case list([String])
-        /// An object of JSON, or an array with objects.
+        /// A JSON object, or an array that contains objects.
         case object
     }
 

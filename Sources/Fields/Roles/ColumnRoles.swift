@@ -1,6 +1,6 @@
-/// The roles of the columns of a file, by their headings.
+/// The roles of a file's columns, derived from their headings.
 public struct ColumnRoles: Equatable, Sendable {
-    /// One for each heading. A role is there once: other columns that could have it get none.
+    /// One for each heading. At most one column has a role: other candidates get `nil`.
     public private(set) var roles: [FieldRole?]
     /// The language of the headings that matched, or `und`.
     public private(set) var language: String
@@ -19,7 +19,7 @@ public struct ColumnRoles: Equatable, Sendable {
         language = Self.language(of: headings, meanings)
     }
 
-    /// Drops names that mean nothing without others of their format, and reads LDAP's `uid` as a login.
+    /// Drops names that count only beside others of their format, and reads LDAP's `uid` as a login.
     private static func drop(_ meanings: inout [RoleHeadings.Meaning?], _ names: [String]) {
         for (index, name) in names.enumerated() {
             for (ambiguous, companions) in RoleHeadings.contextual
@@ -32,7 +32,7 @@ public struct ColumnRoles: Equatable, Sendable {
         }
     }
 
-    /// Decides between the whole name and a part of it, by the columns beside.
+    /// Decides by the other columns whether a column has the whole name or a part of it.
     private static func resolve(_ meanings: inout [RoleHeadings.Meaning?], _ names: [String]) {
         func has(_ role: FieldRole, otherThan name: String) -> Bool {
             zip(meanings, names).contains { $0?.role == role && $1 != name }
@@ -40,7 +40,7 @@ public struct ColumnRoles: Equatable, Sendable {
         for (index, name) in names.enumerated() {
             switch name {
             case "name", "nom":
-                // With both parts there, or another column with the whole name, it is what it says.
+                // Beside columns for both parts, or another one with the whole name, it keeps its meaning.
                 if has(.firstName, otherThan: name), !has(.lastName, otherThan: name), !has(.name, otherThan: name) {
                     meanings[index]?.role = .lastName
                 }
@@ -68,6 +68,6 @@ public struct ColumnRoles: Equatable, Sendable {
 }
 
 extension FieldRole {
-    /// Returns the roles of columns with `headings`. A role is there once.
+    /// Returns the roles of columns with `headings`. At most one column has a role.
     public static func of(headings: [String]) -> [FieldRole?] { ColumnRoles(headings: headings).roles }
 }

@@ -1,4 +1,4 @@
-/// A field that Rollcall knows by meaning, whatever its heading. The raw value is the field's key.
+/// A field whose meaning Rollcall knows, whatever its heading is. The raw value is the field's key.
 public enum FieldRole: String, CaseIterable, Sendable {
     case id, login, name
     case firstName = "first_name"
@@ -10,10 +10,11 @@ public enum FieldRole: String, CaseIterable, Sendable {
 }
 
 extension FieldRole {
-    /// The roles that columns of a user hold, so that they have a value although no column of the source has one.
+    /// The roles that are columns of every user, and so have a value even if no column of the source does.
     public static let columnsOfUsers: [FieldRole] = [.id, .login, .name, .photo, .website, .type, .reputation]
 
-    /// Whether profiles list the field among a person's facts: the name, the photo and the like stand elsewhere.
+    /// Whether profiles list the field among a person's details. The name, the photo and the like are shown elsewhere
+    /// on the page.
     public var isFact: Bool {
         switch self {
         case .id, .login, .name, .firstName, .lastName, .photo, .hidden, .noindex: false
@@ -21,15 +22,15 @@ extension FieldRole {
         }
     }
 
-    /// The label in English, for a field that no heading names.
+    /// The English label, for a field without a heading.
     public var label: String { traits.label }
     /// The name of the built-in icon.
     public var icon: String? { traits.icon }
-    /// The property of a person in schema.org.
+    /// The property of schema.org's `Person`.
     public var schemaName: String? { traits.schemaName }
     /// The property of a vCard (RFC 6350).
     public var vCardProperty: String? { traits.vCardProperty }
-    /// The type of the values if a column does not tell.
+    /// The type of the values if the column does not decide it.
     public var type: FieldType { traits.type }
 
     private struct Traits {

@@ -1,11 +1,10 @@
 import Foundation
 
-/// The heading of a column in the form in which headings are compared: letters and digits, in lower case, without
-/// accents.
+/// Normalizes headings for comparison: letters and digits, in lower case, without accents.
 package enum Heading {
     /// Returns the letters and digits of `heading`, so that `Job title`, `job_title` and `jobTitle` are the same.
     package static func normalized(_ heading: String) -> String {
-        // Looking up Unicode properties takes ten times as long, and a record may have very many names.
+        // Looking up Unicode properties takes ten times as long, and a record may have very many member names.
         if heading.utf8.allSatisfy({ $0 < 0x80 }) {
             return String(
                 decoding: heading.utf8.compactMap { byte in

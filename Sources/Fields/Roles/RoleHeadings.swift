@@ -1,10 +1,10 @@
-/// The headings that tell the role of a column.
+/// The headings that determine a column's role.
 enum RoleHeadings {
-    /// A row of the table: what columns with a role are called in a language, or in a format if it is `nil`.
+    /// A row of the table: the headings of a role in one language, or in a file format if the language is `nil`.
     struct Row {
         var role: FieldRole
         var language: String?
-        /// In order of preference if the role is in ``ranked``.
+        /// The headings, in order of preference if the role is in ``ranked``.
         var headings: [String]
 
         init(_ role: FieldRole, _ language: String?, _ headings: String...) {
@@ -14,7 +14,7 @@ enum RoleHeadings {
         }
     }
 
-    /// The roles of which the first heading in a row of the table wins; of the others the first column wins.
+    /// The roles for which the first heading in a row of the table wins; for other roles the first column wins.
     static let ranked: Set<FieldRole> = [.id, .login, .photo, .website, .reputation]
 
     static let rows: [Row] = [
@@ -181,10 +181,10 @@ enum RoleHeadings {
         Row(.phone, "zh", "电话", "手机", "電話", "手機"),
     ]
 
-    /// What a heading in normal form tells.
+    /// The meaning of a normalized heading.
     struct Meaning {
         var role: FieldRole
-        /// The least wins among columns with one role.
+        /// Among columns with the same role, the one with the lowest rank wins.
         var rank: Int
         var languages: Set<String>
     }
@@ -204,7 +204,8 @@ enum RoleHeadings {
         return meanings
     }()
 
-    /// Names of LDAP and vCard that are too short, or too ambiguous, to count without another one of the same format.
+    /// Names of LDAP and vCard that are too short or too ambiguous to count unless another name of the same format is
+    /// present.
     static let contextual: [(names: Set<String>, companions: Set<String>)] = [
         (["o", "l"], ["cn", "sn", "ou", "dn", "objectclass", "labeleduri", "jpegphoto"]),
         (["note"], ["fn"]),

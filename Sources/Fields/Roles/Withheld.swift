@@ -77,9 +77,9 @@ public enum Withheld {
         Row("zh", "身份证", "身份證", "工号", "性别", "民族", "备注"),
     ]
 
-    /// Returns whether a column called `heading` is withheld. A withheld heading counts as a whole word inside a longer
-    /// one, and in Korean, Japanese and Chinese anywhere. Columns of links and photos are not withheld: their values
-    /// decide that, and their role.
+    /// Returns whether a column called `heading` is withheld. A withheld heading also counts as a whole word of a
+    /// longer one, and in Korean, Japanese and Chinese as any part of one. Columns of links and photos, which their
+    /// values and role determine, are not withheld.
     public static func matches(heading: String) -> Bool { !languages(of: heading).isEmpty }
 
     /// Returns the languages in which a part of `heading` is withheld.
@@ -95,12 +95,12 @@ public enum Withheld {
                 if let found = whole[words[start..<end].joined()] { languages.formUnion(found) }
             }
         }
-        // No column with such a name has ever been stored.
+        // Earlier versions stored no column with such a name either.
         if normalized.contains("email") { languages.formUnion(["en", "de"]) }
         return languages
     }
 
-    /// A heading with more words is a sentence; the rest does not count.
+    /// The longest phrase, in words. A heading with more words is a sentence, whose remainder does not count.
     private static let maxWords = 20
     /// `numéro de sécurité sociale`
     private static let longestPhrase = 4

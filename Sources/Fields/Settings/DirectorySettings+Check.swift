@@ -1,6 +1,6 @@
 extension DirectorySettings {
-    /// Checks that the publisher's lists name fields that exist and fit, and that no field shows a column that another
-    /// one hides.
+    /// Checks that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
+    /// column that another one hides.
     public func check() throws(SettingsError) {
         let plan = FieldPlan(self)
         let lists: [(SettingsMember, [String]?, Use)] = [
@@ -20,7 +20,7 @@ extension DirectorySettings {
         try plan.checkColumns()
     }
 
-    /// Checks that the columns that the publisher names are in a file with `columns`. Upper and lower case are the same.
+    /// Checks that a file with `columns` has the columns that the publisher names. Case does not matter.
     public func check(columns: [String]) throws(SettingsError) {
         for column in own.key ?? [] { _ = try columns.column(column, for: "key") }
         for field in own.fields ?? [] where field.show != .never {
@@ -85,14 +85,14 @@ extension DirectorySettings.Use {
     fileprivate var expected: String {
         switch self {
         case .show: "a field"
-        case .search, .filter: "a field that is no link"
+        case .search, .filter: "a field that is not a link"
         case .sort: "a number, date or text"
         }
     }
 }
 
 extension [String] {
-    /// Returns the element that is `name`, in any case.
+    /// Returns the element that equals `name`, ignoring case.
     func column(_ name: String, for use: String) throws(SettingsError) -> String {
         if contains(name) { return name }
         let lowered = name.lowercased()

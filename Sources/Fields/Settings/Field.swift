@@ -1,4 +1,4 @@
-/// One named thing about people, such as their department: where it is read from, how it is shown, and who may see it.
+/// A named property of people, such as their department: its source, its presentation and its visibility.
 public struct Field: Equatable, Sendable {
     /// The name in URLs, JSON and options: at most 40 bytes, unique in a directory. The key of a ``FieldRole``, or made
     /// from the heading.
@@ -39,7 +39,7 @@ public enum FieldType: String, CaseIterable, Sendable {
     case text, list, number, date, link, boolean
 }
 
-/// Who may see a field.
+/// The visibility of a field.
 public enum FieldVisibility: String, CaseIterable, Sendable, Comparable {
     /// Everybody.
     case `public`
@@ -62,13 +62,13 @@ public enum FieldVisibility: String, CaseIterable, Sendable, Comparable {
     }
 }
 
-/// The name of a field for people: one text for all languages, or one for each.
+/// The label of a field: one text for all languages, or one for each language.
 public enum FieldLabel: Equatable, Sendable {
     case text(String)
     /// By language tag (`de`).
     case byLanguage([String: String])
 
-    /// Returns the label in the first of `languages` that it has, or else any.
+    /// Returns the label in the first of `languages` that has one, or else in any language.
     public func text(in languages: [String]) -> String {
         switch self {
         case .text(let text): text
@@ -76,7 +76,7 @@ public enum FieldLabel: Equatable, Sendable {
             languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value ?? ""
         }
     }
-    /// A label that is a heading. A name as programs use it (`job_title`, `jobTitle`) becomes words.
+    /// Makes a label from a heading. An identifier (`job_title`, `jobTitle`) becomes words.
     init(heading: String) {
         let isName =
             heading.utf8.first.map { $0 &- 97 < 26 } == true

@@ -3,7 +3,7 @@ import Foundation
 /// Makes keys of fields from headings.
 public enum FieldKey {
     /// Returns the role of the heading if no other field has it; else the heading in lower case, with `_` between the
-    /// words, and a number if another field has that key. Without `usesRole`, the heading has no role here.
+    /// words, and a number if another field has that key. Roles are ignored unless `usesRole` is set.
     public static func unique(
         _ heading: String, among keys: some Sequence<String>, usesRole: Bool = true
     ) -> String {

@@ -2,7 +2,7 @@ extension FieldPlan {
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { settings.own.columns ?? settings.inferred.columns ?? [] }
 
-    /// Returns who may see the column `heading`: if several fields read it, the fewest that one of them names. A
+    /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
     /// withheld heading that no field reads is `never`.
     public func visibility(ofColumn heading: String) -> FieldVisibility {
         if let visibility = columnVisibilities[heading.lowercased()] { return visibility }
@@ -10,7 +10,7 @@ extension FieldPlan {
         return Withheld.matches(heading: heading) ? .never : others
     }
 
-    /// Returns the first field that is this column and nothing else, or `nil`.
+    /// Returns the first field that reads this column and nothing else, or `nil`.
     public func field(ofColumn heading: String) -> Field? {
         let lowered = heading.lowercased()
         return fields.first { $0.source.onlyColumn?.lowercased() == lowered }

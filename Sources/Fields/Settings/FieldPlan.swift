@@ -1,4 +1,4 @@
-/// The settings of a directory, resolved for use: every field complete, every list of keys as indexes of fields.
+/// The settings of a directory, resolved for use: every field is complete, and every list of keys is a list of indexes.
 ///
 /// A plan is made once for each state of the settings and shared by everything that reads or writes users.
 public final class FieldPlan: Sendable {
@@ -6,7 +6,7 @@ public final class FieldPlan: Sendable {
     public static let empty = FieldPlan(DirectorySettings())
 
     public let settings: DirectorySettings
-    /// All fields, also private ones, in the order in which profiles show them.
+    /// All fields, including private ones, in the order in which profiles show them.
     public let fields: [Field]
     /// Indexes in ``fields``: shown in rows and on cards. Only public fields.
     public let rows: [Int]
@@ -15,7 +15,7 @@ public final class FieldPlan: Sendable {
     public let searched: [Int]
     /// Indexes of the fields that are filters.
     public let filters: [Int]
-    /// The orders that the directory offers beside those by id, login, name and reputation.
+    /// The orders that the directory offers besides those by id, login, name and reputation.
     public let orders: [FieldOrder]
     /// The keys of all offered orders, as the order menu lists them; empty in a directory without settings.
     public let sorts: [String]
@@ -30,7 +30,7 @@ public final class FieldPlan: Sendable {
     /// The columns that fields read, in the order of the fields.
     let sourceColumns: [String]
     let sourceColumnBytes: [[UInt8]]
-    /// How the fields are read, by their indexes.
+    /// The prepared sources of the fields, by their indexes.
     let sources: [FieldSource]
     /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
     let surnames: [Int]
@@ -82,11 +82,11 @@ public final class FieldPlan: Sendable {
         orders = self.sorts.compactMap { FieldOrder($0, fields) }
     }
 
-    /// Whether the directory has no settings of fields but hidden ones, as those of earlier versions: it looks as in
-    /// those.
+    /// Whether the settings contain no fields but hidden ones, as for directories of earlier versions, which keep their
+    /// appearance.
     public let isEmpty: Bool
 
-    /// The indexes of the fields that a profile lists: all public ones but those that stand elsewhere on the page, such
+    /// The indexes of the fields that a profile lists: all public ones except those that the page shows elsewhere, such
     /// as the name and the photo.
     public var facts: [Int] {
         fields.indices.filter { fields[$0].visibility == .public && fields[$0].role?.isFact != false }
@@ -97,7 +97,7 @@ public final class FieldPlan: Sendable {
 }
 
 extension DirectorySettings {
-    /// Whether nothing is set but how the directory presents itself, and fields that nobody sees.
+    /// Whether nothing is set except the directory's appearance and hidden fields.
     fileprivate var saysNothingOfFields: Bool {
         guard inferred == Settings() else { return false }
         var own = own
@@ -107,9 +107,9 @@ extension DirectorySettings {
     }
 
     /// The fields, with every member complete: the publisher's in their order, then the inferred ones that the
-    /// publisher does not replace, then columns of users that a list names although no field reads them.
+    /// publisher does not replace, then columns of users that a list names and no field reads.
     var resolvedFields: [Field] {
-        // Columns that are named in another case than in the file are those of the file.
+        // A column's name takes the case that it has in the file.
         let headings = Dictionary(
             (own.columns ?? inferred.columns ?? []).map { ($0.lowercased(), $0) },
             uniquingKeysWith: { first, _ in first })
@@ -131,8 +131,8 @@ extension DirectorySettings {
 }
 
 extension Field {
-    /// Completes `settings` with `inferred` and with what the role says. A field that is not the publisher's is not
-    /// more visible than `others`.
+    /// Completes `settings` with `inferred` and the role's defaults. A field that is not the publisher's is not more
+    /// visible than `others`.
     fileprivate init(
         _ settings: FieldSettings, inferred: FieldSettings?, others: FieldVisibility?, _ headings: [String: String]
     ) {
@@ -150,7 +150,7 @@ extension Field {
     }
 }
 
-/// An order by a field, or by the place in the file.
+/// An order by a field, or by the position in the file.
 public struct FieldOrder: Hashable, Sendable {
     public enum Kind: Hashable, Sendable { case text, number }
 
@@ -160,7 +160,7 @@ public struct FieldOrder: Hashable, Sendable {
     /// The index of the field in ``FieldPlan/fields``; `nil` for `place` and `surname`.
     public var field: Int?
 
-    /// The orders that are not those of a field. Columns of users have the first four.
+    /// The orders that are not by a field. The first four are by columns of users.
     static let builtIn = ["id", "login", "name", "reputation", "place", "surname"]
 
     /// Returns `nil` for the orders that every directory has, and for keys that no public field has.

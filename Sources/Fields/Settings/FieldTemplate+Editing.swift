@@ -17,7 +17,7 @@ extension FieldTemplate {
         text.replacing("\\", with: #"\\"#).replacing("{", with: #"\{"#).replacing("}", with: #"\}"#)
     }
 
-    /// Returns the template with other names of its columns.
+    /// Returns the template with its columns renamed.
     func renaming(_ name: (String) -> String) -> FieldTemplate {
         let renamed = parts.map { part in
             if case .column(let column) = part { Part.column(name(column)) } else { part }
@@ -30,7 +30,7 @@ extension FieldTemplate {
         return columns.contains { $0.lowercased() == lowered }
     }
 
-    /// Returns the template without the columns that `isKept` does not name, and without the text between them and the
+    /// Returns the template without the columns for which `isKept` is false, and without the text between them and the
     /// next column.
     func keeping(_ isKept: (String) -> Bool) -> FieldTemplate {
         var kept: [Part] = []

@@ -1,4 +1,4 @@
-/// What a field is read from: one column, or columns with text between them (`{Vorname} {Nachname}`).
+/// The source of a field's value: one column, or columns with text between them (`{Vorname} {Nachname}`).
 public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
     public enum Part: Hashable, Sendable {
         case text(String)
@@ -11,7 +11,7 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Reads a template. Text without an opening brace is the name of one column. A backslash before a brace, or before
-    /// a backslash, makes it a part of the text or of a heading.
+    /// a backslash, makes that character part of the text or heading.
     public init(_ text: String) {
         description = text
         parts = Parser.parts(of: text) ?? [.column(text)]

@@ -1,5 +1,5 @@
-/// The settings of a directory, as a publisher writes them, or as they were inferred from a file. Every member is
-/// optional: `nil` means not set.
+/// The settings of a directory, written by a publisher or inferred from a file. Every member is optional: `nil` means
+/// not set.
 public struct Settings: Equatable, Sendable {
     /// A text about the directory: blank lines make paragraphs, URLs become links.
     public var intro: String?

@@ -2,15 +2,15 @@ import Bytes
 
 /// Changes to the settings of a directory, as the options of `import` and of `directories settings` make them.
 public struct SettingsEdits: Equatable, Sendable {
-    /// Columns: nobody sees, and the store does not keep, any other. `nil` changes nothing.
+    /// The only columns that are stored and public. `nil` changes nothing.
     public var only: [String]?
-    /// Columns that the store does not keep.
+    /// Columns that are not stored.
     public var drop: [String] = []
-    /// Columns that the store keeps and nobody sees.
+    /// Columns that are stored and private.
     public var keep: [String] = []
-    /// Columns that everybody sees.
+    /// Columns that are public.
     public var publish: [String] = []
-    /// What fields are read from: a role or a new key, and a template or a column.
+    /// The sources of fields: a role or a new key, and a template or a column.
     public var map: [Mapping] = []
     /// Lists of keys; `nil` changes nothing, an empty list empties one.
     public var rows: [String]?
@@ -67,8 +67,8 @@ extension SettingsEdits {
         text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
     }
 
-    /// Returns `settings` with these changes, which are changes of the publisher's own settings. `columns` are the
-    /// headings of the file that is imported, or else those of the last one; errors list them.
+    /// Returns `settings` with these changes applied to the publisher's own settings. `columns` are the headings of the
+    /// file to import, or else of the last imported file; errors list them.
     ///
     /// Call this after inference, so that a column is found in the inferred fields that read it.
     public func applying(
@@ -167,8 +167,8 @@ private struct SettingsEditor {
         settings.own.others = .never
     }
 
-    /// Shows the column `name` to fewer or more people. Templates that read it together with others lose it if it is
-    /// hidden.
+    /// Sets the visibility of the column `name`. If the column is hidden, templates that combine it with others lose
+    /// it.
     mutating func show(_ name: String, _ visibility: FieldVisibility, for option: String) throws(SettingsError) {
         for column in try columns(name, for: option) {
             for field in settings.resolvedFields where field.source.reads(column) {
@@ -217,8 +217,8 @@ private struct SettingsEditor {
         settings.own.key = key
     }
 
-    /// Takes fields that are not public any more out of the publisher's lists, but for those that `edits` set now:
-    /// they are errors.
+    /// Removes fields that are no longer public from the publisher's lists. In lists that `edits` set now, such fields
+    /// are errors.
     mutating func forgetHiddenFields(exceptIn edits: SettingsEdits) {
         let hidden = Set(settings.resolvedFields.filter { $0.visibility != .public }.map(\.key))
         let strip = { (keys: inout [String]?, edited: [String]?) in
@@ -234,7 +234,7 @@ private struct SettingsEditor {
         }
     }
 
-    /// Returns the column that is `name`, or the columns of the field with that key.
+    /// Returns the column called `name`, or the columns of the field with that key.
     private func columns(_ name: String, for option: String) throws(SettingsError) -> [String] {
         let lowered = name.lowercased()
         if let column = columns.first(where: { $0 == name }) ?? columns.first(where: { $0.lowercased() == lowered }) {
@@ -242,14 +242,14 @@ private struct SettingsEditor {
         }
         let fields = settings.resolvedFields
         if let field = fields.first(where: { $0.key == name }) { return field.source.columns }
-        // A column that is not in this file, and a field reads.
+        // A column that is not in this file, but that a field reads.
         if let column = fields.lazy.flatMap(\.source.columns).first(where: { $0.lowercased() == lowered }) {
             return [column]
         }
         return [try columns.column(name, for: option)]
     }
 
-    /// Returns `key` if a field, or a column of users, has it.
+    /// Returns `key` if it names a field or a column of users.
     private func field(_ key: String, for option: String) throws(SettingsError) -> String {
         let names = settings.resolvedFields.map(\.key)
         if names.contains(key) || FieldRole.columnsOfUsers.contains(where: { $0.rawValue == key }) { return key }
@@ -271,8 +271,8 @@ private struct SettingsEditor {
         settings.own.fields = (settings.own.fields ?? []) + [field]
     }
 
-    /// Changes the publisher's settings of the field `key`, which are added if there are none. A field that was not
-    /// public stays so unless `body` changes that.
+    /// Changes the publisher's settings of the field `key`, and adds them if they are missing. A field that was not
+    /// public keeps its visibility unless `body` changes it.
     private mutating func change(_ key: String, _ body: (inout FieldSettings) -> Void) {
         var fields = settings.own.fields ?? []
         if let index = fields.firstIndex(where: { $0.key == key }) {

@@ -1,4 +1,4 @@
-/// An error in settings: it names the member, what was expected there, and what was found.
+/// An error in settings: the member, the expected value, and the value found.
 public struct SettingsError: Error, Equatable, CustomStringConvertible {
     public var message: String
 

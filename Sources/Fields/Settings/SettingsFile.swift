@@ -2,7 +2,7 @@ import Bytes
 import JSON
 
 /// The JSON text of settings: what `rollcall directories settings` prints and reads. Besides the settings it has the
-/// directory's title, which is kept elsewhere.
+/// directory's title, which is stored elsewhere.
 public struct SettingsFile: Equatable, Sendable {
     public var settings: DirectorySettings
     public var title: String?
@@ -20,7 +20,7 @@ public struct SettingsFile: Equatable, Sendable {
 
     /// Reads settings. Throws an error for members that do not exist and for values beyond the limits. Whether the keys
     /// and columns exist is checked by ``DirectorySettings/check()`` and ``DirectorySettings/check(columns:)``, because
-    /// it may depend on a file that is read later.
+    /// that may depend on a file that is read later.
     public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
         guard json.count <= SettingsLimits.fileBytes else {
             throw SettingsError("expected settings of at most 1 MiB, found \(json.count) bytes")
@@ -41,7 +41,7 @@ public struct SettingsFile: Equatable, Sendable {
 }
 
 extension DirectorySettings {
-    /// Reads what ``json`` returns. No limits apply: settings of another version of Rollcall may have others.
+    /// Reads the text that ``json`` returns. No limits apply, because other versions of Rollcall may have other limits.
     public init(json: UnsafeRawBufferPointer) throws(SettingsError) {
         self = try SettingsFile(SettingsValue(json, isStrict: false)).settings
     }

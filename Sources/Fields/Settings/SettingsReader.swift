@@ -6,7 +6,7 @@ struct SettingsReader {
     var title: String?
     var inferred: Settings?
 
-    /// Reads the object `value`. Only that of the publisher has a title and inferred settings.
+    /// Reads the object `value`. Only the publisher's object has a title and inferred settings.
     mutating func settings(of value: SettingsValue, isInferred: Bool) throws(SettingsError) -> Settings {
         var settings = Settings()
         let outer: [SettingsMember] = [.rollcall, .title, .inferred]
@@ -45,7 +45,7 @@ struct SettingsReader {
         }
     }
 
-    /// Returns the texts in an array. Each may be there once.
+    /// Returns the texts in an array. Duplicates are errors.
     private func lines(
         _ value: SettingsValue, limit: Int, isUnique: Bool = true
     ) throws(SettingsError) -> [String] {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The rules for texts in settings. Options of commands obey the same.
+/// The rules for texts in settings and in options of commands.
 public struct SettingsRule: Sendable {
     /// The texts that the rule permits, for error messages.
     public let expected: String
@@ -54,7 +54,7 @@ public enum SettingsRules {
         (1...8).contains(text.utf8.count)
     }
 
-    /// Orders, and parameters that stand for orders, which are no fields.
+    /// The names of orders that are not fields.
     static let reservedKeys = ["place", "surname", "relevance"]
 
     static func check(

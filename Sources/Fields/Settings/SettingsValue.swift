@@ -1,10 +1,10 @@
 import JSON
 
-/// A JSON value in settings, and where it stands (`fields[2].label`).
+/// A JSON value in settings, and its path (`fields[2].label`).
 struct SettingsValue {
     var path: String
     var json: JSONValue
-    /// Whether the limits and rules of texts apply. What Rollcall inferred or stored is read whatever it is.
+    /// Whether the limits and rules of texts apply. They do not apply to inferred or stored settings.
     var isStrict: Bool
 
     /// Reads a whole text.
@@ -30,7 +30,7 @@ struct SettingsValue {
     /// The value, without limits and rules of texts.
     var lenient: SettingsValue { SettingsValue(path: path, json: json, isStrict: false) }
 
-    /// Returns the members of an object. Throws an error if it has other members than `names`, or one twice.
+    /// Returns the members of an object. Throws an error for a member that is not in `names`, and for a duplicate.
     func members(_ names: [String]) throws(SettingsError) -> [String: SettingsValue] {
         let members = try object()
         var found: [String: SettingsValue] = [:]
@@ -51,7 +51,7 @@ struct SettingsValue {
     func object() throws(SettingsError) -> [(name: String, value: SettingsValue)] {
         guard json.kind == .object else { throw unexpected("an object") }
         var members: [(name: String, value: SettingsValue)] = []
-        // The whole text has been read once: it cannot fail here.
+        // The whole text has been read before, so this cannot fail.
         try? JSON.forEachMember(of: json.raw) { key, value in
             let name = key.text
             let path = path.isEmpty ? name : "\(path).\(name)"
@@ -79,7 +79,7 @@ struct SettingsValue {
         return text
     }
 
-    /// Returns a text of one line that is not empty, and has at most `limit` characters.
+    /// Returns a non-empty text of one line and at most `limit` characters.
     func line(maxCharacters limit: Int) throws(SettingsError) -> String {
         let text = try text("a text of at most \(limit) characters")
         guard !isStrict || text.count <= limit && text.printable == text else {
@@ -88,7 +88,7 @@ struct SettingsValue {
         return text
     }
 
-    /// Returns a text of one line that is not empty, and has at most ``SettingsLimits/textBytes``.
+    /// Returns a non-empty text of one line and at most ``SettingsLimits/textBytes`` bytes.
     func line() throws(SettingsError) -> String {
         let limit = SettingsLimits.textBytes
         let text = try text()

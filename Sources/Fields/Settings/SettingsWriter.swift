@@ -1,7 +1,7 @@
 import Bytes
 import JSON
 
-/// Writes settings as JSON: a member a line, a field a line.
+/// Writes settings as JSON, with one member or field per line.
 struct SettingsWriter {
     private let buffer = ByteBuffer(capacity: 1024)
 
@@ -12,8 +12,8 @@ struct SettingsWriter {
         return String(writer.buffer)
     }
 
-    /// Writes the object, whose members have `indentation`. Only the outer one has a version, a title, and inferred
-    /// settings.
+    /// Writes the object with members indented by `indentation`. Only the outer object has a version, a title and
+    /// inferred settings.
     private func write(_ settings: Settings, indentation: String, file: SettingsFile?) {
         buffer.append("{")
         var isFirst = true
@@ -62,7 +62,7 @@ struct SettingsWriter {
         }
     }
 
-    /// Writes an array with an element a line.
+    /// Writes an array with one element per line.
     private func write<Element>(_ elements: [Element], _ indentation: String, _ write: (Element) -> Void) {
         buffer.append("[")
         for (index, element) in elements.enumerated() {
@@ -124,12 +124,12 @@ struct SettingsWriter {
         buffer.append("}")
     }
 
-    /// Writes a string. Unlike in pages, `<` and `&` stay readable.
+    /// Writes a string. Unlike in pages, `<` and `&` are not escaped.
     private func write(_ text: String) { buffer.append(plainJSONString: text) }
 }
 
 extension ByteBuffer {
-    /// Appends `text` as a JSON string, with no escapes but those that JSON requires (RFC 8259 §7).
+    /// Appends `text` as a JSON string, with only the escapes that JSON requires (RFC 8259 §7).
     fileprivate func append(plainJSONString text: String) {
         append("\"")
         for byte in text.utf8 {

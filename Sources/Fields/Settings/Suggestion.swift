@@ -1,7 +1,7 @@
-/// Finds the name that somebody meant who mistyped it.
+/// Finds the intended name for a mistyped one.
 package enum Suggestion {
-    /// Returns the name in `names` that is nearest to `text`, or `nil` if none is near: at most a third of its letters,
-    /// and at most three, may differ. Case does not count.
+    /// Returns the name in `names` that is nearest to `text`, or `nil` if none is near: at most three letters, and at
+    /// most a third of them, may differ. Ignores case.
     package static func nearest(to text: String, in names: some Sequence<String>) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
         let candidates = names.map { name in
@@ -18,8 +18,8 @@ package enum Suggestion {
         nearest(to: text, in: names).map { " (did you mean \"\($0)\"?)" } ?? ""
     }
 
-    /// The distance of Damerau and Levenshtein: how many letters must be inserted, removed, replaced, or exchanged with
-    /// their neighbour to turn `one` into `other`. No letter is edited twice.
+    /// The Damerau–Levenshtein distance (optimal string alignment): the number of insertions, deletions, replacements
+    /// and swaps of neighbours that turn `one` into `other`. No letter is edited twice.
     static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
         var rows = [Array(0...other.count)]
         for (index, scalar) in one.enumerated() {

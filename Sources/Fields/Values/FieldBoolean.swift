@@ -1,6 +1,6 @@
 import Bytes
 
-/// Yes and no as people write them, in the seven languages of headings.
+/// Reads yes and no as people write them, in the seven languages of headings.
 public enum FieldBoolean {
     public static func read(_ text: UnsafeRawBufferPointer) -> Bool? {
         guard let word = text.lowercased(upTo: 16) else { return nil }

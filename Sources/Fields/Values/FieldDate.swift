@@ -1,10 +1,10 @@
 import Bytes
 
-/// Dates as people write them.
+/// Reads dates as people write them.
 public enum FieldDate {
-    /// Reads a date, in days since 1970-01-01. Dates that begin with the year (ISO 8601, `2019/03/01`, `2019年3月1日`) need
-    /// no format; others have day, month and year in the order of `format` (`dmy`, `mdy`). A time after the date does
-    /// not count. Returns `nil` for anything else, and for days that no calendar has.
+    /// Reads a date, in days since 1970-01-01. Dates that begin with the year (ISO 8601, `2019/03/01`, `2019年3月1日`)
+    /// need no format; others have day, month and year in the order of `format` (`dmy`, `mdy`). A time after the date
+    /// is ignored. Returns `nil` for anything else, and for days that do not exist.
     public static func read(_ text: UnsafeRawBufferPointer, _ format: String?) -> Int? {
         guard let numbers = Numbers(text) else { return nil }
         let (first, second, third) = numbers.values
@@ -69,7 +69,7 @@ public enum FieldDate {
             return index == start ? nil : (value, index - start)
         }
 
-        /// Skips `.`, `/`, `-`, also with spaces after it, or one of 年月 and 년월.
+        /// Skips `.`, `/` or `-`, with any spaces after it, or one of 年月 and 년월.
         private static func skipSeparator(_ text: UnsafeRawBufferPointer, _ index: inout Int, isFirst: Bool) -> Bool {
             guard index < text.count else { return false }
             switch text[index] {

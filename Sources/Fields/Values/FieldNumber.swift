@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers as people write them.
+/// Reads numbers as people write them.
 public enum FieldNumber {
     /// Reads a number in one of the notations of ``FieldFormat/numbers``, or without thousands separators and with a
     /// decimal point if `format` is `nil`. Returns `nil` for anything else.
@@ -15,7 +15,7 @@ public enum FieldNumber {
         return number?.isFinite == true ? number : nil
     }
 
-    /// Returns a number that sorts as `number` does.
+    /// Returns an integer that sorts like `number`.
     static func sortKey(_ number: Double) -> Int64 {
         let bits = Int64(bitPattern: (number == 0 ? 0 : number).bitPattern)
         return bits < 0 ? bits ^ .max : bits
@@ -24,7 +24,7 @@ public enum FieldNumber {
     /// The characters of a notation.
     struct Notation {
         var point: UInt8
-        /// 0 if there are no thousands separators; a space stands for all spaces.
+        /// The thousands separator, or 0 without one; a space stands for all spaces.
         var separator: UInt8
 
         init?(_ format: String?) {
@@ -38,7 +38,7 @@ public enum FieldNumber {
         }
     }
 
-    /// Appends the number in Swift's notation. Thousands separators must stand before groups of three digits.
+    /// Appends the number in Swift's notation. Each thousands separator must precede a group of three digits.
     private static func normalize(
         _ text: UnsafeRawBufferPointer, _ notation: Notation, into digits: inout [UInt8]
     ) -> Bool {

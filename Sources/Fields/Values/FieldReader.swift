@@ -1,17 +1,17 @@
 import Bytes
 import JSON
 
-/// Reads fields of users, one user after the other, with one pass over the columns of each.
+/// Reads fields of users, one user at a time, in one pass over the user's columns.
 ///
-/// A reader reuses its memory. It belongs to one thread at a time; what it returns is valid until its next call.
+/// A reader reuses its memory. It belongs to one thread at a time; its results are valid until the next call.
 public final class FieldReader {
     public let plan: FieldPlan
-    /// The values of the present user's columns, by the numbers of ``FieldPlan/sourceColumns``.
+    /// The values of the current user's columns, by the numbers of ``FieldPlan/sourceColumns``.
     private var values: [JSONValue?]
     private var record: FieldRecord?
     private let scratch = ByteBuffer(capacity: 256)
     private let elementScratch = ByteBuffer(capacity: 64)
-    /// The elements of the present list.
+    /// The elements of the current list.
     private var seen: [UnsafeRawBufferPointer] = []
 
     public init(_ plan: FieldPlan) {
@@ -19,7 +19,7 @@ public final class FieldReader {
         values = Array(repeating: nil, count: plan.sourceColumns.count)
     }
 
-    /// Begins to read the fields of `record`, whose bytes must stay valid meanwhile.
+    /// Begins to read the fields of `record`, whose bytes must stay valid until the next `record`.
     public func read(_ record: FieldRecord) {
         self.record = record
         guard !values.isEmpty else { return }
@@ -48,8 +48,7 @@ public final class FieldReader {
         return scratch.isEmpty ? columnOfUser(source.role) : scratch.bytes
     }
 
-    /// Calls `body` with each element of a list, or else with the text, unless it is empty. An element that comes twice
-    /// is one.
+    /// Calls `body` with each distinct element of a list, or else with the text, unless it is empty.
     public func forEachElement(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         let field = plan.fields[index]
         guard field.type == .list else {
@@ -76,8 +75,8 @@ public final class FieldReader {
         text.forEachPart(separatedBy: separator) { take($0.trimmedText, isStable: true) }
     }
 
-    /// The value of the field `index`, or `nil` if it has none. A text that is not of the field's type stays a text; a
-    /// link with a scheme other than http, https, mailto and tel is no value.
+    /// The value of the field `index`, or `nil` if it has none. A text that does not fit the field's type stays a text;
+    /// a link with a scheme other than http, https, mailto and tel counts as no value.
     public func value(of index: Int) -> FieldValue? {
         let field = plan.fields[index]
         if field.type == .list {
@@ -105,7 +104,7 @@ public final class FieldReader {
         return .text(String(decoding: text, as: UTF8.self))
     }
 
-    /// A number that sorts as the value of a number or a date field does, or `nil` if it has none.
+    /// An integer that sorts like the value of a number or date field, or `nil` if the field has no value.
     public func sortNumber(of index: Int) -> Int64? {
         let field = plan.fields[index]
         let text = text(of: index)
@@ -117,8 +116,7 @@ public final class FieldReader {
         }
     }
 
-    /// The text that people are sorted by in the order `surname`: the last name, else the reading; empty if neither
-    /// has a value.
+    /// The sort text of the order `surname`: the last name, else the reading; empty if neither has a value.
     public var surname: UnsafeRawBufferPointer {
         for index in plan.surnames {
             let text = text(of: index)
@@ -127,7 +125,7 @@ public final class FieldReader {
         return UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Calls `body` with each line of the searched text but the login and the name.
+    /// Calls `body` with each line of the searched text except the login and the name.
     public func forEachSearchLine(_ body: (UnsafeRawBufferPointer) -> Void) {
         for index in plan.searched { forEachElement(of: index, body) }
     }
@@ -161,8 +159,8 @@ public final class FieldReader {
         buffer.append(Self.text(of: value, elementScratch))
     }
 
-    /// Returns the text of a column's value: the bytes of `value`, or those of `scratch`, which is empty, if they must
-    /// be decoded.
+    /// Returns the text of a column's value: the bytes of `value`, or, if they must be decoded, those of `scratch`,
+    /// which must be empty.
     private static func text(of value: JSONValue, _ scratch: ByteBuffer) -> UnsafeRawBufferPointer {
         switch value.kind {
         case .string:

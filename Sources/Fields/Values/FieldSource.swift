@@ -1,7 +1,7 @@
 import Bytes
 import JSON
 
-/// What a field is read from, prepared for reading.
+/// The source of a field's value, prepared for reading.
 struct FieldSource: Sendable {
     let template: FieldTemplate
     /// The numbers of the template's columns in ``FieldPlan/sourceColumns``.
@@ -24,7 +24,7 @@ struct FieldSource: Sendable {
 }
 
 extension FieldPlan {
-    /// Returns the number of the column `key` in ``sourceColumns``, or `nil` if no field reads it. `expected` is tried
+    /// Returns the number of the column `key` in ``sourceColumns``, or `nil` if no field reads it. Tries `expected`
     /// first.
     func column(_ key: JSONString, expected: Int) -> Int? {
         if key.hasEscapes {

@@ -1,7 +1,7 @@
 import Bytes
 
 extension UnsafeRawBufferPointer {
-    /// The UTF-8 text without the white space around it, also not that of East Asia and the one that breaks no line.
+    /// The UTF-8 text without the white space around it, including ideographic and no-break spaces.
     package var trimmedText: UnsafeRawBufferPointer {
         var start = 0
         var end = count
@@ -58,8 +58,8 @@ extension FieldTemplate {
     /// Appends the text of the template. `appendColumn` appends the text of the column with a number in ``columns``,
     /// without white space around it.
     ///
-    /// An empty column vanishes together with the text around it; of several texts between two columns that are not
-    /// empty the first stays.
+    /// An empty column vanishes together with the text around it. Of several texts between two columns that are not
+    /// empty, the first stays.
     public func append(to buffer: ByteBuffer, _ appendColumn: (_ column: Int, _ buffer: ByteBuffer) -> Void) {
         let start = buffer.count
         var pending: String?

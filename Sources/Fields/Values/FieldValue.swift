@@ -11,7 +11,7 @@ public enum FieldValue: Equatable, Sendable {
     case boolean(Bool)
 }
 
-/// The values of one user that fields are read from. Valid as long as the bytes.
+/// The values of one user that fields are read from. Valid for as long as those bytes.
 public struct FieldRecord {
     public var id: Int64
     public var reputation: Int64?

@@ -1,12 +1,12 @@
 import Bytes
 
-/// How the texts of a column become links.
+/// The way in which the texts of a column become links.
 public enum LinkStyle: Equatable, Sendable {
-    /// URLs, also without a scheme, and e-mail addresses.
+    /// URLs, with or without a scheme, and e-mail addresses.
     case web
     /// Phone numbers.
     case phone
-    /// Names in a service, such as `@anna` in a column called GitHub.
+    /// Account names of a service, such as `@anna` in a column called GitHub.
     case github, linkedIn, x, mastodon
 
     /// The style of the column `heading`, or of a field with `role`.
@@ -24,7 +24,7 @@ public enum LinkStyle: Equatable, Sendable {
         self.init(heading: field.source.onlyColumn ?? field.key, role: field.role)
     }
 
-    /// Whether columns of this style are links, whatever their values.
+    /// Whether columns of this style are links, whatever their values are.
     public var isService: Bool { self != .web && self != .phone }
 
     public enum Reading: Equatable, Sendable {
@@ -58,7 +58,7 @@ public enum LinkStyle: Equatable, Sendable {
         return .text
     }
 
-    /// Whether the text can hardly be anything but a link: `Node.js` is one only in a column that somebody calls a link.
+    /// Whether the text is a link beyond doubt. `Node.js` is one only in a column that is called a link.
     static func isEvident(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard case .link(let url, _) = LinkStyle.web.read(bytes), url.hasPrefix("http") else { return false }
         return bytes.isWebURL || bytes.contains(UInt8(ascii: "/")) || bytes.starts(with: "www.")
@@ -122,7 +122,8 @@ public enum LinkStyle: Equatable, Sendable {
         return !host.contains(UInt8(ascii: "@")) && isHost(host)
     }
 
-    /// Returns the digits of a phone number, with a plus before them if it has one; `nil` if the text is none.
+    /// Returns the digits of a phone number, with a plus before them if it has one; `nil` if the text is not a phone
+    /// number.
     public static func phone(_ text: String) -> String? {
         var digits = ""
         for character in text.utf8 {
@@ -131,7 +132,7 @@ public enum LinkStyle: Equatable, Sendable {
             case UInt8(ascii: "+") where digits.isEmpty: digits = "+"
             case 0x20, UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "."):
                 break
-            // The bytes of spaces that break no line, and of dashes
+            // The bytes of no-break spaces and of dashes
             case 0xC2, 0xA0, 0xE2, 0x80, 0x90...0x95, 0xAF: break
             default: return nil
             }

@@ -39,8 +39,8 @@ struct FieldRules {
         head.keepsAlive = !closes && (head.version == .http11 || asksKeepAlive)
     }
 
-    /// RFC 9112 §3.2: more than one Host field, or an invalid one, is rejected. An empty one means that there is no
-    /// authority.
+    /// RFC 9112 §3.2: more than one Host field, or an invalid one, is rejected. An empty one means that the authority
+    /// is absent.
     private mutating func noteHost(
         _ value: UnsafeRawBufferPointer, at place: ByteSlice, in head: inout RequestHead
     ) throws(HeadScanner.Stop) {

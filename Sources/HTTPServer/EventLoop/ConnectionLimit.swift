@@ -4,7 +4,7 @@ struct ConnectionLimit: Equatable, Sendable {
     let maxConnections: Int
     /// Past so many refused connections at a time, another one is closed without an answer.
     let maxTurnedAway: Int
-    /// What the operator should know.
+    /// Notes for the operator.
     let warning: String?
 
     /// Descriptors that are not for connections, such as those of the database, which has one reader per worker.

@@ -17,7 +17,7 @@ extension EventLoop {
         return true
     }
 
-    /// Answers a connection that is not admitted, and closes it.
+    /// Sends a response to a connection that is not admitted, and closes it.
     func turnAway(_ socket: Socket, _ peer: Peer, _ rejection: RejectedRequest) {
         guard let connection = open(socket, peer) else { return totals.leaveTurnedAway() }
         connection.isTurnedAway = true

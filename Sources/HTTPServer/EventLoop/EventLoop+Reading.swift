@@ -35,8 +35,9 @@ extension EventLoop {
         return held
     }
 
-    /// Answers whole requests among the first `count` bytes of the read buffer, in order, sends the answers in one go,
-    /// and keeps the rest. A long pipeline is answered over several turns, between which other connections have theirs.
+    /// Responds to whole requests among the first `count` bytes of the read buffer, in order, sends the responses in
+    /// one write, and keeps the rest. A long pipeline is answered over several turns, between which other connections
+    /// have theirs.
     private func process(_ connection: Connection, count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: input[..<count])
         var used = 0

@@ -8,7 +8,7 @@ import Synchronization
 /// A serial queue and the connections it owns, from their first byte to their last.
 ///
 /// It has one buffer to read into and one to write from, and a responder of its own: nothing is shared, nothing is
-/// locked. What happens to a connection stands in the facets: `+Admitting`, `+Reading`, `+Answering`, `+Streaming`,
+/// locked. The extensions handle the connections: `+Admitting`, `+Reading`, `+Answering`, `+Streaming`,
 /// `+Writing`, `+Deadlines`, `+Draining`.
 ///
 /// `@unchecked Sendable`: all state is used on `queue` only. From other threads `adopt`, `drain` and `complete` come in

@@ -51,8 +51,8 @@ extension Server {
         /// Past these, the connection that has been idle longest is closed for a new one; if none is idle, the new one
         /// gets 503. Where the system's limit of descriptors allows fewer, that limit counts.
         public var maxConnections = 10_000
-        /// Connections that one address may have; more get 503. 0 is no limit. A proxy has one address for all of its
-        /// clients.
+        /// Connections that one address may have; more get 503. 0 means no limit. A proxy has one address for all of
+        /// its clients.
         public var maxConnectionsPerAddress = 0
 
         public init() {}

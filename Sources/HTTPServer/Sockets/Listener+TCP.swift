@@ -95,7 +95,7 @@ extension Socket {
 
     /// Sets what accepted sockets inherit from their listener.
     func setUpForAnswers() {
-        // Answers are written whole: there is nothing to wait for.
+        // Responses are written whole, so waiting for more bytes is useless.
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Self.maxUnsentBytes)
     }

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Who is on the other side of a connection: an address in the few bytes that it takes.
+/// The other side of a connection: an address, stored in as few bytes as it takes.
 struct Peer: Hashable, Sendable {
     private enum Family: UInt8 { case unix, ip4, ip6 }
 

@@ -54,8 +54,8 @@ enum System {
     /// Ignores SIGPIPE: `write` shall report that the peer has gone away, instead of ending the process.
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-    /// Raises the limit of open descriptors, of which every connection needs one, to the maximum that the system
-    /// administrator allows. Returns the new limit.
+    /// Raises the limit of open descriptors to the maximum that the system administrator allows. Every connection needs
+    /// one. Returns the new limit.
     static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
