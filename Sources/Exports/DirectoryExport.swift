@@ -102,7 +102,7 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
     case directoryRemoved
     /// The remaining users would be different people.
     case databaseReplaced
-    /// What the source gave beside the columns is not a JSON object in one line, so that the export would be invalid.
+    /// The source's other data is not a JSON object on one line, so the export would be invalid.
     case damaged(id: Int64)
 
     public var isDamage: Bool { if case .damaged = self { true } else { false } }

@@ -26,7 +26,7 @@ extension Logo {
 struct SVGCheck {
     private let text: [UInt8]
     private var index = 0
-    /// What was found, for people; `nil` if the SVG is harmless.
+    /// A description of the problem for people; `nil` if the SVG is harmless.
     private(set) var problem: String?
 
     /// Throws an error if the text is no SVG.

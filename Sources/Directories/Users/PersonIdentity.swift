@@ -1,6 +1,7 @@
 import Bytes
 
-/// The kind of values that identify a person whom the source gives no id. A value of one kind is no value of the other.
+/// The kind of value that identifies a person without an id in the source. Equal values of different kinds are
+/// different identities.
 public enum IdentityKind: UInt8, Sendable {
     /// The values of the key columns.
     case key = 0x6B

@@ -28,7 +28,7 @@ public final class UserBatch: @unchecked Sendable {
         public var loginKey: ByteSlice
         public var nameKey: ByteSlice
         public var shape: RecordShape
-        /// If `id` is 0, the store finds the user by this text, of which it keeps only a keyed hash: the folded values
+        /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values
         /// of the key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A user who is not found gets
         /// the next free id.
         public var identity: ByteSlice = .empty
@@ -156,8 +156,8 @@ public final class UserBatch: @unchecked Sendable {
         if isGenerated, !login.isEmpty { user.keys = keepLoginKey(user.loginKey, before: user.keys) }
     }
 
-    /// Gives each user who has none an id and a handle, in the order of the file. Users for whom `resolve` returns
-    /// `false` are removed, and their number is returned.
+    /// Gives each user who has none an id and a handle, in the order of the file. Removes the users for which `resolve`
+    /// returns `false`, and returns their number.
     public func resolve(_ resolve: (inout Entry) throws -> Bool) rethrows -> Int {
         guard isUnresolved else { return 0 }
         var kept = 0
