@@ -12,7 +12,8 @@ public enum BuiltInSettings: CaseIterable, Sendable {
         settings.search = ["login", "name"]
         switch self {
         case .gitHub, .rollcall:
-            settings.order = "id"
+            // An export is in the order of its directory.
+            settings.order = self == .rollcall ? "place" : "id"
             settings.sorts = ["id", "login", "name"]
             settings.fields = [field("type", "Type")]
             settings.filters = ["type"]

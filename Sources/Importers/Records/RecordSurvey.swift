@@ -28,7 +28,11 @@ final class RecordSurvey {
     /// The source of the first record, if it is known; nothing is then inferred from columns.
     var knownSource: BuiltInSettings? {
         if survey.records == 0 { return nil }
-        if marks.isSuperset(of: .ownExport) { return .rollcall }
+        if marks.isSuperset(of: .ownExport) {
+            // It has the other members of the service's records.
+            if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
+            return marks.contains(.lastAccess) ? .stackExchange : .rollcall
+        }
         if marks.isSuperset(of: .stackExchange) { return .stackExchange }
         if marks.isSuperset(of: .gitHub) { return .gitHub }
         if marks.isSuperset(of: .rickAndMorty) { return .rickAndMorty }
@@ -62,6 +66,12 @@ final class RecordSurvey {
     func add(titles: [String], cells: [UnsafeRawBufferPointer]) {
         if survey.records == 0 {
             for title in titles { marks.formUnion(names.meaning(of: title).marks) }
+            // Rollcall's own tables have all other members in one cell.
+            if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
+                try? JSON.forEachMember(of: cells[column]) { key, _ in
+                    marks.formUnion(names.meaning(of: key.text).marks)
+                }
+            }
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
             guard let index = index(of: title) else { continue }

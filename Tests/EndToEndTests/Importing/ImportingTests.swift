@@ -162,7 +162,7 @@ struct ImportingTests {
         #expect(output.status == 0, "\(output.error)")
         let program = try RollcallProcess(["serve", "--database", database])
         let json = try curl(program.url + "/api/v3/users").text
-        #expect(json.components(separatedBy: "\"login\"").count - 1 == 2)
+        #expect(json.components(separatedBy: "\"login\":").count - 1 == 2)
         #expect(!json.contains("example.org"))
         #expect(json.contains(#""reputation":2"#))
         let raw = try String(decoding: Data(contentsOf: URL(filePath: database)), as: UTF8.self)
