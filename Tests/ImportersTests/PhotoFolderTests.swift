@@ -35,8 +35,8 @@ struct PhotoFolderTests {
 
     @Test func theContentTellsTheType() {
         #expect(folder.match(cell: "photos/bo.webp") == .matched(.webp))
-        #expect(folder.match(cell: "photos/page.jpg") == .dropped("it is no JPEG, PNG or WebP"))
-        #expect(folder.match(cell: "photos") == .dropped("it is no file"))
+        #expect(folder.match(cell: "photos/page.jpg") == .dropped("it is not a JPEG, PNG or WebP"))
+        #expect(folder.match(cell: "photos") == .dropped("it is not a file"))
         #expect(folder.match(cell: "photos/none.jpg") == .notFound)
         #expect(folder.match(cell: "other/bo-lee.jpg") == .matched(.jpeg), "the folder may be named in the path")
     }
@@ -60,7 +60,7 @@ struct PhotoFolderTests {
 
     @Test func aFIFODoesNotMakeTheImportWait() {
         #expect(mkfifo(temporary.url.appending(path: "team/pipe.jpg").path, 0o600) == 0)
-        #expect(folder.match(cell: "pipe.jpg") == .dropped("it is no file"))
+        #expect(folder.match(cell: "pipe.jpg") == .dropped("it is not a file"))
     }
 
     @Test func aPictureOfMoreThan4MiBIsDropped() throws {

@@ -9,7 +9,7 @@ enum DemoCompany {
         /// The first one leads the team: one person in sixteen.
         let titles: [String]
         let skills: [String]
-        /// What people of the team say of their work, in the third person.
+        /// Sentences about the work of people in the team, in the third person.
         let work: [String]
     }
 
@@ -113,11 +113,11 @@ enum DemoCompany {
         "Reads detective stories in the wrong order.",
     ]
 
-    /// Returns the further data of person `index` as a JSON object. One person in twelve has none but a team.
+    /// Returns the other data of person `index` as a JSON object. One person in twelve has only a team.
     ///
     /// - Parameter hometown: the town the person comes from; `nil` for none.
     static func record(of index: Int, hometown: String?) -> String {
-        // A stream of its own, so that names and ids do not depend on what is drawn here.
+        // A random stream of its own, so that names and ids do not depend on the numbers drawn here.
         var random = SplitMix64(state: UInt64(index) &* 0xA24B_AED4_963E_E407 ^ 0x5DEE_CE66)
         let team = random.pick(teams)
         let title = random.below(16) == 0 ? team.titles[0] : random.pick(Array(team.titles.dropFirst()))

@@ -35,7 +35,7 @@ final class ByteSource {
         if status.st_mode & S_IFMT == S_IFDIR { throw ImportError("cannot read \(path): it is a folder") }
     }
 
-    /// Reads the file `descriptor`, and closes it in the end.
+    /// Reads the file `descriptor` and closes it at the end.
     init(owning descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name

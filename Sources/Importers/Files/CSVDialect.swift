@@ -10,14 +10,14 @@ struct CSVDialect {
     private static let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
     /// Detects the dialect of a file that begins with `start`. Unless the separator is given, a first line `sep=;`
-    /// tells it; or else it is the most frequent of comma, semicolon and tab, outside of quotes, in the first of the
-    /// first lines of which `isHeader` recognizes the cells; or else in the first line that has any.
+    /// names it. Otherwise it is the most frequent of comma, semicolon and tab, outside of quotes, in the first line
+    /// whose cells `isHeader` recognizes, or else in the first line that has any.
     init(
         of start: UnsafeRawBufferPointer, separator: UInt8? = nil, isHeader: ([String]) -> Bool = { _ in false }
     ) {
         let lines = Self.lines(of: start)
         let first = lines.first ?? start[start.endIndex...]
-        // Two carriage returns before a line feed are a line end that was translated twice.
+        // Two carriage returns before a line feed are a line end that was converted twice.
         let afterReturns = start[first.endIndex...].first { $0 != 0x0D }
         lineEnd = first.endIndex == start.endIndex || afterReturns == 0x0A ? 0x0A : start[first.endIndex]
         if let told = Self.separator(toldBy: first), first.startIndex == 0 {
@@ -40,11 +40,11 @@ struct CSVDialect {
         guard text.count >= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
             return nil
         }
-        // Spreadsheets that saved the file again have made a row of it: `sep=;;;;`.
+        // A spreadsheet that saves the file again turns the line into a row: `sep=;;;;`.
         return text.dropFirst(4).allSatisfy { $0 == text[4] } ? text[4] : nil
     }
 
-    /// Returns the first lines that are not blank, without their ends. A line end inside quotes ends no line.
+    /// Returns the first lines that are not blank, without their ends. A line end inside quotes does not count.
     private static func lines(of start: UnsafeRawBufferPointer) -> [Slice<UnsafeRawBufferPointer>] {
         var lines: [Slice<UnsafeRawBufferPointer>] = []
         var isQuoted = false

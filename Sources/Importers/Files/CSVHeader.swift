@@ -19,8 +19,8 @@ struct CSVHeader {
     private(set) var columns: [Column] = []
     /// Whether this is the header of Rollcall's own export, whose cells are guarded against formulas in spreadsheets.
     let isOwnExport: Bool
-    /// Whether Rollcall wrote the file, also with the publisher's own columns: cells are guarded against formulas in
-    /// spreadsheets, and the last row may be a proof.
+    /// Whether the file is an export of Rollcall, in either layout: cells are guarded against formulas in spreadsheets,
+    /// and the last row may be a proof.
     var isGuarded: Bool { isOwnExport || titles.contains(where: RecordSurvey.isHandleHeading) }
 
     init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
@@ -56,14 +56,14 @@ struct CSVHeader {
         return "expected \(named) columns, found \(count) and the end of the file, which was cut off"
     }
 
-    /// Whether a row may be the header: it names at least two columns, and the login or a name is one of them. A table
-    /// of a single column has nothing but logins or names.
+    /// Whether a row may be the header: it names at least two columns, and the login or a name is one of them. The
+    /// column of a single-column table must be logins or names.
     static func isHeader(_ cells: [UnsafeRawBufferPointer], _ names: ColumnNames) -> Bool {
         if cells.count > 1, cells.count(where: { !$0.isEmpty }) < 2 { return false }
         return hasName(cells.map { String(decoding: $0, as: UTF8.self).trimmed }, names)
     }
 
-    /// Whether one of `titles` names a column that tells who a person is.
+    /// Whether one of `titles` is a column that identifies or names a person.
     static func hasName(_ titles: [String], _ names: ColumnNames) -> Bool {
         titles.contains { names.isMapped($0) || names.meaning(of: $0).isName }
             || FieldRole.of(headings: titles).contains { role in
@@ -84,7 +84,7 @@ struct CSVHeader {
 }
 
 extension ColumnMapping {
-    /// Whether the column, or a template that reads it, tells who a person is.
+    /// Whether the column, or a template that reads it, identifies or names a person.
     fileprivate var isName: Bool {
         isPartOfName || role.map { [.login, .name, .firstName, .lastName, .handle].contains($0) } ?? false
     }

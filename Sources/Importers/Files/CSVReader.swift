@@ -2,7 +2,7 @@ import Bytes
 import Directories
 import Exports
 
-/// Reads CSV (RFC 4180), also with semicolons or tabs. The header may follow titles.
+/// Reads CSV (RFC 4180) with commas, semicolons or tabs. Titles may precede the header.
 struct CSVReader: RecordReader {
     private let dialect: CSVDialect
     /// The line of the header, if the publisher names it.
@@ -199,7 +199,7 @@ extension CSVReader {
         if rowLine == 1, dialect.hasSeparatorLine { return }
         let cells = cells
         if cells.allSatisfy(\.isEmpty) {
-            // A line without any separator is no row.
+            // A line without any separator is not a row.
             if cells.count > 1 { layout.emptyRows += 1 }
             return
         }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The beginning of a file, as UTF-8: read ahead to tell what its columns mean, and then decoded like the rest.
+/// The beginning of a file, as UTF-8: read ahead to infer the meaning of its columns, and then decoded like the rest.
 final class FileBeginning {
     /// The time to wait for more of a stream that has sent a record.
     private static let maxWait = Duration.seconds(5)
@@ -18,7 +18,7 @@ final class FileBeginning {
     /// Valid until more is read.
     var bytes: UnsafeRawBufferPointer { text.bytes }
 
-    /// Reads `sink`'s survey with `reader`, and as much of the file as that needs.
+    /// Fills `sink`'s survey with `reader`, from as much of the file as it needs.
     func survey(with reader: any RecordReader, into surveySink: SurveySink, _ sink: ImportSink) throws {
         var reader = reader
         let start = ContinuousClock.now
@@ -36,7 +36,7 @@ final class FileBeginning {
             }
         } catch is SurveySink.End {
         } catch is ImportError {
-            // It is reported when the records before it have been decoded.
+            // The error is reported when the records before it have been decoded.
         }
     }
 
@@ -44,7 +44,7 @@ final class FileBeginning {
         if let decoder { decoder.append(decoding: chunk, isLast: false, to: text) } else { text.append(chunk) }
     }
 
-    /// Calls `body` with all that was read, in pieces, and forgets it.
+    /// Calls `body` with everything that was read ahead, in pieces, and discards it.
     func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         var rest = text.bytes
         while !rest.isEmpty {

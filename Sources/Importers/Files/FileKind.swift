@@ -1,6 +1,6 @@
 import Bytes
 
-/// A kind of file that is no table, recognized by its first bytes whatever its name is.
+/// A kind of file that is not a table, recognized by its first bytes, not by its name.
 enum FileKind: CaseIterable {
     case excel, openDocument, numbers, archive, pdf, page, xml, picture
 
@@ -22,10 +22,10 @@ enum FileKind: CaseIterable {
         }
     }
 
-    /// What `name` is and what to do with it.
+    /// Returns a message that says which kind of file `name` is and what to do with it.
     func advice(_ name: String, isRemote: Bool = false) -> String {
         switch self {
-        // The page of a sign-in, most often.
+        // Most often a sign-in page.
         case .page where isRemote:
             "\(name) answered with a web page instead of a list: publish the sheet or share its link"
         case .excel: "\(name) is an Excel workbook: in Excel choose Save As, CSV UTF-8"
@@ -40,7 +40,7 @@ enum FileKind: CaseIterable {
         }
     }
 
-    /// The names of the members of a ZIP archive stand between their contents. The first ones tell what it is.
+    /// The names of the members of a ZIP archive stand between their contents. The first ones identify the format.
     private static func kind(ofArchive start: UnsafeRawBufferPointer) -> FileKind {
         let text = UnsafeRawBufferPointer(rebasing: start.prefix(1 << 16))
         if text.holds("xl/") || text.holds("[Content_Types].xml") { return .excel }

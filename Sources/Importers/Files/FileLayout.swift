@@ -1,4 +1,4 @@
-/// How a file is laid out: what was found out about it while it was read.
+/// The layout of a file, found while the file is read.
 public struct FileLayout: Equatable, Sendable {
     public var encoding: TextEncoding
     public var format: ImportFormat
@@ -6,7 +6,7 @@ public struct FileLayout: Equatable, Sendable {
     public var separator: Character?
     /// The number of the line in which a table's header begins; `nil` for other formats.
     public var headerLine: Int?
-    /// The number of rows that have no text in any cell. Known at the end of the file.
+    /// The number of rows without any text, known at the end of the file.
     public var emptyRows = 0
 
     init(encoding: TextEncoding = .utf8, format: ImportFormat) {

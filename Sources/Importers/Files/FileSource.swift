@@ -2,7 +2,7 @@ import Bytes
 
 /// Users from a file or standard input, in any ``ImportFormat``.
 public struct FileSource: ImportSource {
-    /// What the publisher says about the file. What is `nil` is found out.
+    /// The publisher's statements about the file. `nil` members are detected.
     public struct Options: Sendable {
         public var format: ImportFormat?
         public var encoding: TextEncoding?
@@ -69,7 +69,7 @@ public struct FileSource: ImportSource {
         try sink.tick(bytesRead: source.bytesRead, of: source.size)
     }
 
-    /// Reads ahead, completes the settings by what is found, and returns the reader that decodes by them.
+    /// Reads ahead, completes the settings, and returns the reader that decodes by them.
     private func settledReader(
         of beginning: FileBeginning, _ encoding: TextEncoding, _ sink: ImportSink
     ) throws -> any RecordReader {
@@ -96,7 +96,7 @@ public struct FileSource: ImportSource {
         return try? PhotoFolder(path: String(folder), matchesNames: false)
     }
 
-    /// Returns `nil` if the file is the one that was imported last.
+    /// Returns `nil` if the file has not changed since the last import.
     private func open(_ sink: ImportSink) throws -> ByteSource? {
         guard let remote else { return try ByteSource(path: path) }
         switch try remote.fetch(whileWaiting: { try sink.tick() }) {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The first bytes of a file, as UTF-8, and what they tell about the rest.
+/// The first bytes of a file, as UTF-8, and the encoding and format that they imply.
 struct FileStart {
     /// 1 MiB: enough for the statistics of detection, and little memory.
     private static let maxBytes = 1 << 20
@@ -50,13 +50,12 @@ struct FileStart {
         }
     }
 
-    /// Whether `start` contains the first line that is not blank, or is as long as the detection of the format may
-    /// look.
+    /// Whether `start` contains the first line that is not blank, or has as many bytes as format detection may read.
     private static func hasLine(_ start: UnsafeRawBufferPointer) -> Bool {
         start.count >= ByteSource.chunkBytes || start.drop(while: \.isBlank).contains(0x0A)
     }
 
-    /// Whether `start` is a table of which more rows are needed to find the header.
+    /// Whether `start` is a table whose header cannot be found without more rows.
     private static func lacksLines(_ start: UnsafeRawBufferPointer) -> Bool {
         if start.count >= ByteSource.chunkBytes || isJSON(start) { return false }
         return start.count { $0 == 0x0A } < CSVHeader.maxLines
@@ -68,7 +67,7 @@ struct FileStart {
         return text.first { !$0.isBlank }.map { "{[".utf8.contains($0) } == true
     }
 
-    /// Returns the kind of UTF-16 that the NULs in `start` show: each letter of ASCII has one.
+    /// Returns the byte order of UTF-16, from the position of the NULs in `start`: each ASCII letter has one.
     private static func utf16(in start: UnsafeRawBufferPointer) -> TextEncoding? {
         let sample = start.prefix(4096)
         var nulls = [0, 0]
@@ -105,14 +104,14 @@ struct FileStart {
 }
 
 extension EncodingDetector.Reading {
-    /// The text as messages show it.
+    /// The text, shortened for messages.
     fileprivate var shown: String {
         let text = NormalizedText.cleaned(text)
         return text.count > 40 ? "\(text.prefix(40))…" : text
     }
 }
 
-/// The bytes with which some programs mark the encoding of a file.
+/// Byte order marks.
 private struct ByteOrderMark {
     let encoding: TextEncoding
     let bytes: [UInt8]
@@ -143,10 +142,11 @@ private struct UTF8Survey {
     private(set) var sequences = 0
     private var errors = 0
 
-    /// A few damaged rows in a file of UTF-8 are rejected. Text in another encoding hardly ever contains UTF-8.
+    /// If only a few sequences are malformed, the file is UTF-8 with damaged rows: text in another encoding hardly ever
+    /// contains well-formed UTF-8.
     var isUTF8: Bool { errors == 0 || sequences > 2 * errors }
 
-    /// Counts in the beginning of a file, whose last character may be incomplete.
+    /// Counts in the beginning of a file, where the last character may be incomplete.
     init(of bytes: UnsafeRawBufferPointer) {
         var index = 0
         while index < bytes.count {
@@ -173,7 +173,7 @@ private struct UTF8Survey {
 }
 
 extension UTF8 {
-    /// Returns the length of a sequence that begins with `byte`; 1 for a byte that begins none.
+    /// Returns the length of a sequence that begins with `byte`; 1 if it cannot begin one.
     fileprivate static func width(startingWith byte: UInt8) -> Int {
         switch byte {
         case 0xC2...0xDF: 2

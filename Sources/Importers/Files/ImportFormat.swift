@@ -11,7 +11,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case csv
     /// A header and rows; cells separated by tabs.
     case tsv
-    /// Cards of an address book (RFC 6350), one after the other.
+    /// vCards of an address book (RFC 6350), one after the other.
     case vcard
 }
 

@@ -5,7 +5,7 @@ public enum PictureType: String, Sendable {
     /// The number of bytes that tell the type.
     static let markBytes = 12
 
-    /// Returns the type of the picture that begins with `start`; `nil` if it is none.
+    /// Returns the type of the picture that begins with `start`; `nil` if it is not a picture.
     init?(of start: some Collection<UInt8>) {
         if start.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg

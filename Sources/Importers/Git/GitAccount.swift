@@ -1,5 +1,5 @@
-/// The account that a no-reply address names. It is the committer's own claim: nothing proves that the account is
-/// theirs.
+/// The account that a no-reply address names. The address is the committer's own claim; nothing proves that the account
+/// is theirs.
 struct GitAccount: Equatable {
     /// The name at the service.
     var login: String
@@ -18,12 +18,12 @@ struct GitAccount: Equatable {
     /// The domains of GitHub's and GitLab's no-reply addresses.
     static let domains = ["users.noreply.github.com", "users.noreply.gitlab.com"]
 
-    /// Reads an address in lower or upper case. Returns `nil` for any other address.
+    /// Reads a no-reply address, in any case. Returns `nil` for any other address.
     ///
     /// GitHub's are `ID+LOGIN@users.noreply.github.com` and, before 2017, `LOGIN@users.noreply.github.com`
     /// (docs.github.com, "Setting your commit email address"); GitLab's are `ID-LOGIN@users.noreply.gitlab.com`
-    /// (docs.gitlab.com, "Use an automatically generated private commit email"). Installations of one's own have
-    /// `users.noreply.` before their host.
+    /// (docs.gitlab.com, "Use an automatically generated private commit email"). Self-hosted installations prefix their
+    /// host with `users.noreply.`.
     ///
     /// - Parameter domains: the domains whose addresses name accounts, in lower case.
     init?(_ address: String, in domains: [String]) {

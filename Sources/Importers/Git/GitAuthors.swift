@@ -3,7 +3,7 @@ import Directories
 
 /// Counts commits by author and co-author.
 struct GitAuthors {
-    /// A person as git knows them: by an address.
+    /// A name and address in git's history.
     struct Author {
         var commits = 0
         var names: [String: (commits: Int, latest: Int64)] = [:]
@@ -44,9 +44,9 @@ struct GitAuthors {
         if !contacts.isEmpty { commits.append(SharedCommit(author: author, time: time, contacts: contacts)) }
     }
 
-    /// Counts the co-authors: each of them has made the commit, too, once.
+    /// Counts the commit once for each of its co-authors.
     ///
-    /// - Parameter mapped: ``contacts`` as the mailmap has them, in the same order.
+    /// - Parameter mapped: ``contacts`` after the mailmap was applied, in the same order.
     mutating func addCoAuthors(_ mapped: [String]) {
         for commit in commits {
             var seen: Set = [commit.author]
@@ -77,7 +77,7 @@ struct GitAuthors {
         guard text.last == ">", let open = text.lastIndex(of: "<") else { return nil }
         let name = String(text[..<open]).trimmed
         let address = String(text[text.index(after: open)...].dropLast()).trimmed
-        // git-check-mailmap(1) refuses other contacts, and ends.
+        // git-check-mailmap(1) exits at contacts in another form.
         guard !address.isEmpty, !address.contains(where: \.isWhitespace),
             !name.contains(where: { $0 == "<" || $0 == ">" || $0.isNewline })
         else { return nil }
@@ -100,7 +100,7 @@ struct GitAuthors {
 // MARK: - Users
 
 extension GitAuthors {
-    /// Authors of one name, joined because it is the name of one person.
+    /// The number of authors that were joined by name, with an example.
     struct Joined {
         /// The number of people with several addresses.
         var people = 0
@@ -132,7 +132,7 @@ extension GitAuthors {
         return (users, joined)
     }
 
-    /// Joins authors of one name. The first one's id stays.
+    /// Joins authors with the same name, and keeps the first one's id.
     private static func join(_ authors: [(id: Int64, author: Author)], _ joined: inout Joined) -> [(
         id: Int64, author: Author
     )] {
@@ -184,7 +184,7 @@ extension GitAuthors {
 
 /// The handles of a repository's users. Each is given once.
 private struct Handles {
-    /// All handles so far, each with its last number, because thousands may share a name.
+    /// All handles so far, each with its last number, so that thousands may share a name.
     private var numbers: [String: Int] = [:]
     private var given: Set<String> = []
 
@@ -193,8 +193,8 @@ private struct Handles {
         for login in logins { numbers[login.lowercased()] = 1 }
     }
 
-    /// Returns `login` the first time that it comes, or else a handle made from the name: `jane-doe`, then
-    /// `jane-doe-2` for the next author of that name.
+    /// Returns `login` the first time it occurs; otherwise a handle made from the name: `jane-doe`, then `jane-doe-2`
+    /// for the next author of that name.
     mutating func take(_ login: String?, name: String?) -> String {
         if let login, given.insert(login.lowercased()).inserted { return login }
         let slug = Handle.slug(name ?? "")
@@ -220,7 +220,7 @@ extension GitAuthors.Author {
         latest = max(latest, time)
     }
 
-    /// Adds the commits that the same person made under another address.
+    /// Adds the commits of the same person under another address.
     fileprivate mutating func join(_ other: GitAuthors.Author) {
         commits += other.commits
         names.merge(other.names) { ($0.commits + $1.commits, max($0.latest, $1.latest)) }
@@ -235,8 +235,8 @@ extension GitAuthors.Author {
             .max { ($0.value.commits, $0.value.latest, $0.key) < ($1.value.commits, $1.value.latest, $1.key) }?.key
     }
 
-    /// The name by which authors are joined: of two words or more, because many people share a first name, and not that
-    /// of a program.
+    /// The name by which authors are joined: two words or more, because many people share a first name, and not the
+    /// name of a bot.
     fileprivate var joiningName: String? {
         guard let name, !name.contains("@"), !name.hasSuffix("[bot]") else { return nil }
         let words = name.folded.split(whereSeparator: \.isWhitespace)

@@ -32,7 +32,7 @@ struct GitProcess {
         if !input.isEmpty { Self.write(input, to: lines.fileHandleForWriting) }
     }
 
-    /// Writes on a queue of its own, so that git can print what it has read already.
+    /// Writes on a queue of its own, so that git can print output while it reads.
     private static func write(_ lines: [String], to input: FileHandle) {
         DispatchQueue(label: "git input").async {
             // If git ends early, its error message says why.

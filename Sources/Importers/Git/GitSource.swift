@@ -5,7 +5,7 @@ import Foundation
 
 /// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.
 ///
-/// One address is one user, and so is one name of two words or more. Counts the commits that HEAD reaches. No e-mail
+/// One address is one user, and so is one name of two words or more. Only commits that HEAD reaches count. No e-mail
 /// address leaves this type: ids are hashes of addresses, salted with the repository's oldest commit, and names that are
 /// addresses are cut off at the `@`.
 public struct GitSource: ImportSource {
@@ -19,7 +19,7 @@ public struct GitSource: ImportSource {
         public var countsCoAuthors = true
         /// Whether one name of two words or more is one person, whatever the addresses.
         public var joinsNames = true
-        /// Domains of no-reply addresses, beside those of GitHub and GitLab, whose addresses name accounts:
+        /// Domains of no-reply addresses that name accounts, besides those of GitHub and GitLab:
         /// `users.noreply.git.example.org`.
         public var accountDomains: [String] = []
 
@@ -46,7 +46,7 @@ public struct GitSource: ImportSource {
         var authors = GitAuthors(domains: GitAccount.domains + options.accountDomains.map { $0.lowercased() })
         try log.forEachLine(sink) { authors.add(line: $0) }
         if !authors.contacts.isEmpty {
-            // %aN does not reach into trailers.
+            // `%aN` does not apply to trailers.
             let mailmap = try GitProcess(path, ["check-mailmap", "--stdin"], input: authors.contacts)
             var mapped: [String] = []
             try mailmap.forEachLine(sink) { mapped.append(String(decoding: $0, as: UTF8.self)) }

@@ -10,7 +10,7 @@ struct BatchSaver {
     var summary = ImportSummary()
     private var opened: (any DirectoryWriter)?
     private var isOpened = false
-    /// The settings that the directory has by now.
+    /// The directory's current settings.
     private var adopted: DirectorySettings?
     private let start = ContinuousClock.now
 
@@ -49,7 +49,7 @@ struct BatchSaver {
         observe(.progress(next.progress))
     }
 
-    /// Saves the settings before the first users that are read by them.
+    /// Saves the settings before the first users that were read by them.
     private mutating func adoptSettings(of settled: SettledSettings?, in writer: any DirectoryWriter) throws {
         guard let settings = settled?.settings, settings != adopted else { return }
         if settings != writer.directory.plan.settings { try writer.adopt(settings) }

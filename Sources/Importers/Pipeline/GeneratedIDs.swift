@@ -24,7 +24,7 @@ struct GeneratedIDs {
     }
 }
 
-/// The keys of the rows so far, to report two rows with one key.
+/// The keys of the rows so far, to report rows with the same key.
 ///
 /// Holds the first 786,432, like ``GeneratedIDs``.
 struct SeenIdentities {
@@ -33,7 +33,7 @@ struct SeenIdentities {
     private var places: [UInt64: UInt32] = [:]
     private var unit = ""
 
-    /// Adds the key of a row at `place`. Returns the place of an earlier row with the same key, or `nil`.
+    /// Adds the key of a row at `place`. Returns the location of an earlier row with the same key, or `nil`.
     mutating func insert(_ key: UnsafeRawBufferPointer, at place: String) -> String? {
         let hash = SipHash.hash(key, key: (1, 2))
         let parts = place.split(separator: " ")

@@ -1,17 +1,17 @@
-/// The data that an import leaves out: each kind is counted, with its first example, and reported in one line.
+/// The data that an import leaves out. Each kind is counted and reported in one line with its first example.
 public struct ImportLosses: Equatable, Sendable {
     public enum Kind: Int, CaseIterable, Sendable {
-        /// A link that is neither http, https, mailto nor tel.
+        /// A link with a scheme other than http, https, mailto and tel.
         case link
-        /// A photo without a file.
+        /// A photo whose file does not exist.
         case photo
-        /// A file in the place of a photo that is none, or may not be read.
+        /// A file that is named as a photo but is not one, or must not be read.
         case droppedPhoto
         /// A photo that was found, for the report.
         case foundPhoto
         /// A row without a value in the key column: it is rejected.
         case withoutKey
-        /// A row with the key of an earlier one, which it replaces.
+        /// A row that replaces an earlier row with the same key.
         case repeatedKey
     }
 
@@ -33,7 +33,7 @@ public struct ImportLosses: Equatable, Sendable {
         var places: [String] = []
     }
 
-    /// More places are counted, but not listed.
+    /// Further locations are counted but not listed.
     private static let maxPlaces = 100
     private var counts: [Count] = Kind.allCases.map { _ in Count() }
 

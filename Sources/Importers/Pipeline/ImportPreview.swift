@@ -2,7 +2,7 @@ import Bytes
 import Directories
 import Fields
 
-/// The first people of a source, and how its file is laid out: what a dry run shows.
+/// The first people of a source, and the layout of its file, for a dry run.
 public struct ImportPreview: Sendable {
     public static let maxPeople = 5
 
@@ -11,14 +11,14 @@ public struct ImportPreview: Sendable {
         public var name: String
         /// The values of the fields in rows.
         public var facts: [String]
-        /// A place that rows do not show: the location, or else the country or the organization.
+        /// The location, or else the country or the organization, if rows do not show it.
         public var location: String
         public var handle: String
         public var hasPhoto: Bool
     }
 
     public var people: [Person] = []
-    /// The name of the file without its folders; `nil` if the source is none.
+    /// The name of the file without its folders; `nil` if the source is not a file.
     public var fileName: String?
     public var layout: FileLayout?
 
@@ -66,7 +66,7 @@ public struct ImportPreview: Sendable {
         String(decoding: reader.text(of: index), as: UTF8.self)
     }
 
-    /// Returns the handle that a new directory gives somebody called `name`.
+    /// Returns the handle that a person called `name` gets in a new directory.
     private func handle(of name: String, _ plan: FieldPlan) -> String {
         let slug = Handle.slug(name, language: plan.language)
         let base = slug.isEmpty ? "user" : slug
@@ -80,7 +80,7 @@ public struct ImportPreview: Sendable {
     }
 }
 
-/// A column of a file, and what becomes of it.
+/// A column of a file, and its use.
 public struct PlannedColumn: Sendable {
     public var heading: String
     /// The key of the field; `withheld` or `dropped` for a column that is not stored.
@@ -88,7 +88,7 @@ public struct PlannedColumn: Sendable {
     /// Where it is shown: `row card`, `row`, `profile`, `nobody`.
     public var shown: String
     public var isSearched: Bool
-    /// The number of different values among the records read ahead; `nil` if the field is no filter.
+    /// The number of different values among the records read ahead; `nil` if the field is not a filter.
     public var filterValues: Int?
     /// The type and its format, unless it is text: `date d.m.y`.
     public var type: String
@@ -177,7 +177,7 @@ extension SettledSettings {
         }
     }
 
-    /// How people are known: by a key, by their ids or logins, or by whole rows.
+    /// The way in which people are identified: by a key, by ids or logins, or by whole rows.
     public var identity: String {
         let key = settings.own.key ?? []
         if !key.isEmpty { return "known by \(key.joined(separator: " and "))" }

@@ -7,17 +7,17 @@ public struct ImportSettings: Sendable {
     public var stored = DirectorySettings()
     /// The number of people in the directory.
     public var total = 0
-    /// The heading of the handles in exports of the directory, if it exists.
+    /// The heading of the column of handles in exports of the directory, if the directory exists.
     public var handleHeading: String?
     /// The settings of a file that replace the publisher's.
     public var replacement: Settings?
     public var edits = SettingsEdits()
-    /// Whether people may be known by another key than before.
+    /// Whether people may be identified by another key than before.
     public var isAdopting = false
 
     public init() {}
 
-    /// The stored settings, replaced if the publisher wants that.
+    /// The stored settings, with the publisher's part replaced if `--settings` names a file.
     private var start: DirectorySettings {
         var settings = stored
         if let replacement { settings.own = replacement }
@@ -44,8 +44,8 @@ public struct ImportSettings: Sendable {
         return SettledSettings(settings: settings, isTable: false)
     }
 
-    /// Returns the settings for a file whose beginning is in `survey`: with what is inferred for columns that the
-    /// directory does not know yet, and with the changes of the command line.
+    /// Returns the settings for a file whose beginning is in `survey`: the stored settings, those inferred for new
+    /// columns, and the changes of the command line.
     func settled(for survey: RecordSurvey) throws -> SettledSettings {
         if let source = survey.knownSource { return try settled(inferred: source.settings) }
         var settings = start
@@ -60,7 +60,8 @@ public struct ImportSettings: Sendable {
             isPatch ? (settings.inferred.columns ?? []) + newColumns : columns
         settings = try changes.applying(to: settings, columns: columns)
         if isFirst, !changes.isEmpty {
-            // What the publisher leaves out is no filter; what it reads from another column is no field of its own.
+            // A column that the publisher leaves out becomes no filter; one that another field reads gets no field of
+            // its own.
             settings.inferred = Inference.settings(for: survey.survey, own: settings.own)
             settings.inferred.columns = columns
         }
@@ -75,8 +76,8 @@ public struct ImportSettings: Sendable {
         return settled
     }
 
-    /// Throws an error if the key is another one than that by which the people of the directory are known, or, for a
-    /// table with `columns`, if a column of the key is missing.
+    /// Throws an error if the key differs from the one that identifies the people of the directory, or, for a table
+    /// with `columns`, if a column of the key is missing.
     private func checkKey(_ settings: DirectorySettings, columns: [String]? = nil) throws {
         let key = settings.own.key ?? []
         if let columns {
@@ -119,7 +120,7 @@ extension DirectorySettings {
 }
 
 extension SettingsEdits {
-    /// Returns the changes with lists of columns separated at commas. A text that is a column is no list.
+    /// Returns the changes with lists of columns split at commas. A text that is itself a column is not split.
     public func splitLists(columns: [String]) -> SettingsEdits {
         let names = Set(columns.map { $0.lowercased() })
         let split = { (texts: [String]) in
@@ -140,7 +141,7 @@ extension SettingsEdits {
 public struct SettledSettings: Sendable {
     public var settings: DirectorySettings
     public let plan: FieldPlan
-    /// Whether the settings were made from the columns of the source; otherwise its columns are known by their names.
+    /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
     public var isTable: Bool
     /// The part of the source that was read ahead.
     public var survey = Survey()
@@ -148,9 +149,10 @@ public struct SettledSettings: Sendable {
     public var newColumns: [String] = []
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
-    /// Whether the file changes people by their handles: what it lacks stays as it is.
+    /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
+    /// values.
     var isPatch = false
-    /// Whether people get a key who had none.
+    /// Whether people without a key get one (`--adopt`).
     var isAdopting = false
     /// The heading of a column with the handles of another directory, which is ignored.
     var foreignHeading: String?

@@ -7,7 +7,7 @@ public protocol ImportSource: Sendable {
     /// cannot continue; users passed on until then are saved.
     func read(into sink: ImportSink) throws
 
-    /// Called after everybody that the source has was read and saved.
+    /// Called after all users of the source were read and saved.
     func completed()
 }
 
@@ -76,7 +76,7 @@ public final class ImportSink: RecordSink {
         if isFull { try flush() }
     }
 
-    /// Counts a record that is not imported, for the line about all of its kind.
+    /// Counts a loss, for the line that reports all losses of its kind.
     private func rejectSilently(_ loss: ImportLosses.Loss, at place: String) throws {
         batch.losses.add(loss, at: place)
         batch.rejected += 1
@@ -110,7 +110,7 @@ public final class ImportSink: RecordSink {
         prepare(batch.users)
     }
 
-    /// Tells a batch how its users are read.
+    /// Sets the plan and headings of a batch.
     private func prepare(_ users: UserBatch) {
         guard let settled else { return }
         users.plan = settled.plan
@@ -174,10 +174,10 @@ struct ImportBatch: Sendable {
     var losses = ImportLosses()
     /// The settings of this and all later batches, if they were settled since the last batch.
     var settled: SettledSettings?
-    /// How the file is laid out, if the source is one, and its name.
+    /// The layout and name of the file, if the source is a file.
     var layout: FileLayout?
     var fileName: String?
-    /// The places of the first users with a photo beside the file.
+    /// The locations of the first users with a photo beside the file.
     var photos: Set<Int64> = []
     var notes: [String] = []
     var checkpoint: Checkpoint?

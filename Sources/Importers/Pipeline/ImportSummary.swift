@@ -37,7 +37,7 @@ public struct ServiceStatus: Equatable, Sendable {
     public var isContinued = false
     /// The number of users in lists that were left out, because the service has no record for them.
     public var missing = 0
-    /// Whether the source has not changed since the last import, and was not read.
+    /// Whether the source was skipped because it has not changed since the last import.
     public var isUnchanged = false
     /// The reason for the current pause, if any.
     public var waiting: Backoff?
@@ -55,9 +55,9 @@ public struct ImportSummary: Sendable {
     public var end = End.complete
     public var progress = ImportProgress()
     public var counts = WriteCounts()
-    /// The settings by which the source was read, if it came to that.
+    /// The settings by which the source was read, if it was read.
     public var settled: SettledSettings?
-    /// The first people, if nothing was written: in a dry run.
+    /// The first people, in a dry run.
     public var preview = ImportPreview()
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?

@@ -27,7 +27,7 @@ extension SettledSettings {
         }.map(\.heading)
     }
 
-    /// What a publisher should know, or decide.
+    /// Notes that inform the publisher or ask for a decision.
     public var advice: [String] {
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
@@ -40,11 +40,12 @@ extension SettledSettings {
         if !published.isEmpty {
             lines.append("\(published.joined(separator: ", ")): published, because the settings say so (--drop erases)")
         }
-        if let keyAdvice { lines.append("rows are known by their whole content; \(keyAdvice)") }
+        if let keyAdvice { lines.append("rows are identified by their whole content; \(keyAdvice)") }
         return lines
     }
 
-    /// What to do so that people stay the same when their rows change; `nil` if they do, or if no column is fit for it.
+    /// Advice to name a key, so that people stay the same when their rows change; `nil` if they do already, or if no
+    /// column is suitable.
     var keyAdvice: String? {
         let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
         guard (settings.own.key ?? []).isEmpty, !roles.contains(.id), !roles.contains(.login),
@@ -55,7 +56,7 @@ extension SettledSettings {
 }
 
 extension String {
-    /// The text, in quotes if a shell would read it as several words.
+    /// The text, in quotes if a shell would split it.
     fileprivate var shellWord: String {
         unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" }
             ? self : "\"\(self)\""

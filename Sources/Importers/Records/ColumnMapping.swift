@@ -14,18 +14,19 @@ struct ColumnMapping: Equatable {
     var link: LinkStyle?
     /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.
     var part: Int16 = -1
-    /// Whether that is a template of the name or the login.
+    /// Whether that template is the name's or the login's.
     var isPartOfName = false
     /// The index in ``ColumnNames/keys`` of a column that identifies people; -1 for others.
     var keyPart: Int16 = -1
 
     enum Role: Int, CaseIterable {
         case id, login, name, avatarURL, htmlURL, type, reputation, firstName, lastName
-        /// The handle in an export of this directory.
+        /// Whether the column holds the handles in an export of this directory.
         case handle
         case hidden, noindex
 
-        /// Whether the column says how the person is published; its text is kept like that of others.
+        /// Whether the column decides how the person is published (`hidden`, `noindex`). Its text is kept like that of
+        /// other columns.
         var isMark: Bool { self == .hidden || self == .noindex }
     }
 

@@ -2,12 +2,12 @@ import Bytes
 import Directories
 import Fields
 
-/// The mapping of names of members and columns to columns of ``User``, and the decision which columns are stored.
+/// Maps names of members and columns to columns of ``User``, and decides which columns are stored.
 public struct ColumnNames: Sendable {
-    /// The settings of the directory. Empty for sources whose columns are known by their names alone.
+    /// The settings of the directory. Empty for sources whose columns are mapped by name alone.
     let plan: FieldPlan
     /// Whether the columns are those that the settings were made from: then only fields of the settings fill columns of
-    /// ``User``. Otherwise common names do so as well.
+    /// ``User``. Otherwise common names count as well.
     let isTable: Bool
     /// The columns of ``User`` by folded name.
     private var mapped: [String: ColumnMapping.Role] = [:]
@@ -38,7 +38,7 @@ public struct ColumnNames: Sendable {
             parts.contains { part in if case .column(index) = part { true } else { false } }
         }
 
-        /// Returns the text with the values of columns. Empty values, and the spaces around them, vanish.
+        /// Returns the text with the values of the columns. Empty values vanish with the spaces around them.
         func text(_ value: (Int) -> String) -> String {
             let texts = parts.map { part in
                 switch part {
@@ -54,13 +54,13 @@ public struct ColumnNames: Sendable {
         }
     }
 
-    /// Creates the mapping of names that are known without settings.
+    /// Creates the mapping of common names, without settings.
     public init() { self.init(plan: .empty, isTable: false) }
 
     /// Creates the mapping of a directory's settings.
     ///
     /// - Parameters:
-    ///   - isTable: Whether the settings know the columns; otherwise common names are understood as well.
+    ///   - isTable: Whether the settings were made from these columns; otherwise common names count as well.
     ///   - handleHeading: The heading of the handles in exports of the directory, if it exists.
     init(plan: FieldPlan, isTable: Bool, handleHeading: String? = nil) {
         self.plan = plan
@@ -78,11 +78,12 @@ public struct ColumnNames: Sendable {
         if field.type == .link, let column = field.source.onlyColumn {
             links[column.folded] = LinkStyle(heading: column, role: field.role)
         }
-        // Everybody may see a column of ``User``, but not what hides a person.
+        // Columns of ``User`` are public, except those that hide a person.
         guard let role = field.role.flatMap(ColumnMapping.Role.init), field.visibility >= (role.isMark ? .private : .public)
         else { return }
         if let column = field.source.onlyColumn {
-            // A field without a source of its own is called like its key. The source may call it otherwise.
+            // A field without a source of its own reads the column named like its key, unless the source uses another
+            // name.
             if isTable || column != field.key { mapped[column.folded] = role }
             return
         }
@@ -185,7 +186,7 @@ public struct ColumnNames: Sendable {
 }
 
 extension ColumnMapping.Role {
-    /// Returns the column of ``User`` that fields with `role` fill, or the mark that they set.
+    /// Returns the column of ``User`` that fields with `role` fill, or the flag that they set.
     init?(_ role: FieldRole) {
         switch role {
         case .id: self = .id

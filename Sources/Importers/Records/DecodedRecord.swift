@@ -4,7 +4,7 @@ import Directories
 public struct DecodedRecord {
     /// The names that the record lacks.
     public var generated: GeneratedNames
-    /// The parts that were left out.
+    /// The losses of the record.
     var losses: [ImportLosses.Loss] = []
 
     /// Whether the id was generated because the record has none.

@@ -42,7 +42,7 @@ extension ImportRecord {
         return reputation
     }
 
-    /// Appends the URL that has `role`. Records a value that is no link that pages can have.
+    /// Appends the URL with `role`. Records a loss for a value that pages cannot link to.
     mutating func link(_ role: ColumnMapping.Role, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         guard let bytes = bytes(role) else { return .empty }
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
@@ -53,14 +53,14 @@ extension ImportRecord {
             losses.append(ImportLosses.Loss(photos?.match(cell: text) ?? .notFound, text))
             return .empty
         }
-        // A URL with control characters would be another one without them.
+        // Removing control characters would change the URL.
         let isWhole = text.utf8.elementsEqual(String(decoding: bytes, as: UTF8.self).trimmed.utf8)
         switch isWhole ? Array(text.utf8).withUnsafeBytes((member(role)?.meaning.link ?? .web).read) : .refused {
         case .link(let url, _) where names.isTable || url.isWebURL:
             if names.isTable { kept.append(role) }
             return url.isWebURL ? buffer.keep(url) : .empty
         case .text where names.isTable && role == .htmlURL:
-            // It is no link, but says something all the same.
+            // The text is not a link, but is still worth keeping.
             kept.append(role)
             return .empty
         default: break
@@ -69,10 +69,10 @@ extension ImportRecord {
         return .empty
     }
 
-    /// Whether `text` is the path of a file and no URL.
+    /// Whether `text` is the path of a file, not a URL.
     private static func isPath(_ text: String) -> Bool { !text.contains(":") || text.dropFirst().hasPrefix(":\\") }
 
-    /// Appends the cleaned text that has `role`.
+    /// Appends the cleaned text with `role`.
     func text(_ role: ColumnMapping.Role, limit: Int, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         guard let bytes = bytes(role) else { return .empty }
         let text = buffer.append(cleaning: bytes)
@@ -88,7 +88,7 @@ extension ImportRecord {
     private func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
         if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
         guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),
-            // A file with some of the columns cannot change what is read from all of them.
+            // A file with only some of the columns cannot change a value that is read from all of them.
             !isPatch || template.parts.allSatisfy(isThere)
         else { return nil }
         let text = template.text { index in
@@ -103,7 +103,7 @@ extension ImportRecord {
         if case .column(let index) = part { self.part(index) != nil } else { true }
     }
 
-    /// Whether the record has a mark, such as that of a person to be hidden.
+    /// Whether the record sets a flag, such as `hidden`.
     func isSet(_ role: ColumnMapping.Role) -> Bool {
         guard let value = member(role)?.value else { return false }
         return Array(NormalizedText.cleaned(value.text).utf8).withUnsafeBytes { FieldBoolean.read($0) } == true
@@ -171,8 +171,8 @@ extension ImportRecord {
         return StableID.make(scratch.bytes)
     }
 
-    /// Appends what identifies somebody without an id, a login and a key: the names and values of all columns but the
-    /// reputation, which changes often.
+    /// Appends the identity of a person without an id, a login and a key: the names and values of all columns except
+    /// the reputation, which changes often.
     func row(to buffer: ByteBuffer) -> ByteSlice {
         scratch.removeAll()
         var ends: [Int] = []

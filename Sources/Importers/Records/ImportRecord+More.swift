@@ -23,7 +23,7 @@ extension ImportRecord {
         return ByteSlice(offset: start, count: count)
     }
 
-    /// Whether a column of links has a link that pages cannot have. Records that.
+    /// Returns whether a column of links has a value that pages cannot link to, and records the loss.
     private mutating func isRefused(_ member: Member, _ style: LinkStyle) -> Bool {
         let text = NormalizedText.cleaned(member.value.text)
         guard Array(text.utf8).withUnsafeBytes({ style.read($0) }) == .refused else { return false }
@@ -31,7 +31,7 @@ extension ImportRecord {
         return true
     }
 
-    /// A null is data of the source, an empty cell of a CSV file is not.
+    /// A JSON null is data of the source; an empty cell of a CSV file is not.
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
         if member.meaning.isLeftOut { return false }

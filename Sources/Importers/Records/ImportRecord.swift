@@ -21,7 +21,7 @@ struct ImportRecord {
     private var keys: [Int]
     /// The losses of this record that an import reports.
     var losses: [ImportLosses.Loss] = []
-    /// The chosen members whose text differs from the value that is stored, so that it is kept as well.
+    /// The chosen members whose text is kept as well, because it differs from the stored value.
     var kept: [ColumnMapping.Role] = []
     let scratch = ByteBuffer(capacity: 1024)
     /// The folder with the photos that cells name.
@@ -46,8 +46,8 @@ struct ImportRecord {
         marks.formUnion(meaning.marks)
     }
 
-    /// Appends the user that the record describes, the one at `place` in its file, and returns what was made up for it.
-    /// If this throws, text of an unfinished user remains in the batch's buffer.
+    /// Appends the user that the record at `place` in its file describes, and returns the names that were generated for
+    /// it. If this throws, text of an unfinished user remains in the batch's buffer.
     mutating func append(at place: Int64, to batch: UserBatch) throws(RecordError) -> GeneratedNames {
         choose()
         let buffer = batch.buffer
@@ -84,7 +84,7 @@ struct ImportRecord {
         return generated
     }
 
-    /// Whether the record is from an export of the same directory: what it lacks then stays as it is.
+    /// Whether the record is from an export of the same directory. Columns that it lacks then keep their values.
     var isPatch: Bool { members.contains { $0.meaning.role == .handle } }
 
     /// The text of a column that a template reads, or that is part of the key.

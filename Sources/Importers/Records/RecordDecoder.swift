@@ -10,10 +10,10 @@ import JSON
 public struct RecordDecoder {
     private var keys: KnownKeys
     let names: ColumnNames
-    /// Collects the records instead of decoding them, if there is one.
+    /// Collects the records instead of decoding them, if it is set.
     private let survey: RecordSurvey?
     private var record: ImportRecord
-    /// The number of records so far, also of those that were rejected.
+    /// The number of records so far, including rejected ones.
     private var count: Int64 = 0
 
     public init(names: ColumnNames = ColumnNames()) { self.init(names: names, survey: nil) }
@@ -64,7 +64,7 @@ public struct RecordDecoder {
         return try appendRecord(to: batch)
     }
 
-    /// Takes note of the header of a table, whose columns may have no values.
+    /// Notes the header of a table, so that columns without values are known, too.
     func begin(_ header: CSVHeader) { survey?.add(header: header.titles) }
 
     private func add(_ text: UnsafeRawBufferPointer, to survey: RecordSurvey) throws(RecordError) -> DecodedRecord {

@@ -7,6 +7,6 @@ protocol RecordSink {
     func reject(_ rejection: Rejection) throws
     /// Reports a message that is not about one record.
     func note(_ text: String)
-    /// Reports how the file is laid out: before its first record, and again at its end.
+    /// Reports the layout of the file, before its first record and again at its end.
     func describe(_ layout: FileLayout)
 }

@@ -5,16 +5,16 @@ import JSON
 
 /// Collects the values of the first records of a file, by column, before any record is decoded.
 final class RecordSurvey {
-    /// Enough to tell what a column means, and little memory.
+    /// Enough to infer the meaning of a column, in little memory.
     private static let maxRecords = 10_000
     static let maxBytes = 16 << 20
     /// More columns have no fields of their own.
     private static let maxColumns = 1_024
-    /// A longer value tells no more than its beginning.
+    /// The rest of a longer value does not help inference.
     private static let maxValueBytes = 512
 
     private(set) var survey = Survey()
-    /// The names that tell the source of the first record.
+    /// The member names that identify the source of the first record.
     private(set) var marks: ColumnMapping.Marks = []
     /// The headings of a table; empty for JSON.
     private var indexes: [String: Int] = [:]
@@ -22,10 +22,10 @@ final class RecordSurvey {
 
     init(names: ColumnNames) { self.names = names }
 
-    /// Whether more records would tell nothing more.
+    /// Whether the survey has enough records.
     var isComplete: Bool { survey.records >= Self.maxRecords || knownSource != nil }
 
-    /// The source of the first record, if it is known; nothing is then inferred from columns.
+    /// The source of the first record, if it is known; then nothing is inferred from columns.
     var knownSource: BuiltInSettings? {
         if survey.records == 0 { return nil }
         if marks.isSuperset(of: .ownExport) {
@@ -46,7 +46,7 @@ final class RecordSurvey {
             && mark.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Adds the columns of a table, also those without any value.
+    /// Adds the columns of a table, including those without any value.
     func add(header titles: [String]) {
         for title in titles where !title.isEmpty { _ = index(of: title) }
     }
@@ -118,7 +118,7 @@ final class RecordSurvey {
     }
 }
 
-/// Receives the records of a survey: none is kept, and none is rejected.
+/// Receives the records of a survey, and neither stores nor rejects any.
 final class SurveySink: RecordSink {
     /// Ends the reading when the survey is complete.
     struct End: Error {}

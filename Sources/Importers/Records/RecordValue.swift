@@ -31,12 +31,12 @@ enum RecordValue {
         }
     }
 
-    /// Appends the value as a JSON value, without those members inside, at any depth, that are not stored.
+    /// Appends the value as JSON, without the members at any depth that are not stored.
     func appendJSON(to buffer: ByteBuffer, leavingOut isLeftOut: (String) -> Bool) {
         switch self {
         case .cell(let bytes): buffer.append(jsonString: bytes)
         case .json(let value) where value.kind == .object || value.kind == .array:
-            // Only objects have names.
+            // Only objects have member names.
             if value.raw.contains(UInt8(ascii: "{")) {
                 buffer.append(value, leavingOut: isLeftOut)
             } else {
@@ -62,7 +62,7 @@ enum RecordValue {
         return String(buffer)
     }
 
-    /// The value as messages show it: at most forty characters, none of which controls a terminal.
+    /// The value for messages: at most forty characters, without control characters.
     var shown: String {
         let buffer = ByteBuffer()
         appendText(to: buffer)
@@ -80,7 +80,7 @@ extension Int64 {
 }
 
 extension ByteBuffer {
-    /// Appends a value without the members with certain names. It has been checked.
+    /// Appends a value, known to be valid, without the members that have certain names.
     fileprivate func append(_ value: JSONValue, leavingOut isLeftOut: (String) -> Bool) {
         var separator = false
         func separate() {

@@ -6,7 +6,7 @@ public enum ResponseDisposition: Equatable, Sendable {
     case page
     /// The page has not changed (304).
     case unchanged
-    /// There are no users, which is no error.
+    /// The page has no users, and that is not an error.
     case nothing
     /// The page has moved to another address.
     case moved(String)

@@ -57,7 +57,7 @@ struct StaffListTests {
         let told = lines(output.error)
         #expect(told.contains("2 columns withheld: E-Mail, Gehalt (--keep stores them, --publish shows them)"))
         #expect(
-            told.contains("rows are known by their whole content; --key E-Mail keeps people when something changes"))
+            told.contains("rows are identified by their whole content; --key E-Mail keeps people when something changes"))
         #expect(told.contains("1 photo not found, first in line 6: photos/none.jpg"), "\(told)")
         let inferred = try #require(try settings()["inferred"] as? [String: Any])
         #expect(inferred["filters"] as? [String] == ["department", "location", "skills"])

@@ -1,6 +1,7 @@
-/// The letters that tell readings of the same bytes apart.
+/// The letters that distinguish decodings of the same bytes.
 enum Alphabets {
-    /// For each encoding of letters, the letters other than ASCII of languages written in it, a language a text.
+    /// For each alphabetic encoding, the letters beyond ASCII of the languages written in it, one string for each
+    /// language.
     static let languages: [TextEncoding: [String]] = {
         let western = both([
             "äöüß", "àâæçèéêëîïôœùûü", "áéíñóúü", "àèéìòù", "ãáâàçéêíóôõú", "äöåé", "æøåéòôóä", "àçèéíïòóúü", "éëïöüáó",

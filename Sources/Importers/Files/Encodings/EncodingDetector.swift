@@ -2,18 +2,18 @@ import Bytes
 
 /// Chooses the encoding of a table that is neither UTF-8 nor UTF-16, from its first cells.
 ///
-/// ICU's detector ranks encodings by the letters of long texts. A list of names is short and mostly ASCII, so that the
-/// detector alone read 14 of 165 lists wrongly. Its order therefore only decides between encodings in which the cells
-/// look alike plausible, and an encoding in which more headings are known than in the others wins.
+/// ICU's detector ranks encodings by the letters of long texts. A list of names is short and mostly ASCII, so the
+/// detector alone decoded 14 of 165 lists wrongly. Its order therefore only decides between encodings in which the
+/// cells look equally plausible. An encoding in which more headings are known wins.
 struct EncodingDetector {
-    /// Whether a heading of a table is one that Rollcall understands.
+    /// Returns whether Rollcall knows a heading.
     let isKnownHeading: (String) -> Bool
 
     /// The encoding, or two that fit equally well and the first cell that they read differently.
     enum Decision: Equatable {
         case certain(TextEncoding)
         case ambiguous(Reading, Reading, line: Int)
-        /// The bytes are no text in any of the encodings.
+        /// The bytes are not text in any of the encodings.
         case none
     }
 
@@ -39,7 +39,7 @@ struct EncodingDetector {
     func decide(_ bytes: UnsafeRawBufferPointer) -> Decision {
         let cells = Self.cells(of: bytes)
         var candidates = TextEncoding.candidates.compactMap { candidate($0, cells, of: bytes) }
-        // The words that ICU sees are those of the other letters.
+        // ICU sees only the words with letters beyond ASCII.
         let words = ByteBuffer(capacity: 4096)
         for cell in cells {
             words.append(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
@@ -53,7 +53,7 @@ struct EncodingDetector {
         candidates.removeAll { $0.knownHeadings < most }
         candidates.sort { ($0.cost, -$0.confidence) < ($1.cost, -$1.confidence) }
         guard let cheapest = candidates.first,
-            // Of several that read all cells alike, the most common one.
+            // Among encodings that decode all cells alike, the most common one wins.
             let best = TextEncoding.candidates.lazy.compactMap({ encoding in
                 candidates.first { $0.encoding == encoding && $0.texts == cheapest.texts }
             }).first
@@ -71,7 +71,7 @@ struct EncodingDetector {
     /// Whether `best` is certain enough compared with `other`, which does not cost less.
     private func isClear(_ best: Candidate, _ other: Candidate) -> Bool {
         if other.cost - best.cost >= Self.margin { return true }
-        // ICU's statistics tell alphabets of one script apart; for few ideographs they say nothing.
+        // ICU's statistics distinguish alphabets of one script; for a few ideographs they mean nothing.
         return best.confidence >= 30 && best.confidence >= 2 * other.confidence && other.cost >= best.cost
     }
 
@@ -104,7 +104,7 @@ extension EncodingDetector {
         var line: Int
     }
 
-    /// Returns the cells that are not ASCII. The bytes that end a cell are no part of a character in any candidate.
+    /// Returns the cells that are not ASCII. The bytes that end a cell are never part of a character in any candidate.
     private static func cells(of bytes: UnsafeRawBufferPointer) -> [Cell] {
         var cells: [Cell] = []
         var start = 0

@@ -4,7 +4,7 @@ import Bytes
     import _FoundationICU
 #endif
 
-/// Converts text from one encoding to UTF-8, piece by piece, with the ICU library that the Swift toolchain brings along.
+/// Converts text from one encoding to UTF-8, piece by piece, with the ICU library of the Swift toolchain.
 ///
 /// This file is the only one of the importers that knows ICU. Without that module, only UTF-8 is read.
 final class TextDecoder {
@@ -13,7 +13,7 @@ final class TextDecoder {
     #if canImport(_FoundationICU)
         private let converter: OpaquePointer
         private let units = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 1 << 14)
-        /// The first half of a surrogate pair whose second half has not been converted yet.
+        /// The high surrogate of a pair whose low surrogate has not been converted yet.
         private var highSurrogate: UInt16?
 
         /// Returns `nil` if ICU does not know the encoding.
@@ -30,8 +30,8 @@ final class TextDecoder {
             units.deallocate()
         }
 
-        /// Appends the UTF-8 form of `bytes` to `buffer`. Bytes that are no text in this encoding become the byte 0xFF,
-        /// which no UTF-8 contains, so that a reader rejects the record they are in.
+        /// Appends the UTF-8 form of `bytes` to `buffer`. Bytes that this encoding cannot decode become the byte 0xFF,
+        /// which UTF-8 never contains, so that a reader rejects their record.
         ///
         /// - Parameter isLast: Whether no more bytes follow. An incomplete character is then an error as well.
         func append(decoding bytes: UnsafeRawBufferPointer, isLast: Bool, to buffer: ByteBuffer) {
@@ -68,7 +68,7 @@ final class TextDecoder {
             }
         }
 
-        /// Reports a first half that no second half follows.
+        /// Reports a high surrogate that no low surrogate follows.
         private func endSurrogatePair(to buffer: ByteBuffer) {
             if highSurrogate != nil { buffer.append(TextEncoding.undecodable) }
             highSurrogate = nil

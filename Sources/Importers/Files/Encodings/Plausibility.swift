@@ -1,4 +1,4 @@
-/// Judges whether the decoded text of a cell looks like text that people write.
+/// Judges whether the decoded text of a cell looks natural.
 struct Plausibility {
     private let encoding: TextEncoding
     private let languages: [Set<Unicode.Scalar>]
@@ -10,7 +10,7 @@ struct Plausibility {
         common = Alphabets.common[encoding] ?? []
     }
 
-    /// Returns 0 for a cell that looks right; 1 or 2 if some or most of its letters are rare, or are no part of one
+    /// Returns 0 for a cell that looks right; 1 or 2 if some or most of its letters are rare or outside a single
     /// alphabet; 4 if hardly any text contains such a sequence of characters.
     func cost(of text: String) -> Int {
         var scan = Scan()
@@ -59,7 +59,7 @@ struct Plausibility {
                 // Names such as McDonald have a capital letter inside, but both letters are then ASCII.
                 let hasLowerASCII = wasLower && wasASCII || isASCII && !isUpper
                 if !script.joins(next, hasLowerASCII) || wasLower && isUpper && !(wasASCII && isASCII) { isOdd = true }
-            // A sign such as ¼ or ¶ beside a letter is the wrong reading of a letter.
+            // A sign such as ¼ or ¶ beside a letter is a letter in the wrong encoding.
             case (.letter, .mark) where scalar.isSign, (.mark, .letter) where lastIsSign: isOdd = true
             default: break
             }
@@ -90,7 +90,7 @@ struct Plausibility {
                 guard let script = Script(scalar) else { return nil }
                 return .letter(
                     script, isUpper: properties.isUppercase, isLower: properties.isLowercase, isASCII: false)
-            // Points of Hebrew and Arabic: hardly anybody writes them.
+            // Vowel points of Hebrew and Arabic, which are hardly ever written.
             case .nonspacingMark, .spacingMark: return nil
             default: return .mark
             }
@@ -99,7 +99,8 @@ struct Plausibility {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a sign that stands alone in texts: a currency, a fraction, a mathematical or typographical sign.
+    /// Whether it is a sign that stands apart from letters in texts: a currency, a fraction, a mathematical or
+    /// typographical sign.
     fileprivate var isSign: Bool {
         if value < 0x80 { return false }
         switch properties.generalCategory {
@@ -132,7 +133,7 @@ private enum Script {
     }
 
     /// Whether a word may contain letters of both scripts side by side. Abbreviations such as IT join ideographs and
-    /// syllables; `hasLowerASCII` tells that one of the two letters is a lower-case letter of ASCII.
+    /// syllables; `hasLowerASCII` means that one of the two letters is a lower-case ASCII letter.
     func joins(_ other: Script, _ hasLowerASCII: Bool) -> Bool {
         switch (self, other) {
         case (.han, .kana), (.kana, .han): true

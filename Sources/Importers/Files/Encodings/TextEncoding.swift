@@ -32,7 +32,7 @@ public struct TextEncoding: Hashable, Sendable {
     /// The byte that stands for undecodable bytes in decoded text.
     static let undecodable: UInt8 = 0xFF
 
-    /// The encodings without a mark of their own, among which detection decides, the most common first.
+    /// The encodings without a byte order mark, from which detection chooses, the most common first.
     static let candidates = [
         windows1252, gb18030, cp932, cp949, big5, windows1251, windows1250, windows1254, latin2, windows1253,
         greek, windows1257, koi8R, cyrillic, eucJP, windows1255, windows1256, macRoman,
@@ -40,8 +40,8 @@ public struct TextEncoding: Hashable, Sendable {
 }
 
 extension TextEncoding {
-    /// Finds the encoding that people, programs and ICU's detector call `name`. Names of subsets find their superset,
-    /// as in the WHATWG's Encoding Standard: a file that is called ISO-8859-1 is Windows-1252.
+    /// Finds the encoding that people, programs and ICU's detector call `name`. The name of a subset finds the
+    /// superset, as in the WHATWG's Encoding Standard: ISO-8859-1 finds Windows-1252.
     public init?(named name: String) {
         let key = Self.key(name)
         if let known = Self.aliases[key] {

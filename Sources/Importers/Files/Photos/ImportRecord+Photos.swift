@@ -1,7 +1,7 @@
 import Bytes
 
 extension ImportRecord {
-    /// Looks for a photo that is called like the person, if no column names one and the publisher named the folder.
+    /// Looks for a photo named after the person, if no column names one and the publisher named the folder.
     mutating func findPhoto(
         login: UnsafeRawBufferPointer, handle: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer
     ) {
@@ -29,7 +29,7 @@ extension RecordValue {
 }
 
 extension ImportLosses.Loss {
-    /// Reports what was found in the place of the photo that `text` names.
+    /// Reports the result for the photo that `text` names.
     init(_ match: PhotoMatch, _ text: String) {
         switch match {
         case .matched: self.init(.foundPhoto, text)

@@ -1,12 +1,12 @@
 import Foundation
 import Platform
 
-/// The folder that has the photos of a file's people: the one of the file, or the one of `--photos`.
+/// The folder with the photos of a file's people: the folder of the file, or the one that `--photos` names.
 ///
-/// Nothing outside of the folder is ever opened: neither above it nor behind a symbolic link. Photos are looked at, not
-/// kept. Confined to one thread.
+/// Nothing outside of the folder is ever opened: neither above it nor behind a symbolic link. Photos are inspected, not
+/// stored. Confined to one thread.
 final class PhotoFolder {
-    /// 4 MiB: a portrait of a phone's camera.
+    /// 4 MiB: enough for a portrait from a phone's camera.
     static let maxBytes: Int64 = 4 << 20
 
     private let descriptor: Int32
@@ -36,8 +36,8 @@ final class PhotoFolder {
         return found
     }
 
-    /// Returns the photo that is called like one of `names`, in this order: a handle, a login, a key, a name. `nil` if
-    /// there is none. Case, hyphens, underscores and spaces do not matter.
+    /// Returns the photo named after one of `names`, in this order: a handle, a login, a key, a name. Returns `nil` if
+    /// no photo matches. Ignores case, hyphens, underscores and spaces.
     func match(names wanted: [String]) -> PhotoMatch? {
         for name in wanted {
             let key = Self.normalized(name)
@@ -70,7 +70,7 @@ final class PhotoFolder {
             if opened < 0 {
                 switch errno {
                 case ELOOP: return .dropped("it is a symbolic link")
-                // With O_DIRECTORY, a link to a folder is reported as something that is no folder.
+                // With O_DIRECTORY, a link to a folder fails with ENOTDIR.
                 case ENOTDIR where Self.isLink(name, in: folder): return .dropped("it is behind a symbolic link")
                 case EACCES: return .dropped("it cannot be read")
                 default: return .notFound
@@ -89,18 +89,18 @@ final class PhotoFolder {
 
     private static func look(at file: Int32) -> PhotoMatch {
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .dropped("it is no file") }
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .dropped("it is not a file") }
         if status.st_size > maxBytes { return .dropped("it has more than 4 MiB") }
         var start = [UInt8](repeating: 0, count: PictureType.markBytes)
         let count = pread(file, &start, start.count, 0)
         guard count > 0, let type = PictureType(of: start.prefix(count)) else {
-            return .dropped("it is no JPEG, PNG or WebP")
+            return .dropped("it is not a JPEG, PNG or WebP")
         }
         return .matched(type)
     }
 
-    /// Returns the photos directly in `folder` by the normal form of their names. The first of several, in the order of
-    /// their names, counts.
+    /// Returns the photos directly in `folder` by the normal form of their names. If several have the same form, the
+    /// first by name counts.
     private static func names(in folder: Int32) -> [String: String] {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return [:] }
@@ -114,7 +114,7 @@ final class PhotoFolder {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            // 100,000: as many as there may be people with photos; the rest would only fill memory.
+            // 100,000, to bound memory.
             if extensions.contains(where: name.lowercased().hasSuffix), files.count < 100_000 { files.append(name) }
         }
         var names: [String: String] = [:]
@@ -134,10 +134,10 @@ final class PhotoFolder {
     }
 }
 
-/// What there is in the place of a photo.
+/// The result of looking for a photo.
 enum PhotoMatch: Equatable {
     case matched(PictureType)
     case notFound
-    /// Something that is not taken, with the reason: `it is a symbolic link`.
+    /// A file that was rejected, with the reason: `it is a symbolic link`.
     case dropped(String)
 }

@@ -3,10 +3,9 @@ import HTTPClient
 import Platform
 import Synchronization
 
-/// A file on a web server, fetched as a whole before it is read: an answer that is cut off changes nothing.
+/// A file on a web server, fetched as a whole before it is read: a truncated response changes nothing.
 ///
-/// Remembers the validators of the last answer that was imported, so that a repeated import asks only for what has
-/// changed.
+/// Remembers the validators of the last imported response, so that a repeated import makes a conditional request.
 public final class RemoteFile: Sendable {
     private static let maxRedirects = 5
 
@@ -20,7 +19,7 @@ public final class RemoteFile: Sendable {
     private struct State {
         /// The conditional fields of the next request.
         var validators: [HeaderField] = []
-        /// Those for the answer that is being imported.
+        /// The conditional fields to use once the present response has been imported.
         var pending: [HeaderField] = []
     }
 
@@ -30,11 +29,11 @@ public final class RemoteFile: Sendable {
         var value: String
     }
 
-    /// An answer.
+    /// The result of a request.
     enum Answer {
         /// A descriptor of the body, which the caller closes.
         case body(Int32)
-        /// The file is the one that was imported last.
+        /// The file has not changed since the last import (304).
         case unchanged
     }
 
@@ -43,14 +42,14 @@ public final class RemoteFile: Sendable {
     /// - Parameters:
     ///   - headers: The lines of a file of header fields, as in `Authorization: Bearer …`. They are sent to the host of
     ///     `address` only, and shown nowhere.
-    ///   - maxBytes: 256 MiB: a million people. They are on disk, not in memory.
+    ///   - maxBytes: 256 MiB, which is a million people. The body is on disk, not in memory.
     public init(
         _ address: WebAddress, headers: String = "", limits: Client.Limits = Client.Limits(), userAgent: String,
         maxBytes: Int = 256 << 20
     ) throws(ImportError) {
         guard address.isEncrypted || address.isLoopback else {
             throw ImportError(
-                "expected an https URL, found an http URL: what is sent without encryption can be read and changed")
+                "expected an https URL, found an http URL: unencrypted data can be read and changed on its way")
         }
         self.address = try Self.tableAddress(address)
         fields = try Self.fields(in: headers)
@@ -85,7 +84,7 @@ public final class RemoteFile: Sendable {
         }
     }
 
-    /// Remembers the last answer, because its people are saved.
+    /// Remembers the validators of the last response, because its people are saved.
     func remember() { state.withLock { $0.validators = $0.pending } }
 
     /// Follows redirects to https URLs.
@@ -95,7 +94,7 @@ public final class RemoteFile: Sendable {
         var address = address
         let conditions = state.withLock { $0.validators }
         for _ in 0...Self.maxRedirects {
-            // Secrets are for the host that the publisher named.
+            // Secrets go only to the host that the publisher named.
             let secrets = address.origin == self.address.origin ? fields : []
             let request = ClientRequest(address, fields: (secrets + conditions).map { ($0.name, $0.value) })
             var received = 0
@@ -113,7 +112,7 @@ public final class RemoteFile: Sendable {
                 return answer
             }
             guard let next = try? address.following(location) else {
-                throw ImportError("\(address.host) redirects to an address that is no URL")
+                throw ImportError("\(address.host) redirects to an invalid URL")
             }
             guard next.isEncrypted || next.isLoopback && address.isLoopback else {
                 throw ImportError("\(address.host) redirects to an http URL, expected an https URL")
@@ -133,15 +132,15 @@ public final class RemoteFile: Sendable {
 // MARK: - Addresses and fields
 
 extension RemoteFile {
-    /// Returns the address of the table itself: of a sheet of Google's as CSV, and of an export of Rollcall's with the
-    /// line that proves it complete.
+    /// Returns the address of the table itself: for a Google sheet, its CSV export; for an export of Rollcall, with the
+    /// line of proof.
     private static func tableAddress(_ address: WebAddress) throws(ImportError) -> WebAddress {
         do {
             return try googleSheet(address) ?? provenExport(address) ?? address
         } catch { throw ImportError("\(error)") }
     }
 
-    /// Reads `…/spreadsheets/d/ID/edit?gid=N`; the number of the sheet may also be the fragment.
+    /// Reads `…/spreadsheets/d/ID/edit?gid=N`; the number of the sheet may also be in the fragment.
     private static func googleSheet(_ address: WebAddress) throws(WebAddressError) -> WebAddress? {
         guard address.host == "docs.google.com" || address.isLoopback,
             let match = address.target.firstMatch(
@@ -158,7 +157,7 @@ extension RemoteFile {
         return try address.appending("proof", "1")
     }
 
-    /// Returns the address that `text` is. A fragment `#gid=N` becomes a part of the query, because a ``WebAddress``
+    /// Parses `text` as an address. A fragment `#gid=N` becomes a part of the query, because a ``WebAddress``
     /// has no fragment.
     public static func address(_ text: String) throws(WebAddressError) -> WebAddress {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -190,7 +189,7 @@ extension RemoteFile {
 // MARK: - Storage
 
 extension RemoteFile {
-    /// Opens a file that has no name, and is gone when it is closed.
+    /// Opens a file without a name, which disappears when it is closed.
     private static func temporaryFile() throws(ImportError) -> Int32 {
         var template = Array((FileManager.default.temporaryDirectory.path + "/rollcall-XXXXXX").utf8CString)
         let file = template.withUnsafeMutableBufferPointer { buffer in
@@ -217,6 +216,6 @@ extension RemoteFile {
     }
 
     private static func storingFailed() -> ImportError {
-        ImportError("cannot store the file that is fetched: \(String(cString: strerror(errno)))")
+        ImportError("cannot store the fetched file: \(String(cString: strerror(errno)))")
     }
 }

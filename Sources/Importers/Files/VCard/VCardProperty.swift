@@ -8,7 +8,7 @@ struct VCardProperty {
     /// The value, still escaped.
     let value: Substring
 
-    /// Returns `nil` for a line that is no property.
+    /// Returns `nil` for a line that is not a property.
     init?(_ line: String) {
         guard let colon = Self.index(of: UInt8(ascii: ":"), in: line[...], quoting: true) else { return nil }
         let head = Self.split(line[..<colon], at: UInt8(ascii: ";"), quoting: true)
@@ -17,7 +17,7 @@ struct VCardProperty {
         value = line[line.utf8.index(after: colon)...]
         parameters = head.dropFirst().map { part in
             let pair = part.split(separator: "=", maxSplits: 1)
-            // vCard 3.0 also allows a type alone.
+            // vCard 3.0 also allows a type without `TYPE=`.
             guard pair.count == 2 else { return ("TYPE", String(part)) }
             return (pair[0].uppercased(), pair[1].filter { $0 != "\"" })
         }
@@ -72,7 +72,7 @@ struct VCardProperty {
         return parts + [rest]
     }
 
-    /// Bytes, because a separator and a combining mark after it are one character.
+    /// Bytes, because a separator and a following combining mark form one character.
     private static func index(of separator: UInt8, in text: Substring, quoting: Bool) -> Substring.Index? {
         var isQuoted = false
         var isEscaped = false

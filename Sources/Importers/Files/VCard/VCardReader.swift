@@ -10,9 +10,9 @@ struct VCardReader: RecordReader {
     private var decoder: RecordDecoder
     private var record = VCardRecord()
     private let json = ByteBuffer(capacity: 4096)
-    /// The line of the card that is being read, without the folds before it.
+    /// The line that is being read, with the folds so far removed.
     private let text = ByteBuffer(capacity: 4096)
-    /// The number of bytes of that line; a photo's are not all kept.
+    /// The number of bytes of that line, including those of a photo that are not kept.
     private var lineBytes = 0
     private var isPhoto = false
     /// The number of bytes of the card, without photos.
@@ -87,14 +87,14 @@ struct VCardReader: RecordReader {
         }
     }
 
-    /// Whether a line has a picture or sound, which may be long.
+    /// Whether a line holds binary data, such as a picture or sound, which may be long.
     private static func isPhoto(_ line: UnsafeRawBufferPointer) -> Bool {
         let name = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
         let plain = name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] } ?? name
         return ["PHOTO", "LOGO", "SOUND", "KEY"].contains(String(decoding: plain, as: UTF8.self).uppercased())
     }
 
-    /// Reads the line whose last part has been found.
+    /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
         defer {
             text.removeAll()

@@ -1,14 +1,14 @@
 import Bytes
 import JSON
 
-/// A card on its way to a record: a JSON object whose members are called like the card's properties, so that they have
-/// the meanings that a table's columns of these names have.
+/// Collects a card as a JSON object whose members are named after the card's properties, so that they get the same
+/// roles as table columns with these names.
 struct VCardRecord {
-    /// In the order of the card. Several values of one member are a list.
+    /// The members, in the order of the card. Several values of one member form a list.
     private var members: [(name: String, values: [String])] = []
-    /// The kind of a card that is no person: `group`, `org`, `location`.
+    /// The kind of a card that does not describe a person: `group`, `org`, `location`.
     private(set) var otherKind: String?
-    /// What a photo inside the card is.
+    /// The result of checking a photo inside the card.
     private(set) var inlinePhoto: PhotoMatch?
 
     mutating func removeAll() { self = VCardRecord() }
@@ -20,7 +20,7 @@ struct VCardRecord {
         case "SORT-STRING": add("SORT-AS", [property.text])
         case "ORG": appendOrganization(property)
         case "CATEGORIES": add("CATEGORIES", property.values, isList: true)
-        // A nickname is no login: several people may have the same one.
+        // A nickname is not a login: several people may have the same one.
         case "NICKNAME": add("Nicknames", property.values, isList: true)
         case "LANG": add("Languages", [property.text], isList: true)
         case "URL": add(has("URL") ? "Links" : "URL", [property.text], isList: has("URL"))
@@ -51,7 +51,7 @@ struct VCardRecord {
         if parts.count > 1 { add("Department", [parts[1...].filter { !$0.isEmpty }.joined(separator: ", ")]) }
     }
 
-    /// A photo is a URL or, as base64, the picture itself, of which the reader keeps only the beginning.
+    /// A photo is a URL or, as base64, the picture itself. The reader keeps only its beginning.
     private mutating func appendPhoto(_ property: VCardProperty) {
         var data: Substring?
         if property.isEncoded { data = property.value }
@@ -60,7 +60,7 @@ struct VCardRecord {
         }
         guard let data else { return add("PHOTO", [property.text]) }
         let type = PictureType(of: Base64.decodedBeginning(of: data.utf8))
-        inlinePhoto = type.map(PhotoMatch.matched) ?? .dropped("it is no JPEG, PNG or WebP")
+        inlinePhoto = type.map(PhotoMatch.matched) ?? .dropped("it is not a JPEG, PNG or WebP")
     }
 
     private func has(_ name: String) -> Bool { members.contains { $0.name == name } }
@@ -68,7 +68,7 @@ struct VCardRecord {
     private mutating func add(_ name: String, _ values: [String], isList: Bool = false) {
         let values = values.filter { !$0.isEmpty }
         if values.isEmpty { return }
-        // At most 100 values: more are no fields of a person.
+        // At most 100 values, more than any real card has.
         if let index = members.firstIndex(where: { $0.name == name }) {
             members[index].values += values.prefix(max(0, 100 - members[index].values.count))
         } else {
@@ -103,7 +103,8 @@ struct VCardRecord {
 
 /// Base64 (RFC 4648 §4).
 private enum Base64 {
-    /// Returns the first bytes that `text` encodes, enough to tell the type of a picture; less if other text follows.
+    /// Returns the first bytes that `text` encodes, enough to identify the type of a picture; fewer if other text
+    /// follows.
     static func decodedBeginning(of text: some Sequence<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
