@@ -1,6 +1,6 @@
 import Platform
 
-/// A range of some sequence of bytes: offset and length.
+/// A range of bytes: offset and length.
 ///
 /// It takes eight bytes and holds no reference: rows of text can be kept as one array of bytes and a slice for each
 /// field.

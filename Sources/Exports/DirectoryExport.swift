@@ -30,7 +30,7 @@ public struct DirectoryExport: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
-    ///   - provesItsEnd: Whether an ``ExportProof`` comes last.
+    ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
     public init(
         of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil, provesItsEnd: Bool = false
     ) {

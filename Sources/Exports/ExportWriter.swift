@@ -106,7 +106,7 @@ public struct ExportWriter: Sendable {
         }
     }
 
-    /// Appends an object with the publisher's own columns. An empty cell is a member less.
+    /// Appends an object with the publisher's own columns. Empty cells have no member.
     private func append(
         _ row: UserRow, _ text: UnsafeRawBufferPointer, as columns: SourceColumns, into buffer: ByteBuffer
     ) {

@@ -15,7 +15,7 @@ public enum ExportLayout: String, CaseIterable, Sendable {
 public struct SourceColumns: Sendable {
     fileprivate struct Column {
         let heading: String
-        /// Between the elements of a list that the source has as an array.
+        /// The separator for lists that are arrays in the source.
         let separator: String
         let role: FieldRole?
     }
@@ -24,7 +24,8 @@ public struct SourceColumns: Sendable {
     let handleHeading: String
     fileprivate let columns: [Column]
 
-    /// Returns `nil` if the columns of the directory are not known, as those of earlier versions and of services.
+    /// Returns `nil` if the columns of the directory are not known, as in directories of services and of earlier
+    /// versions.
     ///
     /// - Parameter withPrivate: whether private columns are included. Values that are never stored have no column.
     public init?(of directory: Directory, in instance: String, withPrivate: Bool = false) {
@@ -71,7 +72,7 @@ enum SourceValue {
     case number(Int64)
     case json(JSONValue, separator: String)
 
-    /// The value of a role that is a column of users; imports do not keep it twice.
+    /// The value of a role that is a column of users, which imports do not store twice.
     fileprivate init?(_ role: FieldRole, of row: UserRow, _ text: UnsafeRawBufferPointer) {
         let slice: ByteSlice
         switch role {
@@ -117,7 +118,7 @@ enum SourceValue {
 }
 
 extension JSONValue {
-    /// Appends the text of a string; the elements of an array with `separator` between them; or else the JSON.
+    /// Appends the text of a string, the elements of an array joined by `separator`, or any other value as JSON.
     fileprivate func append(textTo buffer: ByteBuffer, separator: String) {
         if let string { return string.append(to: buffer) }
         guard kind == .array else { return buffer.append(raw) }

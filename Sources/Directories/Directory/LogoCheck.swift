@@ -2,8 +2,8 @@ import Bytes
 import Fields
 
 extension Logo {
-    /// Reads a logo from the bytes of a file. Throws an error if they are no SVG, PNG or JPEG, or an SVG with scripts or
-    /// with references to other files.
+    /// Reads a logo from the bytes of a file. Throws an error if they are not an SVG, PNG or JPEG, or are an SVG with
+    /// scripts or with references to other files.
     public init(name: String, bytes: [UInt8]) throws(SettingsError) {
         guard bytes.count <= SettingsLimits.logoBytes else {
             throw SettingsError("expected a logo of at most 256 KiB, found \(name) with more")
@@ -21,15 +21,15 @@ extension Logo {
     }
 }
 
-/// Looks for what an SVG in a page of somebody else should not have: scripts, event handlers, foreign content, and
-/// references to other files. It rejects what it does not understand.
+/// Looks for content that is unsafe in an embedded SVG: scripts, event handlers, foreign content, and references to
+/// other files. Rejects everything that it does not understand.
 struct SVGCheck {
     private let text: [UInt8]
     private var index = 0
     /// A description of the problem for people; `nil` if the SVG is harmless.
     private(set) var problem: String?
 
-    /// Throws an error if the text is no SVG.
+    /// Throws an error if the text is not an SVG.
     init(_ bytes: [UInt8]) throws(SettingsError) {
         text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard text.withUnsafeBytes(\.isUTF8), !text.contains(0) else { throw Self.noPicture }
@@ -38,7 +38,7 @@ struct SVGCheck {
             index = start
             if skip("<!--", "-->") || skip("<![CDATA[", "]]>") || skip("</", ">") { continue }
             if skip("<?", "?>") {
-                // A style sheet may be elsewhere.
+                // It may refer to a style sheet.
                 let instruction = String(decoding: text[start..<index], as: UTF8.self)
                 if !instruction.hasPrefix("<?xml ") { problem = "a processing instruction" }
             } else if skip("<!", ">") {
@@ -61,7 +61,7 @@ struct SVGCheck {
         "html", "body", "link", "meta", "base", "img",
     ]
 
-    /// Skips what begins with `start` up to `end`, or to the end of the text.
+    /// Skips from `start` to `end`, or to the end of the text, if `start` comes next.
     private mutating func skip(_ start: StaticString, _ end: StaticString) -> Bool {
         guard hasPrefix(start, at: index) else { return false }
         var position = index + start.utf8CodeUnitCount
@@ -76,8 +76,8 @@ struct SVGCheck {
         return (0..<count).allSatisfy { text[index + $0] == prefix.utf8Start[$0] }
     }
 
-    /// Reads a start tag, and checks its name and attributes. Returns the name in lower case, without a prefix, or
-    /// `nil` if there is no tag.
+    /// Reads a start tag and checks its name and attributes. Returns the name in lower case, without a prefix, or `nil`
+    /// if the text has no tag here.
     private mutating func readElement() -> String? {
         index += 1
         let name = readName()
@@ -122,7 +122,7 @@ struct SVGCheck {
         if attribute.hasPrefix("on") {
             problem = "the event handler \"\(attribute)\""
         } else if attribute == "href" || attribute == "src" {
-            // A link to click on leads nowhere from a picture, and a data URL of a bitmap holds the bitmap itself.
+            // Links within the file are safe, and a data URL of a bitmap holds the bitmap itself.
             let isPicture = ["data:image/png", "data:image/jpeg", "data:image/webp"].contains { compact.hasPrefix($0) }
             if !compact.hasPrefix("#"), !isPicture { problem = "a reference to \"\(value.prefix(60))\"" }
         } else if attribute == "attributename", compact.hasSuffix("href") || compact.hasPrefix("on") {
@@ -134,7 +134,7 @@ struct SVGCheck {
         }
     }
 
-    /// Style sheets may refer to other files, also with escapes.
+    /// Style sheets may refer to other files, and may hide that with escapes.
     private var styleProblem: String? {
         let styles = String(decoding: text, as: UTF8.self).lowercased().filter {
             !$0.isWhitespace && $0 != "\"" && $0 != "'"

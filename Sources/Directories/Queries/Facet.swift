@@ -1,6 +1,6 @@
 import Fields
 
-/// A field by whose values users can be filtered: `?status=Alive`.
+/// A field that users can be filtered by: `?status=Alive`.
 public struct Facet: Hashable, Sendable {
     /// The key of the field: its name in URL parameters.
     public let key: String
@@ -21,7 +21,7 @@ public struct Facet: Hashable, Sendable {
     /// The facets of directories whose settings name no filters. They depend on the records: see ``of(_:)``.
     public static let ofShapes: [Facet] = [.type, .userType, .status, .species, .gender]
 
-    /// An inferred field with more different values is not a facet, because nobody would choose among so many.
+    /// An inferred field with more different values is not a facet: the choice would be too long.
     public static let maxValues = 50
     /// The limit for a field that the publisher has made a filter.
     public static let maxOwnValues = 10_000
@@ -42,7 +42,7 @@ extension FieldPlan {
     /// The facets of a directory with this plan, in the order in which they are shown.
     public var facets: [Facet] { hasFilters ? filters.map { Facet(fields[$0].key) } : Facet.ofShapes }
 
-    /// Whether the settings say which fields are filters. If not, that depends on the records.
+    /// Whether the settings name the filters. Otherwise the records decide.
     public var hasFilters: Bool { (settings.own.filters ?? settings.inferred.filters) != nil }
 
     /// Whether a record of `shape` has all of the facets itself, so that their values need not be read as fields.

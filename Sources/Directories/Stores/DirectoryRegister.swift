@@ -14,7 +14,7 @@ public protocol DirectoryRegister: Sendable {
     /// the search index are rebuilt if the settings change them.
     func set(_ settings: DirectorySettings, of slug: Slug) throws
 
-    /// Derives what users are searched, sorted and filtered by from their rows again. Calls `progress` with the number of
+    /// Derives the values for searching, sorting and filtering from the rows again. Calls `progress` with the number of
     /// users that are done.
     func reindex(_ slug: Slug, progress: (Int) -> Void) throws
 

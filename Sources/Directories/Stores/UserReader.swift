@@ -11,7 +11,7 @@ public protocol UserReader: AnyObject {
     /// Returns the ids of the users with the given login, ignoring case, newest first, at most `limit`.
     func ids(login: String, directory: Int64, limit: Int) throws -> [Int64]
 
-    /// Returns the login of the user who once had `handle`, or `nil` if nobody had it, or somebody has it now.
+    /// Returns the login of the user who once had `handle`, or `nil` if no user had it, or a user has it now.
     func currentLogin(ofFormer handle: String, directory: Int64) throws -> String?
 
     /// Returns the logo of a directory, or `nil` if it has none.

@@ -29,8 +29,8 @@ public protocol UserStore: Sendable {
     /// If `slug` is `nil`, the person must be selected by login, because ids are specific to a directory.
     func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting]
 
-    /// Removes a handle that somebody had, so that it no longer redirects to the present one: in directory `slug`, or, for
-    /// `nil`, in all. Nobody else gets the handle. Returns the directories that had it.
+    /// Removes a former handle, so that it no longer redirects to the current one: in directory `slug`, or in all for
+    /// `nil`. No other user gets the handle. Returns the directories that had it.
     func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting]
 
     /// Returns whether the person was forgotten with exactly this scope: directory `slug`, or, for `nil`, all

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Makes handles of names, for users whose source gives none.
+/// Makes handles from names, for users without a login in the source.
 public enum Handle {
-    /// Returns the letters and digits of `name` in lower case, with single hyphens between the words; empty if there are
-    /// none. Latin letters lose their marks, or become what they become in `language`; other scripts stay.
+    /// Returns the letters and digits of `name` in lower case, with single hyphens between the words; empty without
+    /// letters and digits. Latin letters lose their diacritics or are transliterated by the rules of `language`; other
+    /// scripts stay.
     public static func slug(_ name: String, language: String = "und") -> String {
         let letters = SpecialLetters(language)
         var slug = String.UnicodeScalarView()
         var needsHyphen = false
         var isAfterLatin = false
         for scalar in name.folded.unicodeScalars {
-            // A mark that does not compose with the letter before it.
+            // A combining mark that does not compose with the letter before it.
             if isAfterLatin, scalar.properties.generalCategory == .nonspacingMark { continue }
             guard isPartOfWord(scalar) else {
                 if scalar != "'", scalar != "’" { needsHyphen = true }
@@ -25,8 +26,8 @@ public enum Handle {
             } else {
                 slug.append(scalar)
             }
-            // 100: room for the longest names, and far below the 255 that a login may have. A letter may bring a
-            // hyphen along, or become two, so the count can step over 100.
+            // 100: room for the longest names, and far below the 255 that a login may have. A letter may add a hyphen
+            // or become two, so the count can skip 100.
             if slug.count >= 100 { break }
         }
         return String(slug)
@@ -51,7 +52,7 @@ public enum Handle {
     }
 }
 
-/// The Latin letters that become other ones in handles.
+/// The transliteration of Latin letters in handles.
 private struct SpecialLetters {
     private let ofLanguage: [Unicode.Scalar: String]
 
@@ -73,7 +74,7 @@ private struct SpecialLetters {
     /// Swedish and all other languages have no rules of their own: `å` becomes `a`.
     private static let byLanguage = ["de": german, "da": danish, "nb": danish, "nn": danish, "no": danish]
 
-    /// Letters that have no marks to lose.
+    /// Letters without a decomposition.
     private static let always: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "ı": "i", "þ": "th",
         "ŋ": "n", "ŧ": "t",

@@ -1,10 +1,10 @@
 import Bytes
 import Fields
 
-/// Derives what a plan searches, sorts and filters by from the values of a user: the lines of the searched text after
+/// Derives the values that a plan searches, sorts and filters by: the lines of the searched text after
 /// login and name, the keys of orders, and the values of filters.
 ///
-/// The reading thread of an import does this for each user, and the store when the settings of a directory change.
+/// The reading thread of an import does this for each user; the store does it when the settings of a directory change.
 final class DerivedValues {
     private let plan: FieldPlan
     private let reader: FieldReader
@@ -72,13 +72,13 @@ final class DerivedValues {
         if !text.isEmpty { append(key: text, at: position) }
     }
 
-    /// People with one surname are sorted by their names, which begin with the first name or with the same surname.
+    /// People with the same surname are sorted by their whole names.
     private func appendSurname(before name: UnsafeRawBufferPointer, at position: Int) {
         let surname = reader.surname
         if surname.isEmpty { return }
         scratch.removeAll()
         _ = scratch.append(folding: surname)
-        // Less than all letters.
+        // Sorts before all letters.
         scratch.append(1)
         _ = scratch.append(folding: name)
         keys.append(orderKey: scratch.bytes.sortText, at: position)

@@ -1,12 +1,12 @@
 import Bytes
 import Fields
 
-/// The keys of one user in the orders that not every directory has, and in that by login if the handle is generated:
-/// encoded in ``UserBatch/Entry/keys`` and in the store.
+/// The sort keys of one user in the directory's own orders, and in the order by login if the handle is generated. They
+/// are encoded in ``UserBatch/Entry/keys`` and in the store.
 ///
-/// Each key is the place of its order, doubled, as a varint: 0 for the order by login, `1 + n` for order `n` of
-/// ``FieldPlan/orders``. Numbers have an odd one, and follow as zigzag varints; texts follow as length and bytes. A
-/// user has no key for an order that they have no value for.
+/// Each key starts with a varint: twice the position of its order, plus 1 for numbers. The position is 0 for the order
+/// by login and `1 + n` for order `n` of ``FieldPlan/orders``. Numbers follow as zigzag varints, texts as length and
+/// bytes. Orders for which the user has no value have no key.
 public enum OrderKeys {
     public static let loginPosition = 0
 
@@ -20,7 +20,7 @@ public enum OrderKeys {
 }
 
 extension ByteBuffer {
-    /// Appends the key of the order at `position`, as ``OrderKeys`` says.
+    /// Appends the key of the order at `position`, encoded as ``OrderKeys`` describes.
     public func append(orderKey number: Int64, at position: Int) {
         append(varint: UInt64(position) << 1 | 1)
         append(varint: UInt64(bitPattern: number << 1 ^ number >> 63))
@@ -45,7 +45,7 @@ extension UnsafeRawBufferPointer {
         return found
     }
 
-    /// Calls `body` with each key until it returns `false`. Damaged bytes end early.
+    /// Calls `body` with each key until it returns `false`. Stops at damaged bytes.
     public func forEachOrderKey(_ body: (_ position: Int, OrderKeys.Key) -> Bool) {
         var index = 0
         while let head = varint(at: &index), let value = varint(at: &index) {

@@ -10,8 +10,8 @@ public enum IdentityKind: UInt8, Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends the text that identifies a person by `values`, for ``UserBatch/Entry/identity``. White space around a
-    /// value, and upper and lower case, make no difference. The values must not be in this buffer.
+    /// Appends the text that identifies a person by `values`, for ``UserBatch/Entry/identity``. Ignores case and white
+    /// space around values. The values must not be in this buffer.
     public func append(identityOf kind: IdentityKind, _ values: some Sequence<UnsafeRawBufferPointer>) -> ByteSlice {
         let start = count
         append(kind.rawValue)

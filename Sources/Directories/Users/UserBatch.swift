@@ -21,19 +21,18 @@ public final class UserBatch: @unchecked Sendable {
         public var htmlURL: ByteSlice
         public var type: ByteSlice
         public var more: ByteSlice
-        /// The text that searches look at: the folded login, or nothing if it is generated; the folded name; and a line
+        /// The searched text: the folded login, or nothing if it is generated; the folded name; and a line
         /// for each value of a searched field. Separated by line feeds.
         public var text: ByteSlice
         /// The sort values of the user: parts of `text`, except a generated login.
         public var loginKey: ByteSlice
         public var nameKey: ByteSlice
         public var shape: RecordShape
-        /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values
-        /// of the key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A user who is not found gets
-        /// the next free id.
+        /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
+        /// key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free id.
         public var identity: ByteSlice = .empty
-        /// If `id` is 0: the id that earlier versions made of the same record, or 0. A user who has this id, and no
-        /// identity yet, is the same one.
+        /// If `id` is 0: the id that earlier versions made from the same record, or 0. A user with this id and without
+        /// an identity is the same person.
         public var formerID: Int64 = 0
         /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
         /// and `identity`; empty if there is none.
@@ -90,7 +89,7 @@ public final class UserBatch: @unchecked Sendable {
     /// The number of users that ``sort()`` dropped because the same id came again later.
     public private(set) var repeated = 0
     private var isSorted = true
-    /// Whether some users have no id or no handle yet, or are named by one.
+    /// Whether some users have no id or handle yet, or are found by their handle.
     public private(set) var isUnresolved = false
     /// The plan of the directory, by which values for searching, sorting and filtering are derived. Set it while the
     /// batch is empty.
@@ -101,8 +100,8 @@ public final class UserBatch: @unchecked Sendable {
     /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text for
     /// each empty cell.
     public var headings: [String] = []
-    /// Whether a user with an identity that nobody has yet is the only person of the same name, if that one has been
-    /// identified by no key before: see the option `--adopt` of imports.
+    /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
+    /// is not identified by a key yet (`import --adopt`).
     public var adoptsByName = false
 
     public init(plan: FieldPlan = .empty) {
@@ -133,7 +132,7 @@ public final class UserBatch: @unchecked Sendable {
         records.append(user)
     }
 
-    /// Derives the values of all users again, by another plan.
+    /// Derives the values of all users again, for another plan.
     public func derive(by plan: FieldPlan) {
         self.plan = plan
         for index in records.indices { derive(&records[index]) }
@@ -156,8 +155,8 @@ public final class UserBatch: @unchecked Sendable {
         if isGenerated, !login.isEmpty { user.keys = keepLoginKey(user.loginKey, before: user.keys) }
     }
 
-    /// Gives each user who has none an id and a handle, in the order of the file. Removes the users for which `resolve`
-    /// returns `false`, and returns their number.
+    /// Gives each user an id and a handle if they are missing, in the order of the file. Removes the users for which
+    /// `resolve` returns `false`, and returns their number.
     public func resolve(_ resolve: (inout Entry) throws -> Bool) rethrows -> Int {
         guard isUnresolved else { return 0 }
         var kept = 0

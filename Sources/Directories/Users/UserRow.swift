@@ -15,7 +15,7 @@ public struct UserRow: Sendable {
     /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login or name. Empty
     /// in the orders by id and by reputation, whose sort value is a number.
     public var sortText: ByteSlice
-    /// The same for an order by a number, a date or the place in the file; `nil` for a user without one.
+    /// The same for an order by a number, a date or the position in the file; `nil` for a user without one.
     public var sortNumber: Int64?
     public var generated: GeneratedNames = []
     /// Whether search engines are asked to leave the user's page out.

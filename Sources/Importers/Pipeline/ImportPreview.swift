@@ -180,10 +180,10 @@ extension SettledSettings {
     /// The way in which people are identified: by a key, by ids or logins, or by whole rows.
     public var identity: String {
         let key = settings.own.key ?? []
-        if !key.isEmpty { return "known by \(key.joined(separator: " and "))" }
+        if !key.isEmpty { return "identified by \(key.joined(separator: " and "))" }
         let roles = plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(\.role)
-        if roles.contains(.id) { return "known by id" }
-        if roles.contains(.login) { return "known by login" }
-        return "known by whole rows" + (keyAdvice.map { "; \($0)" } ?? "")
+        if roles.contains(.id) { return "identified by id" }
+        if roles.contains(.login) { return "identified by login" }
+        return "identified by whole rows" + (keyAdvice.map { "; \($0)" } ?? "")
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 struct DescribeDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "describe", abstract: "Set the title, looks and terms of a directory, or show them.",
+        commandName: "describe", abstract: "Set the title, appearance and terms of a directory, or show them.",
         discussion: """
             Pages show the title, the logo and the introduction at the top, and links, licence and attribution at the \
             bottom. Empty text removes a value. \
@@ -74,7 +74,7 @@ struct DescribeDirectory: ParsableCommand {
     }
 }
 
-/// The options that say how the pages of a directory look, and who may see them.
+/// The options for the appearance of a directory's pages, and for who may see them.
 struct LookOptions: ParsableArguments {
     @Option(help: "A text at the top of the list: a blank line begins a paragraph, and URLs become links.")
     var intro: String?
@@ -87,11 +87,11 @@ struct LookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A link at the bottom, such as Imprint=https://example.org/imprint; repeatable; replaces those before.",
+            "A link at the bottom, such as Imprint=https://example.org/imprint; repeatable; replaces earlier links.",
             valueName: "label=url"))
     var link: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Show the directory only where the server is started with --private.")
+    @Flag(inversion: .prefixedNo, help: "Show the directory only on servers that were started with --private.")
     var `private`: Bool?
 
     @Option(help: ArgumentHelp("The language of names and headings, such as de.", valueName: "tag"))
@@ -115,7 +115,7 @@ struct LookOptions: ParsableArguments {
         throw ValidationError("\(option): expected \(rule.expected), found \"\(text)\"")
     }
 
-    /// The links; empty if the only one is an empty text.
+    /// The links; empty if the only text is empty.
     private var links: [SettingsLink] {
         get throws {
             let texts = link == [""] ? [] : link

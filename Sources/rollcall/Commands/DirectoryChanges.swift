@@ -39,10 +39,10 @@ struct DefaultDirectory: ParsableCommand {
 
 struct ReindexDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reindex", abstract: "Build the orders, filters and search index of a directory again.",
+        commandName: "reindex", abstract: "Rebuild the orders, filters and search index of a directory.",
         discussion: """
-            Imports and changes of settings keep them up to date, so this is rarely needed: after an update that \
-            sorts or searches in another way. A running server shows the old ones until the new ones are complete.
+            Imports and changes of settings keep these up to date. You need this command only after an update that \
+            changes sorting or searching. Until it is done, a running server uses the old ones.
             """)
 
     @Argument(help: "The directory's slug.", transform: Slug.read)
@@ -57,7 +57,7 @@ struct ReindexDirectory: ParsableCommand {
             if isatty(STDERR_FILENO) == 1 { StandardStreams.write("\r\(grouped(done)) users") }
         }
         if isatty(STDERR_FILENO) == 1, count > 0 { StandardStreams.write("\r\u{1B}[K") }
-        print("\(slug): the orders, filters and search index of \(grouped(count)) users are built again")
+        print("\(slug): rebuilt the orders, filters and search index of \(grouped(count)) users")
     }
 }
 

@@ -32,8 +32,8 @@ struct Export: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The columns: source, those of the imported file after one with the handles, the default for csv of \
-            directories that were filled from a file; rollcall, those of Rollcall's own format.
+            The columns: source, a column of handles and then those of the imported file; rollcall, those of \
+            Rollcall's own format. CSV of a directory that was filled from a file defaults to source.
             """, valueName: "source|rollcall"))
     var layout: ExportLayout?
 

@@ -12,9 +12,9 @@ struct Forget: ParsableCommand {
             A running server shows them for at most a second. Copies of the database and pages that others have stored \
             stay as they are.
 
-            A handle that Rollcall made of a name needs --directory, because somebody else may have the same one in \
-            another directory. Former handles of a forgotten person no longer redirect, and nobody else gets them; \
-            --handle does that to one former handle of somebody who stays.
+            A handle that Rollcall made from a name needs --directory, because another person may have the same one \
+            in another directory. Former handles of a forgotten person no longer redirect, and nobody else gets \
+            them; --handle does the same to one former handle of a person who stays.
 
             Put "--" before a login that begins with a dash: rollcall forget -- -dash
 
@@ -33,13 +33,13 @@ struct Forget: ParsableCommand {
     @Option(
         name: .customLong("handle"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A former handle that must no longer lead to the present one; the person stays. Repeatable.",
+            "A former handle that must no longer redirect to the current one; the person stays. Repeatable.",
             valueName: "old"))
     var handles: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A file with a person a line: a login, an id, or the value of the column that --key of import names.",
+            "A file with one person per line: a login, an id, or the value of the column that `import --key` names.",
             valueName: "file"))
     var from: String?
 
@@ -99,7 +99,7 @@ struct Forget: ParsableCommand {
         return lines.filter { !$0.isEmpty }
     }
 
-    /// Forgets the person in a line of a file: the login is tried first, then the id, then the value of a key.
+    /// Forgets the person that a line of a file names: as a login, or else as an id, or else as the value of a key.
     private func forget(line: String, in slug: Slug?, of store: any UserStore, _ missing: inout Int) throws {
         var people = [PersonSelector.login(line)]
         if slug != nil || store.directories.count == 1, let id = Int64(line), id > 0 { people.append(.id(id)) }
@@ -121,9 +121,9 @@ struct Forget: ParsableCommand {
         let found = try store.forget(formerHandle: handle, in: slug)
         if !found.isEmpty {
             let slugs = found.map(\.directory.text).joined(separator: ", ")
-            return print("\(handle.printable): leads nowhere any more in \(slugs)")
+            return print("\(handle.printable): no longer redirects in \(slugs)")
         }
-        tell("\(handle): is no former handle \(place(slug))")
+        tell("\(handle): not a former handle \(place(slug))")
         missing += 1
     }
 

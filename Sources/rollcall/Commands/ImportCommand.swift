@@ -33,7 +33,7 @@ struct ImportFile: ParsableCommand {
             addresses and salaries, are not stored unless --publish or --keep names them. --dry-run shows what an \
             import would do.
 
-            People are known by --key, or else by their id, their login, or the whole row.
+            People are identified by --key, or else by their id, their login, or the whole row.
             """)
 
     @Argument(help: "The file, or its https URL; - is standard input.", completion: .file())
@@ -72,7 +72,7 @@ extension ImportFile {
         path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && !FileManager.default.fileExists(atPath: path)
     }
 
-    /// Returns the name of the file in a URL, or `people` if it is that of an export: `/export?format=csv`.
+    /// Returns the name of the file in a URL, or `people` for the URL of an export: `/export?format=csv`.
     private static func name(of remote: RemoteFile) -> String {
         let path = remote.address.target.prefix { $0 != "?" }
         let name = path.split(separator: "/").last.flatMap { String($0).removingPercentEncoding } ?? ""
@@ -84,31 +84,31 @@ extension ImportFile {
 struct FileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The format of the file; by default its content decides.", valueName: "ndjson|json|csv|tsv|vcard"))
+            "The format of the file; detected by default.", valueName: "ndjson|json|csv|tsv|vcard"))
     var format: ImportFormat?
 
     @Option(
         help: ArgumentHelp(
-            "The encoding of the file, such as Windows-1252 or CP949; by default its content decides.",
+            "The encoding of the file, such as Windows-1252 or CP949; detected by default.",
             valueName: "name"))
     var encoding: String?
 
     @Option(
         help: ArgumentHelp(
-            "The line with the names of a table's columns; by default the first one that names a login or a name.",
+            "The number of the line with a table's column names; by default the first that names a login or a name.",
             valueName: "line"))
     var header: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A file of header fields to send with the request for a URL, a line each, such as Authorization: Bearer …",
+            "A file of header fields to send to a URL's host, one per line, such as Authorization: Bearer …",
             valueName: "file"),
         completion: .file())
     var headerFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder with the photos that the file names, and with photos called like people; by default the file's.",
+            "The folder with photos that the file names or that are named after people; by default the file's.",
             valueName: "folder"),
         completion: .directory)
     var photos: String?
@@ -178,7 +178,7 @@ struct ImportGit: ParsableCommand {
     }
 }
 
-/// The options that say who counts as an author.
+/// The options that decide who counts as an author.
 struct AuthorOptions: ParsableArguments {
     @Flag(help: "Do not count the people in Co-authored-by trailers.")
     var noCoAuthors = false
@@ -188,7 +188,7 @@ struct AuthorOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The domain of further no-reply addresses that name accounts, as of a GitHub of your own; repeatable.",
+            "A further domain of no-reply addresses that name accounts, such as your own GitHub's; repeatable.",
             valueName: "users.noreply.git.example.org"))
     var accountDomain: [String] =
         Environment.string("ACCOUNT_DOMAIN").map { $0.split(separator: ",").map(String.init) } ?? []

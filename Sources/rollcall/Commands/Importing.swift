@@ -102,9 +102,9 @@ struct Importing<Source: ImportSource> {
     }
 }
 
-/// What a source is made with.
+/// The inputs for creating a source.
 struct ImportContext {
-    /// The records of earlier imports, for sources that keep any.
+    /// The stored state of earlier imports, for sources that have one.
     var ledger: (any ImportLedger)?
     var settings: ImportSettings
 }

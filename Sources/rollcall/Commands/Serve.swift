@@ -37,7 +37,7 @@ struct Serve: ParsableCommand {
         try Serving(options, site, store: store, logger: logger).run()
     }
 
-    /// Throws if a directory of `--directories` does not exist. Warns of a private site that everybody may reach.
+    /// Throws if a directory of `--directories` does not exist. Warns if a private site is reachable by everybody.
     private func check(_ site: Site.Configuration, _ store: any UserStore, _ logger: Logger) throws {
         let slugs = store.directories.map(\.slug)
         if let unknown = site.directories?.first(where: { !slugs.contains($0) }) {

@@ -11,9 +11,9 @@ struct SettingsCommand: ParsableCommand {
         commandName: "settings", abstract: "Print, replace or change the settings of a directory.",
         discussion: """
             The settings are a JSON object: which fields people have, who may see them, and where they are shown, \
-            searched, filtered and sorted by. Without a file and without changes it is printed, with what Rollcall \
-            inferred from the imported file under "inferred"; what stands outside of it comes first. A file replaces \
-            the object; changes on the command line are made afterwards.
+            searched, filtered and sorted by. Without a file and without changes, the command prints the object: \
+            your own settings first, then the inferred ones under "inferred". A file replaces the object; changes on \
+            the command line are applied after it.
 
             Columns that are dropped are erased from the database.
             """)
@@ -24,14 +24,15 @@ struct SettingsCommand: ParsableCommand {
     @Argument(help: "A file with settings; - is standard input.", completion: .file(extensions: ["json"]))
     var file: String?
 
-    @Flag(help: "Infer again what is not set, from the people in the directory.")
+    @Flag(help: "Repeat the inference of everything that you did not set, from the people in the directory.")
     var infer = false
 
     @OptionGroup(title: "Columns") var columns: ColumnOptions
     @OptionGroup(title: "Fields") var fields: FieldOptions
     @OptionGroup var options: DatabaseOptions
 
-    /// The changes that the options ask for. Variables of the environment are for imports: printing changes nothing.
+    /// The changes that the options ask for. Environment variables apply to imports only, so that printing changes
+    /// nothing.
     private var edits: SettingsEdits {
         get throws {
             var edits = SettingsEdits()
@@ -54,10 +55,10 @@ struct SettingsCommand: ParsableCommand {
         if infer { try change.infer() }
         try change.apply(edits)
         try change.save()
-        print("\(slug) has new settings")
+        print("\(slug): settings saved")
         let columns = change.columnsWithoutValues
         guard !columns.isEmpty else { return }
-        print("not stored until now, so that only the next import brings values: \(columns.joined(separator: ", "))")
+        print("newly stored columns, which stay empty until the next import: \(columns.joined(separator: ", "))")
     }
 }
 
@@ -66,7 +67,7 @@ struct SettingsSource {
     let file: SettingsFile
     private let path: String
 
-    /// Reads the file at `path`; `-` is standard input. A file that is too long is not read to its end.
+    /// Reads the file at `path`; `-` is standard input. Stops reading a file that is too long.
     init(path: String) throws {
         self.path = path
         let name = path == "-" ? "standard input" : path
@@ -101,7 +102,7 @@ struct SettingsSource {
         do { return try Logo(name: name, bytes: [UInt8](bytes)) } catch { throw ValidationError("logo: \(error)") }
     }
 
-    /// Returns the bytes of a file, or one more than `limit` of them.
+    /// Returns the bytes of a file, but at most `limit` + 1.
     private static func read(_ path: String, name: String, limit: Int) throws -> Data {
         do {
             let handle =
@@ -115,7 +116,7 @@ struct SettingsSource {
     }
 }
 
-/// A change of the settings of a directory. Nothing is saved until all of it is checked.
+/// A change of a directory's settings. Nothing is saved until all of it has been checked.
 struct SettingsChange {
     private let store: any Store
     private let directory: Directory
@@ -129,7 +130,7 @@ struct SettingsChange {
         settings = directory.plan.settings
     }
 
-    /// Replaces the publisher's settings. What was inferred stays, unless the file has it.
+    /// Replaces the publisher's settings. The inferred settings stay unless the file contains some.
     mutating func replace(by source: SettingsSource) throws {
         let file = source.file
         // The logo of printed settings is in the database.
@@ -179,7 +180,7 @@ struct SettingsChange {
         }
     }
 
-    /// The columns that were not stored before and are to be stored now.
+    /// The columns that were not stored before and will be from now on.
     var columnsWithoutValues: [String] {
         let plan = FieldPlan(settings)
         return plan.columns.filter { column in
@@ -187,7 +188,7 @@ struct SettingsChange {
         }
     }
 
-    /// Saves the settings, and reports what readers may not see well.
+    /// Saves the settings, and warns of an accent that is hard to see.
     func save() throws {
         do { try settings.check() } catch { throw ValidationError("\(error)") }
         if let warning = AccentWarning(settings.own.accent) { StandardStreams.write("\(warning.text)\n") }
@@ -204,7 +205,7 @@ struct SettingsChange {
 struct AccentWarning {
     let text: String
 
-    /// The contrast of parts of the page other than text (WCAG 2.2, 1.4.11).
+    /// The minimum contrast for parts of the page other than text (WCAG 2.2, 1.4.11).
     private static let leastContrast = 3.0
 
     /// Returns `nil` for a colour that stands out from white. Pages lighten it for a dark background by themselves.
@@ -213,7 +214,7 @@ struct AccentWarning {
         let contrast = colour.contrast(with: .white)
         guard contrast < Self.leastContrast else { return nil }
         let rounded = (contrast * 10).rounded(.down) / 10
-        text = "warning: the accent \(accent) has a contrast of \(rounded):1 to white; 3:1 or more can be seen by most"
+        text = "warning: the accent \(accent) has a contrast of \(rounded):1 to white; most readers need 3:1 or more"
     }
 }
 

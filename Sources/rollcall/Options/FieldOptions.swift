@@ -2,15 +2,15 @@ import ArgumentParser
 import Fields
 import Foundation
 
-/// The options that say which columns are kept, and who may see them. They are changes of the settings, and so are
-/// ``FieldOptions``: an import also takes them from the environment, where they hold for every import.
+/// The options for which columns are stored, and who may see them. Like ``FieldOptions``, they change the settings. An
+/// import also takes them from the environment, where they apply to every import.
 struct ColumnOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Store and publish these columns and no others; separated by commas, repeatable.", valueName: "columns"))
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("Do not store these columns, and erase what is stored of them.", valueName: "columns"))
+    @Option(help: ArgumentHelp("Do not store these columns, and erase their stored values.", valueName: "columns"))
     var drop: [String] = []
 
     @Option(help: ArgumentHelp("Store these columns, but show them to nobody.", valueName: "columns"))
@@ -18,7 +18,7 @@ struct ColumnOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Publish these columns, even if their headings withhold them, as with e-mail addresses.",
+            "Publish these columns, even those withheld by default, such as e-mail addresses.",
             valueName: "columns"))
     var publish: [String] = []
 
@@ -60,11 +60,11 @@ struct ColumnOptions: ParsableArguments {
     }
 }
 
-/// The options that say what identifies a person.
+/// The options for how people are identified.
 struct KeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Know people by this column; with several, by all together. Rows without a value are rejected.",
+            "Identify people by this column, or by several together. Rows without a value are rejected.",
             valueName: "column"))
     var key = Environment.string("KEY").map { [$0] } ?? []
 
@@ -79,7 +79,7 @@ struct KeyOptions: ParsableArguments {
     var isAdopting: Bool { adopt || Environment.bool("ADOPT") == true }
 }
 
-/// The options that say where fields are shown, searched, filtered and sorted by.
+/// The options for where fields are shown, searched, filtered and sorted by.
 struct FieldOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The fields in rows of lists, at most \(SettingsLimits.rows).", valueName: "keys"))
     var rows: String?
@@ -158,7 +158,7 @@ struct SettingsFileOption: ParsableArguments {
         completion: .file(extensions: ["json"]))
     var settings: String?
 
-    /// The file that the option, or the environment, names.
+    /// The file that the option or the environment names.
     var source: SettingsSource? {
         get throws {
             guard let path = settings ?? Environment.string("SETTINGS") else { return nil }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Directories
 import Site
 
-/// The options of `serve` for who sees what.
+/// The options of `serve` for what readers may see.
 struct VisibilityOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct VisibilityOptions: ParsableArguments {
             """)
     var `private` = false
 
-    @Flag(help: "Serve exports with --private, too.")
+    @Flag(help: "Serve exports even with --private.")
     var privateExports = false
 
     var isPrivate: Bool { `private` || Environment.bool("PRIVATE") == true }

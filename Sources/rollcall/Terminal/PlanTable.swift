@@ -2,11 +2,11 @@ import Bytes
 import Foundation
 import Importers
 
-/// What an import would do, as a dry run prints it: the file, its columns and the first people.
+/// The table that a dry run prints: the file, its columns and the first people.
 struct PlanTable {
     let summary: ImportSummary
 
-    /// The lines; empty if the source came to nothing, or is no file.
+    /// The lines; empty if nothing could be read, or if the source is not a file.
     var lines: [String] {
         guard let settled = summary.settled, summary.preview.fileName != nil else { return [] }
         return [heading(settled)] + (settled.isTable ? table(settled) : []) + people
@@ -44,7 +44,7 @@ struct PlanTable {
 
     // MARK: - The columns
 
-    /// The least widths of the columns, so that most plans look alike.
+    /// The minimum widths of the columns, so that most plans look alike.
     private static let widths = [12, 12, 11, 10, 14]
 
     private func table(_ settled: SettledSettings) -> [String] {
@@ -61,7 +61,7 @@ struct PlanTable {
                 column.type.isEmpty ? filter : "\(filter)  \(column.type)", String(column.example.prefix(40)),
             ])
         }
-        // The last column that is not stored has room for how people are known.
+        // The row of the last column that is not stored also says how people are identified.
         if let index = rows.lastIndex(where: { $0.count == 2 }) {
             rows[index].append("(\(settled.identity))")
         } else {
@@ -80,7 +80,7 @@ struct PlanTable {
             }, [], gap: 3)
     }
 
-    /// Returns the rows with their cells below each other. Only the last cell of a row may be wider than its column.
+    /// Returns the rows with aligned cells. Only the last cell of a row may be wider than its column.
     private static func aligned(_ rows: [[String]], _ least: [Int], gap: Int) -> [String] {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
@@ -103,7 +103,7 @@ struct PlanTable {
 }
 
 extension String {
-    /// The number of columns that the text takes on a terminal: two for each letter of Korean, Japanese and Chinese.
+    /// The number of terminal columns that the text takes: two for each Korean, Japanese and Chinese character.
     fileprivate var columns: Int {
         unicodeScalars.reduce(0) { columns, scalar in
             switch scalar.value {
@@ -137,7 +137,7 @@ struct PlanJSON: Encodable {
     var columns: [Column]
     var people: [Person]
 
-    /// Returns `nil` if the source came to nothing, or is no file.
+    /// Returns `nil` if nothing could be read, or if the source is not a file.
     init?(_ summary: ImportSummary) {
         guard let settled = summary.settled, let file = summary.preview.fileName else { return nil }
         self.file = file

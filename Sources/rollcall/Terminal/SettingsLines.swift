@@ -18,7 +18,7 @@ enum SettingsLines {
         return lines + settled.advice
     }
 
-    /// Says how people are shown, in one line.
+    /// Returns a line about how people are shown.
     private static func inferred(_ settled: SettledSettings, _ directory: Slug) -> String {
         let plan = settled.plan
         func keys(_ name: String, _ indexes: [Int]) -> String? {

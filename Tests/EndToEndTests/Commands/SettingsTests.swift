@@ -43,7 +43,7 @@ struct SettingsTests {
              "fields": [{"key": "title", "label": "Role"}]}
             """)
         let output = try directories("settings", "team", path)
-        #expect(output.status == 0 && output.output == "team has new settings\n", "\(output.error)")
+        #expect(output.status == 0 && output.output == "team: settings saved\n", "\(output.error)")
         #expect(output.error.contains("the accent #ffee00 has a contrast of 1.2:1 to white"))
         var printed = try settings()
         #expect(printed["rollcall"] as? Int == 1)

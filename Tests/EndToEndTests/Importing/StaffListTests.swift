@@ -289,7 +289,7 @@ struct StaffListTests {
                 "Kenntnisse  skills      profile    yes       3 values  list ; Swift; Rust",
                 "Eintritt    joined      profile    -         -  date d.m.y    01.03.2019",
                 "E-Mail      withheld",
-                "Gehalt      withheld    (known by whole rows; --key E-Mail keeps people when something changes)",
+                "Gehalt      withheld    (identified by whole rows; --key E-Mail keeps people when something changes)",
                 "Foto        photo       row card   -         -                photos/anna.jpg",
                 "1 Anna Müller   Leiterin · Vertrieb        München   /users/anna-mueller     photo",
                 "2 Jürgen Groß   Entwickler · Technik       Köln      /users/juergen-gross",
