@@ -1,16 +1,19 @@
-import Directories
+import Foundation
 import HTTPClient
 
 /// The addresses of a directory's lists, which are next to its page and have the same parameters.
 struct CheckedAddress {
     let page, fragment, json, export: WebAddress
-    let sort: Sort
+    let order: CheckedOrder
     /// Whether the address selects only some users of a directory. A search may not know how many users it finds.
     let isSearch: Bool
 
     /// Derives the addresses from `page`, the address of a directory's page, with any parameters but `since` and
     /// `before`.
-    init(_ page: WebAddress) throws {
+    ///
+    /// Without `sort`, pages and exports have the directory's own order. The JSON has the order by id then, so its
+    /// address names that order.
+    init(_ page: WebAddress, in directory: DescribedDirectory = DescribedDirectory()) throws {
         let text = page.text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var parameters = (text.count > 1 ? text[1] : "").split(separator: "&").map(String.init)
         func value(_ name: String) -> Substring? {
@@ -20,9 +23,9 @@ struct CheckedAddress {
         for name in ["since", "before"] where value(name) != nil {
             throw CheckFault(at: page, "expected an address without \(name): a check begins with the first user")
         }
-        sort = Sort(
-            value("sort").flatMap { Sort.Key($0, of: .empty) } ?? .id,
-            value("order").flatMap { Sort.Direction(rawValue: String($0)) } ?? .ascending)
+        let (sort, direction) = (value("sort").map(String.init), value("order").map(String.init))
+        order = directory.order(
+            sort: sort?.removingPercentEncoding ?? sort, direction: direction?.isEmpty == true ? nil : direction)
         isSearch = parameters.contains { parameter in
             !["directory", "sort", "order", "per_page", "view"].contains { parameter.hasPrefix($0 + "=") }
         }
@@ -30,8 +33,23 @@ struct CheckedAddress {
         let query = "?" + parameters.joined(separator: "&")
         func below(_ path: String) throws -> WebAddress { try WebAddress(page.below(path).text + query) }
         (self.page, fragment) = (try below(""), try below("fragment"))
-        json = try below("api/v3/users")
+        var json = try below("api/v3/users")
+        if sort?.isEmpty ?? true, order.value != .id {
+            json = try json.appending("sort", order.key)
+            if direction == nil, order.isDescending { json = try json.appending("order", "desc") }
+        } else if sort?.isEmpty ?? true, direction == nil, order.isDescending {
+            json = try json.appending("order", "desc")
+        }
+        if case .field(let key, _) = order.value { json = try json.appending("fields", key) }
+        self.json = json
         // The proof shows that the export is whole, even where a connection does not.
         export = try below("export.ndjson").appending("proof", "1")
+    }
+
+    /// Returns the address of the description of the directory at `page`.
+    static func description(of page: WebAddress) throws -> WebAddress {
+        let parts = page.text.split(separator: "?", maxSplits: 1)
+        let directory = (parts.count > 1 ? parts[1] : "").split(separator: "&").first { $0.hasPrefix("directory=") }
+        return try WebAddress(page.below("fields.json").text + (directory.map { "?\($0)" } ?? ""))
     }
 }

@@ -24,15 +24,33 @@ final class CheckedServer {
         return try expectSuccess(answer, at: address)
     }
 
-    /// Passes the body of the response to `taking` as it arrives.
-    func stream(_ address: WebAddress, taking: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+    /// Returns the description of a directory. A server without one has the order by id.
+    func describe(_ address: WebAddress) throws -> DescribedDirectory {
+        let answer = try fault(at: address) { try client.fetch(ClientRequest(address)) }
+        bytes += Int64(answer.received)
+        guard answer.status == 200, answer.fields["content-type"]?.hasPrefix("application/json") == true else {
+            return DescribedDirectory()
+        }
+        do { return try answer.body.withUnsafeBytes { try DescribedDirectory(json: $0) } } catch {
+            throw CheckFault(at: address, "\(error)")
+        }
+    }
+
+    /// Passes the body of the response to `taking` as it arrives. Returns `false` if there is none (404) and `mayLack`.
+    func stream(
+        _ address: WebAddress, mayLack: Bool, taking: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Bool {
+        var isBegun = false
         let answer = try fault(at: address) {
             try client.stream(ClientRequest(address)) { [self] chunk in
                 bytes += Int64(chunk.count)
+                isBegun = true
                 try taking(chunk)
             }
         }
+        if mayLack, answer.status == 404, !isBegun { return false }
         _ = try expectSuccess(answer, at: address)
+        return true
     }
 
     /// Returns whether the representation of `address` still has this validator (RFC 9110 §13.1.2).

@@ -8,7 +8,6 @@ import HTTPClient
 /// must have the same ids in the same order and end with their number.
 public struct DirectoryCheck {
     private let given: WebAddress
-    private let place: CheckedAddress
     private let server: CheckedServer
     private let observe: (CheckEvent) -> Void
     private let start = ContinuousClock.now
@@ -22,7 +21,7 @@ public struct DirectoryCheck {
     ///   apply to all lists. Throws a ``CheckFault`` if it contains a position within a list.
     public init(_ page: WebAddress, client: Client, observe: @escaping (CheckEvent) -> Void) throws {
         given = page
-        place = try CheckedAddress(page)
+        _ = try CheckedAddress(page)
         server = CheckedServer(client)
         self.observe = observe
     }
@@ -30,13 +29,20 @@ public struct DirectoryCheck {
     /// Runs the check and returns its totals. Throws a ``CheckFault`` for the first inconsistency.
     public func run() throws -> CheckProgress {
         try server.expectPage(at: given)
+        let place = try CheckedAddress(given, in: server.describe(CheckedAddress.description(of: given)))
+        if case .unknown(let key) = place.order.value {
+            observe(.note("the order by \(key) is in no list: the lists are only compared with each other"))
+        }
         for number in 1...Self.maxWalks {
             var walk = Walk(place, on: server)
             do {
                 while try walk.step() { observe(.progress(progress(walk))) }
                 observe(.progress(progress(walk)))
-                try compareExport(walk)
-                if try !hasChanged(walk) { return progress(walk) }
+                let hasExport = try compareExport(walk)
+                if try !hasChanged(walk) {
+                    if !hasExport { observe(.note("the site is private and has no exports: none is compared")) }
+                    return progress(walk)
+                }
             } catch let fault as CheckFault {
                 // A difference between two states of a directory is not a fault.
                 guard (try? mayHaveChanged(walk)) == true else { throw fault }
@@ -47,16 +53,19 @@ public struct DirectoryCheck {
             "the directory changed during each of \(Self.maxWalks) walks; run the check when nothing writes to it")
     }
 
-    private func compareExport(_ walk: Walk) throws {
-        let comparison = ExportComparison(of: place.export, with: walk.ids)
-        try server.stream(place.export, taking: comparison.take)
+    /// Compares the export. Returns `false` if there is none, as on a private site.
+    private func compareExport(_ walk: Walk) throws -> Bool {
+        let export = walk.place.export
+        let comparison = ExportComparison(of: export, with: walk.ids)
+        guard try server.stream(export, mayLack: walk.isPrivate, taking: comparison.take) else { return false }
         try comparison.finish()
+        return true
     }
 
     /// Returns whether the directory has changed since the walk began: its generation is part of the validator.
     private func hasChanged(_ walk: Walk) throws -> Bool {
         guard let validator = walk.validator else { return false }
-        return try !server.isUnchanged(place.json, since: validator)
+        return try !server.isUnchanged(walk.place.json, since: validator)
     }
 
     /// Returns the same with certainty. A server evaluates conditional requests against state that it refreshes a few
@@ -70,7 +79,7 @@ public struct DirectoryCheck {
     private func progress(_ walk: Walk) -> CheckProgress {
         CheckProgress(
             users: walk.ids.count, total: walk.total, pages: walk.pages, requests: server.requests, bytes: server.bytes,
-            sort: "\(place.sort.key.name), \(place.sort.direction.rawValue)", elapsed: .now - start)
+            sort: walk.place.order.description, elapsed: .now - start)
     }
 }
 

@@ -3,7 +3,7 @@ import HTTPClient
 /// One walk through a directory: it reads the JSON, the pages and the fragments side by side, each by its own next
 /// links.
 struct Walk {
-    private let place: CheckedAddress
+    let place: CheckedAddress
     private let server: CheckedServer
     private var json, page, fragment: ListReader
     private var order: UserOrder
@@ -19,13 +19,15 @@ struct Walk {
         json = ListReader(.json, at: place.json)
         page = ListReader(.page, at: place.page)
         fragment = ListReader(.fragment, at: place.fragment)
-        order = UserOrder(place.sort)
+        order = UserOrder(place.order)
     }
 
     /// The announced number of users, or `nil` if it is not announced.
     var total: Int? { json.page.total }
     /// The validator of the first JSON page, which changes with the directory.
     var validator: String? { json.validator }
+    /// Whether the server lets no cache keep its responses, as a private site does.
+    var isPrivate: Bool { json.isPrivate }
 
     /// Reads the next page of each list. Returns whether there are more. Throws a ``CheckFault``.
     mutating func step() throws -> Bool {
@@ -118,7 +120,7 @@ struct Walk {
         }
         // In the order by id, the order has already been checked. In another order, a user could appear again with
         // other data.
-        guard place.sort.key != .id else { return }
+        guard place.order.value != .id else { return }
         let sorted = ids.sorted()
         for (id, next) in zip(sorted, sorted.dropFirst()) where id == next {
             throw CheckFault(at: place.json, "user \(id) comes twice, with different data")

@@ -16,6 +16,7 @@ struct ListReader {
     private(set) var page = ListedPage()
     /// The validator of the first page.
     private(set) var validator: String?
+    private(set) var isPrivate = false
     /// The origin of the first JSON link, if the server is checked through its loopback address. A server with a public
     /// URL uses it in its links; the check requests the same paths from the loopback address.
     private var publicOrigin: String?
@@ -47,6 +48,7 @@ struct ListReader {
         guard type.hasPrefix(kind.mediaType) else {
             throw UnreadablePage("expected \(kind.mediaType) as Content-Type, found \(type)")
         }
+        isPrivate = answer.fields["cache-control"]?.contains("private") == true
         guard answer.fields["etag"] != nil else { throw UnreadablePage("expected an ETag, found none") }
         let total = answer.fields["x-total-count"]
         if kind == .json || (kind == .fragment && page.users.isEmpty) {

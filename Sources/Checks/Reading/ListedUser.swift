@@ -7,6 +7,9 @@ struct ListedUser {
     /// Also empty if a list does not show it.
     var avatar: [UInt8] = []
     var reputation: Int64?
+    /// The value of the field that the list is sorted by, as a text or a number; both empty without one.
+    var sortText: [UInt8] = []
+    var sortNumber: Double?
     /// The position in the order, from 1, if the list contains it.
     var position: Int?
 

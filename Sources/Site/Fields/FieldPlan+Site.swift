@@ -16,7 +16,7 @@ extension FieldPlan {
 
     /// The fields of an API's `fields`: all public ones but those that every user has as members of their own.
     var listedFields: [Int] {
-        let members: [FieldRole] = [.id, .login, .name, .type, .reputation, .hidden, .noindex]
+        let members: [FieldRole] = [.id, .login, .name, .photo, .type, .reputation, .hidden, .noindex]
         return fields.indices.filter { index in
             fields[index].visibility == .public && !members.contains { $0.rawValue == fields[index].key }
         }

@@ -4,7 +4,8 @@ import Fields
 import HTTP
 import JSON
 
-/// A request for the fields of a directory (`/fields.json`): their names, types and uses. Private fields are absent.
+/// A request for the fields of a directory (`/fields.json`): their names, types and uses, and the directory's own order.
+/// Private fields are absent.
 struct FieldsRequest: Sendable {
     let directory: Directory
     let isDefaultDirectory: Bool
@@ -30,6 +31,8 @@ extension FieldsRequest: Resource {
         let body = renderer.body
         body.append("{\"directory\":")
         body.append(jsonString: directory.slug.text)
+        body.append(",\"order\":")
+        body.append(jsonString: directory.defaultSort.parameter)
         body.append(",\"fields\":[")
         let plan = directory.plan
         for (number, index) in plan.describedFields.enumerated() {

@@ -21,7 +21,7 @@ struct SortMenu {
         sorts.append(sort)
         var choices: [Choice] = []
         for sort in sorts where !choices.contains(where: { $0.sort == sort }) {
-            let value = sort == standard ? "" : (sort.direction == .descending ? "-" : "") + sort.key.name
+            let value = sort == standard ? "" : sort.parameter
             choices.append(Choice(value: value, label: sort.label(in: plan), sort: sort))
         }
         self.choices = choices
@@ -69,6 +69,9 @@ extension Sort.Key {
 }
 
 extension Sort {
+    /// The value of `sort` that says key and direction.
+    var parameter: String { (direction == .descending ? "-" : "") + key.name }
+
     fileprivate func label(in plan: FieldPlan) -> String {
         let label = key.label(in: plan)
         return switch (key.type(in: plan), direction) {

@@ -35,6 +35,25 @@ extension BrowserTests {
             try browser.value("\(Self.users).map(user => +user.dataset.id)")
         }
 
+        /// The rows have the fields of the directory's own pages, and a site styles each by its key.
+        @Test func fieldsOfRowsAreParts() throws {
+            try BrowserFixture.open(users: 80) { stage in
+                let style = "<style>rollcall-users::part(title) { letter-spacing: 5px }</style>"
+                try host(stage, style + element(stage)) { browser in
+                    try waitForUsers(browser, 10)
+                    let title = "\(Self.list).shadowRoot.querySelector('.facts [data-field=title]')"
+                    #expect(try browser.value("\(title).textContent", as: String.self) != "")
+                    #expect(try browser.value("\(title).part.value", as: String.self) == "title")
+                    #expect(try browser.value("getComputedStyle(\(title)).letterSpacing", as: String.self) == "5px")
+                    let facts = "\(title).parentNode"
+                    #expect(try browser.value("\(facts).part.value", as: String.self) == "facts")
+                    // The fields share the second line, below the name and beside the picture.
+                    #expect(try browser.value("\(facts).offsetTop > \(facts).previousElementSibling.offsetTop"))
+                    #expect(try browser.value("\(facts).offsetLeft == \(facts).previousElementSibling.offsetLeft"))
+                }
+            }
+        }
+
         @Test func itLoadsEveryUserOnceAndInOrderAsTheReaderScrolls() throws {
             try BrowserFixture.open(users: 80) { stage in
                 try host(stage, element(stage)) { browser in

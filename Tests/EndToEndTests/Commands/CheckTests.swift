@@ -21,7 +21,7 @@ struct CheckTests {
 
     private static func importPeople(_ ids: some Sequence<Int>, by stage: ServiceFixture) throws {
         let file = try stage.write("people.ndjson", people(ids))
-        let options = ["--database", stage.database, "--directory", "team"]
+        let options = ["--database", stage.database, "--directory", "team", "--order", "id"]
         #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
     }
 
@@ -43,6 +43,32 @@ struct CheckTests {
             #expect(
                 output.output.hasPrefix(count) && output.output.contains("JSON and export agree"), "\(output.output)")
         }
+    }
+
+    /// Pages and exports begin in the directory's own order, and the JSON in the order by id.
+    @Test func theOrdersOfADirectoryWithSettingsAreChecked() throws {
+        let file = try stage.write(
+            "staff.csv",
+            "Name;Position;Eintritt\n"
+                + (1...130).map { "P\($0 * 37 % 130);x;\($0 % 3 == 0 ? "" : "0\($0 % 9 + 1).05.2019")\n" }.joined())
+        let options = ["--database", stage.database, "--directory", "staff"]
+        let imported = try EndToEndTests.run(binary(), ["import", "file", file] + options)
+        #expect(imported.status == 0, "\(imported.error)")
+        let server = try RollcallProcess(["serve", "--database", stage.database])
+        for query in ["", "/?sort=joined", "/?sort=-joined&per_page=7", "/?sort=name", "/?order=desc", "/?sort=id"] {
+            let output = try check(server.url + query)
+            #expect(output.status == 0 && output.output.hasPrefix("130 users"), "\(query): \(output.error)")
+        }
+        #expect(try check(server.url + "/?sort=-joined").output.contains("(joined, desc)"))
+        let own = try check(server.url)
+        #expect(own.output.contains("(place, asc)") && own.error.contains("the order by place is in no list"))
+    }
+
+    @Test func aPrivateSiteIsCheckedWithoutItsExport() throws {
+        try Self.importPeople(1...120, by: stage)
+        let server = try RollcallProcess(["serve", "--database", stage.database, "--private"])
+        let output = try check(server.url)
+        #expect(output.status == 0 && output.error.contains("has no exports: none is compared"), "\(output.error)")
     }
 
     @Test func aServerWithAPublicURLIsCheckedLocally() throws {
