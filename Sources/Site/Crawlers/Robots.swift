@@ -8,7 +8,7 @@ extension Site.Configuration {
     ///
     /// Searches and facets have endless combinations, and other orders, views and page sizes repeat the same users:
     /// they would waste the crawler's and the server's time. The paths come from the ``RouteTable``.
-    /// - Parameter filters: the parameters that filter a directory, beside those of the compatible APIs.
+    /// - Parameter filters: the parameters that filter a directory, besides those of the compatible APIs.
     /// - Parameter root: the absolute URL of the home page, or `nil` if it is not known.
     func robots(root: String?, filters: [String] = []) -> String {
         var lines = ["User-agent: *"]

@@ -4,7 +4,7 @@ import Fields
 import JSON
 
 extension ByteBuffer {
-    /// Appends the object of a user's fields: typed, in the order of the settings, without those that have no value.
+    /// Appends the object with a user's typed fields, in the order of the settings, without those that have no value.
     /// - Parameter indexes: the fields, as indexes of the plan's.
     func append(_ indexes: [Int], from reader: FieldReader) {
         append("{")
@@ -49,7 +49,7 @@ extension ByteBuffer {
 }
 
 extension GeneratedNames {
-    /// The value of `generated`: the members that Rollcall made, because the source has none.
+    /// The value of `generated`: the members that Rollcall made because the source lacks them.
     var json: StaticString? {
         switch self {
         case []: nil

@@ -6,7 +6,7 @@ extension FieldPlan {
     /// Returns the label of a field in the language of the pages, or else of the directory.
     func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
 
-    /// The index of the public field with this role; `nil` if there is none.
+    /// The index of the public field with this role, or `nil`.
     func index(of role: FieldRole) -> Int? {
         fields.firstIndex { $0.key == role.rawValue && $0.visibility == .public }
     }
@@ -14,7 +14,7 @@ extension FieldPlan {
     /// The columns that fields read, as in the source.
     var readColumns: Set<String> { Set(fields.flatMap(\.source.columns)) }
 
-    /// The fields of an API's `fields`: all public ones but those that every user has as members of their own.
+    /// The fields in the APIs' `fields`: all public ones except those that are members of every user.
     var listedFields: [Int] {
         let members: [FieldRole] = [.id, .login, .name, .photo, .type, .reputation, .hidden, .noindex]
         return fields.indices.filter { index in
@@ -52,7 +52,7 @@ extension FieldReader {
     }
 }
 
-/// What makes a directory look like its publisher's.
+/// The publisher's introduction, links and colour.
 extension FieldPlan {
     /// The publisher's introduction; empty without one.
     var intro: String { settings.own.intro ?? settings.inferred.intro ?? "" }

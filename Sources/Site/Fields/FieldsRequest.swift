@@ -62,7 +62,7 @@ extension FieldsRequest: Resource {
 }
 
 extension FieldPlan {
-    /// The fields that readers see somewhere.
+    /// The fields that appear on any page.
     fileprivate var describedFields: [Int] {
         fields.indices.filter { fields[$0].visibility == .public && ![.hidden, .noindex].contains(fields[$0].role) }
     }

@@ -3,7 +3,7 @@ import Directories
 import Fields
 import HTTP
 
-/// A request for what makes a directory look like its publisher's: the logo, or a style sheet with its colours.
+/// A request for a directory's logo, or for the style sheet with its colours.
 struct LookRequest: Sendable {
     enum Part: Sendable {
         case logo, colours
@@ -38,7 +38,7 @@ extension LookRequest: Resource {
                 let type = Self.types.first(where: { $0.description == logo.type })
             else { throw HTTPError.notFound }
             fields.append("Content-Type", type)
-            // Opened by itself, an SVG is a document.
+            // An SVG that is opened by itself is a document and could run scripts.
             fields.append("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
             renderer.body.append(logo.bytes)
         case .colours:
@@ -52,12 +52,12 @@ extension LookRequest: Resource {
     private static let types: [StaticString] = ["image/svg+xml", "image/png", "image/jpeg"]
 }
 
-/// The colours of pages that follow from a directory's accent.
+/// The page colours that are derived from a directory's accent.
 struct BrandColours {
     private let accent: Colour
     /// The backgrounds in style.css.
     private static let dark = Colour(red: 0x15, green: 0x14, blue: 0x1c)
-    /// The contrast of text that everybody can read (WCAG 2.2, level AA).
+    /// The minimum contrast of text (WCAG 2.2, level AA).
     private static let readable = 4.5
 
     init(_ accent: Colour) { self.accent = accent }
@@ -85,7 +85,7 @@ extension Colour {
         return "#" + String(buffer).suffix(6)
     }
 
-    /// Returns the colour mixed with as little white as it takes.
+    /// Returns the colour mixed with as little white as is needed for the contrast.
     fileprivate func lightened(until isEnough: (Colour) -> Bool) -> Colour {
         var colour = self
         var tenths = 0

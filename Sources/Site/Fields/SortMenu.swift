@@ -12,7 +12,7 @@ struct SortMenu {
 
     let choices: [Choice]
 
-    /// - Parameter sort: the order of the request, which the menu always has.
+    /// - Parameter sort: the order of the request, which the menu always contains.
     init(_ directory: Directory, sort: Sort) {
         let plan = directory.plan
         let standard = directory.defaultSort
@@ -29,7 +29,7 @@ struct SortMenu {
 }
 
 extension Sort.Key {
-    /// The orders by this key that readers look for. Names from Z to A are not among them.
+    /// The useful orders by this key. Names from Z to A are not among them.
     fileprivate var menu: [Sort] {
         switch self {
         case .reputation: [Sort(self, .descending), Sort(self)]

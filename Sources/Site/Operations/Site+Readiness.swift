@@ -36,7 +36,7 @@ extension Site {
                 """
             )
         } else {
-            logger.info("there is a directory \(configuration.preferredDirectory?.text ?? "to show") again")
+            logger.info("the directory \(configuration.preferredDirectory?.text ?? "to show") exists again")
         }
     }
 }

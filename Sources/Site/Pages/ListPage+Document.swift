@@ -22,7 +22,7 @@ extension ListPage {
         model.set(frame, .directoryTitle, page.directory.title)
         layout.setBrand(frame, .brandHref, page.directory, isDefault: request.isDefaultDirectory)
         setLogo()
-        // The introduction is for the reader who arrives, not for the one who searches or reads on.
+        // Only the start of the whole list has the introduction, not searches and further pages.
         if request.search == nil, request.start == .first { setIntro() }
         layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
         // If there are several directories, the page that lists them has the offers.

@@ -75,10 +75,10 @@ struct ListPage {
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
         let plan = page.directory.plan
         let shown = request.view == .grid ? plan.cards : plan.rows
-        // Only a directory that shows fields pays for reading them.
+        // Fields are read only for directories that show some.
         let reader = shown.isEmpty ? nil : plan.makeReader()
         let reputationLabel = Sort.Key.reputation.label(in: plan)
-        // A directory without settings looks as it did before there were settings.
+        // A directory without settings looks as in versions without settings.
         let showsIDs = plan.isEmpty
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in

@@ -48,7 +48,7 @@ extension UserRequest {
         }
     }
 
-    /// A name for a file: the login, without characters that a header field or a file system treats specially.
+    /// A file name: the login, without characters that are special in header fields or file systems.
     private func fileName(_ found: PersonPage) -> String {
         let login = found.page.users[found.page.users.rows[0].login]
         let name = login.unicodeScalars.filter {
@@ -153,7 +153,7 @@ private struct UserPage {
     }
 
     private func setSource(_ user: UserView) {
-        // A field for the same page has its own label.
+        // A field with the same URL has its own label.
         guard !user.htmlURL.isEmpty, found.page.directory.plan.index(of: .website) == nil else { return }
         model.set(frame, .sourceHref, bytes: user.htmlURL)
         let url = String(decoding: user.htmlURL, as: UTF8.self)
@@ -183,8 +183,8 @@ private struct UserPage {
         layout.setFacts(frame, .rowFacts, lines)
     }
 
-    /// Sets the link back to the list, at the page that begins with this user in the directory's order. The search or
-    /// order that the reader comes from is not known here: a URL for each would be another page about the same user.
+    /// Sets the link back to the list, at the page that begins with this user in the directory's order. The link
+    /// ignores the reader's search and order, because a URL with them would be another page about the same user.
     private func setBack(_ user: UserView) {
         layout.setFile(frame, .personScriptHref, "person.js")
         model.write(frame, .backHref) { buffer in

@@ -17,8 +17,8 @@ struct PersonPage {
     /// Reads the user and, unless for JSON, the neighbours and namesakes; `nil` if there is no such user. A neighbour
     /// costs a page of one user.
     ///
-    /// Each read is a transaction of its own. If a neighbour is added or removed in between, the generation changes,
-    /// and the response is no longer fresh.
+    /// Each read is a transaction of its own. If a neighbour is added or removed in between, the generation changes and
+    /// the response becomes stale.
     init?(_ request: UserRequest, from reader: any UserReader) throws {
         guard var page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         let directory = request.directory.id

@@ -19,7 +19,7 @@ struct ProfileFields: Equatable {
 
     /// Reads the members of a JSON object, first those in ``FieldCatalog``, in its order. Nulls, empty texts and the
     /// URLs of an API are left out. Any other JSON has no fields.
-    /// - Parameter excluded: the members that are shown otherwise.
+    /// - Parameter excluded: the members that the page shows elsewhere.
     init(_ more: UnsafeRawBufferPointer, without excluded: Set<String> = []) {
         guard !more.isEmpty else { return }
         var known: [(rank: Int, fact: ProfileField)] = []

@@ -7,8 +7,7 @@ struct UserView {
     let id: Int64
     let login: UnsafeRawBufferPointer
     let displayName: UnsafeRawBufferPointer
-    /// Whether the user has a name that differs from the login, so that the login is worth showing. A login that
-    /// Rollcall made is not.
+    /// Whether the login is worth showing: it differs from the name, and Rollcall did not make it.
     let showsLogin: Bool
     /// Whether the source gave the login.
     let hasLogin: Bool
@@ -23,7 +22,7 @@ struct UserView {
     let more: UnsafeRawBufferPointer
     /// The values that fields are read from.
     let record: FieldRecord
-    /// Whether search engines are asked to leave the user's page out.
+    /// Whether the user's page has `noindex`.
     let isNoIndex: Bool
 
     init(_ row: UserRow, _ text: UnsafeRawBufferPointer) {

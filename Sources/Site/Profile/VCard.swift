@@ -3,7 +3,7 @@ import Directories
 import Fields
 import Foundation
 
-/// A person as a vCard 4.0 (RFC 6350), for address books. Only public fields are in it.
+/// A person as a vCard 4.0 (RFC 6350) with all public fields, for address books.
 struct VCard {
     private let buffer: ByteBuffer
     private let user: UserView
@@ -114,7 +114,7 @@ struct VCard {
         while true {
             // The space at the beginning of a continued line counts.
             var end = min(start + (start == 0 ? 75 : 74), line.count)
-            // A character of several octets stays in one line.
+            // The octets of a character stay on one line.
             while end < line.count, end > start, line[end] & 0xC0 == 0x80 { end -= 1 }
             if start > 0 { buffer.append(" ") }
             line[start..<end].withUnsafeBytes { buffer.append($0) }

@@ -15,11 +15,11 @@ struct FilterParameters {
         "site", "filter", "name",
     ]
 
-    /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is no filter; a private
-    /// field reads as one that does not exist.
+    /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is not a filter, with the
+    /// same message for private and missing fields.
     init(_ query: UnsafeRawBufferPointer?, _ directory: Directory, scratch: ByteBuffer) throws {
         var found: [(index: Int, choice: FacetChoice)] = []
-        /// Filters of services are parameters everywhere, also where they filter nothing.
+        /// Filters of services are valid parameters everywhere, even where they filter nothing.
         var seen: Set<String> = []
         var failure: HTTPError?
         if let query {
@@ -43,7 +43,7 @@ struct FilterParameters {
         choices = found.sorted { $0.index < $1.index }.map(\.choice)
     }
 
-    /// Returns the filter that a parameter names, or `nil` if the parameter is none.
+    /// Returns the filter that a parameter names, or `nil` if the parameter is not a filter.
     private static func index(of name: String, in directory: Directory) throws -> Int? {
         let isPrefixed = name.hasPrefix("f.")
         let key = isPrefixed ? String(name.dropFirst(2)) : name
@@ -70,7 +70,7 @@ struct FilterParameters {
 }
 
 extension FacetCounts {
-    /// Returns the value equal to `text`, in any case, or else one that no user has.
+    /// Returns the value that equals `text`, ignoring case, or else one that no user has.
     func choice(_ text: String) -> FacetChoice {
         let index = FacetChoice.index(of: text, in: values.map(\.value))
         return FacetChoice(facet, index.map { values[$0].value } ?? text)

@@ -20,7 +20,7 @@ struct PageRequest: Sendable {
     var search: Search?
     var facets: [FacetChoice] { search?.facets ?? [] }
     var sort = Sort()
-    /// The fields that JSON contains beside GitHub's members, as indexes of the plan's; `nil` without `fields`.
+    /// The fields that JSON contains besides GitHub's members, as indexes of the plan's; `nil` without `fields`.
     var fieldIndexes: [Int]?
     var start = UserQuery.Start.first
     /// `nil` if the request names no number, or names a fragment's default.

@@ -14,7 +14,7 @@ struct Parameters {
     }
 
     private let values: NamedValues<Name>
-    /// Valid as long as the request.
+    /// Valid for as long as the request.
     private let query: UnsafeRawBufferPointer?
     private let scratch: ByteBuffer
 
@@ -63,8 +63,8 @@ struct Parameters {
             "sort: expected one of \(names.joined(separator: ", ")), found “\(String(text).excerpt)”")
     }
 
-    /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. A private field reads
-    /// as one that does not exist.
+    /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. Private fields are
+    /// treated like missing ones.
     func fields(of directory: Directory) throws -> [Int]? {
         guard let text = self[.fields], !text.isEmpty else { return nil }
         let plan = directory.plan
@@ -88,8 +88,8 @@ struct Parameters {
 
     func searchText() throws -> String? { try values.searchText(.q) }
 
-    /// Returns the values that users are filtered by. If `facets_of` names another directory, there are none: the reader
-    /// chose them for that directory.
+    /// Returns the values that users are filtered by. Returns an empty list if `facets_of` names another directory,
+    /// because the reader chose the values for that one.
     func filters(of directory: Directory) throws -> [FacetChoice] {
         if let owner = self[.facetsOf], owner != directory.slug.text { return [] }
         return try FilterParameters(query, directory, scratch: scratch).choices

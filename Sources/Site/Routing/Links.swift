@@ -49,7 +49,7 @@ struct Links {
         if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
     }
 
-    /// The order, unless a URL without it means the same.
+    /// The order, unless it is the default for this URL.
     private func appendSort(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
         let (sort, standard) = (request.sort, request.defaultSort(of: kind))
         if sort.key != standard.key { query.add("sort", sort.key.name) }

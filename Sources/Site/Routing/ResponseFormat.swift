@@ -1,9 +1,9 @@
 /// The format of a response. Errors have it, too.
 enum ResponseFormat {
     case page, fragment, json, text
-    /// A person for address books. Errors are text.
+    /// A vCard. Errors are text.
     case vCard
-    /// A file whose type the resource says, with its fields. Errors are text.
+    /// A file whose resource sets the type and header fields. Errors are text.
     case file
     /// JSON with the errors of another service.
     case stackExchange, rickAndMorty

@@ -56,7 +56,7 @@ enum CrawlerRule: Sendable {
     /// `robots.txt` disallows this prefix, and responses say `noindex`: crawlers read `robots.txt` only at the root of
     /// a host, which a site below a base path does not have.
     case exclude(StaticString)
-    /// Responses say `noindex`. `robots.txt` cannot name the path: others that are indexed have the same beginning.
+    /// Responses say `noindex`. `robots.txt` cannot list the path, because indexed paths have the same prefix.
     case noIndex
     /// `robots.txt` disallows this prefix.
     case disallow(StaticString)

@@ -1,9 +1,10 @@
 import Directories
 import Fields
 
-/// What clients may see and do, by ``Site/Configuration/directories`` and ``Site/Configuration/isPrivate``.
+/// The rights of clients that follow from ``Site/Configuration/directories`` and ``Site/Configuration/isPrivate``.
 extension Site.Configuration {
-    /// Returns those of `stored` that the site shows: those in ``directories``, and private ones only on a private site.
+    /// Returns the elements of `stored` that the site shows: those in ``directories``, and private ones only on a
+    /// private site.
     func visible(_ stored: [Directory]) -> [Directory] {
         let chosen = directories.map { $0.compactMap { slug in stored.first { $0.slug == slug } } } ?? stored
         return isPrivate ? chosen : chosen.filter { !$0.plan.isPrivate }
@@ -12,13 +13,13 @@ extension Site.Configuration {
     /// The directory that URLs without a directory show, if the publisher chose one.
     var preferredDirectory: Slug? { defaultDirectory ?? directories?.first }
 
-    /// Whether pages may be shown in other sites: as frames, fragments or custom elements.
+    /// Whether other sites may show the pages: as frames, fragments or custom elements.
     var isEmbeddable: Bool { !isPrivate }
 
     /// Whether the site has exports.
     var hasExports: Bool { !isPrivate || allowsPrivateExports }
 
-    /// Whether all responses ask search engines to leave them out.
+    /// Whether all responses have `noindex`.
     var isNoIndex: Bool { isHiddenFromSearch || isPrivate }
 
     /// The origins that get fields of the CORS protocol.
@@ -31,7 +32,7 @@ extension Site.Configuration {
         return isFramed ? frameAncestors.sources : "'self'"
     }
 
-    /// Returns the value of `Cache-Control` for a response that a public site sends with `value`.
+    /// Returns the value of `Cache-Control` for a response for which a public site would send `value`.
     func cacheControl(_ value: StaticString) -> StaticString { isPrivate ? "private, no-store" : value }
 }
 

@@ -5,17 +5,17 @@ extension Site {
     public struct Configuration: Sendable {
         /// The directory that URLs without a directory show; `nil` for the first.
         public var defaultDirectory: Slug?
-        /// The directories that the site shows, the first of which is the default; `nil` for all. To clients, the others
-        /// do not exist.
+        /// The directories that the site shows, the default one first; `nil` for all. For clients, the others do not
+        /// exist.
         public var directories: [Slug]?
         /// The path of the home page without its last slash: empty, or `/people`.
         public var basePath = ""
         /// The absolute URL of the home page, without its last slash; `nil` if it is not known.
         public var publicURL: String?
-        /// Whether search engines are asked to leave the site out. A private site is always left out.
+        /// Whether all pages have `noindex`. Those of a private site always do.
         public var isHiddenFromSearch = false
-        /// Whether the site is behind a sign-in: no other site can show its pages or read from them, nothing keeps copies
-        /// of its responses, and private directories are shown. The sign-in itself is the proxy's.
+        /// Whether the site is behind a sign-in: no other site can show or read its pages, no cache keeps its
+        /// responses, and private directories are shown. The sign-in itself is the proxy's.
         public var isPrivate = false
         /// Whether a private site has exports.
         public var allowsPrivateExports = false

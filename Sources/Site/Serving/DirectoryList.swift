@@ -1,6 +1,6 @@
 import Directories
 
-/// The directories as one request sees them: those that the site shows.
+/// The directories that one request sees: those that the site shows.
 struct DirectoryList: Sendable {
     let all: [Directory]
     /// The directory that URLs without a directory show. A database without directories has an empty one, so that the

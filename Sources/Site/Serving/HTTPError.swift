@@ -7,14 +7,14 @@ struct HTTPError: Error, Equatable {
     var message: String
     /// The seconds after which the client may try again.
     var retryAfter: Int?
-    /// The URL that has taken the place of this one, for a redirection.
+    /// The URL that replaces this one, for a redirect.
     var location: String?
     /// The id of an unexpected error, which its log line repeats.
     var id: String?
 
     static func badRequest(_ message: String) -> HTTPError { HTTPError(status: .badRequest, message: message) }
 
-    /// For the address of a user that has changed: a later change may give it back.
+    /// For a changed address of a user. The redirect is temporary, because a later change may restore the address.
     static func moved(to location: String) -> HTTPError {
         HTTPError(status: .movedPermanently, message: "Moved Permanently", location: location)
     }

@@ -29,7 +29,7 @@ final class StaticFiles: Sendable {
     private let hashedNames: [String: String]
     /// Changes with any byte of any file.
     let fingerprint: UInt64
-    /// Whether only browsers may keep copies, and search engines are asked to leave the files out.
+    /// Whether only browsers may cache the files, and all responses have `noindex`.
     private let isPrivate: Bool
 
     init(_ assets: Assets, isPrivate: Bool = false) {

@@ -5,7 +5,7 @@ import HTTP
 /// The rate limits, which GitHub's clients request first ("Get rate limit status",
 /// docs.github.com/en/rest/rate-limit/rate-limit).
 ///
-/// There are no limits. GitHub Enterprise Server without limits responds with 404, which stops many clients. This
+/// Rollcall has no limits. GitHub Enterprise Server without limits responds with 404, which stops many clients. This
 /// server reports that all requests are left.
 struct RateLimit {
     /// More than any client sends in an hour, and small enough for clients that count in 32 bits.

@@ -11,7 +11,7 @@ struct UserJSON {
     let isDefaultDirectory: Bool
     /// A buffer for the URL of the current user.
     let address: ByteBuffer
-    /// The fields that `fields` contains, as indexes of the directory's; without any, there is no such member.
+    /// The fields that `fields` contains, as indexes of the directory's. If it is empty, the member is left out.
     let fields: [Int]
     private let reader: FieldReader?
 
@@ -68,8 +68,8 @@ struct UserJSON {
         }
     }
 
-    /// Adds the members that only a single user has: GitHub's, from the source or else from fields with that meaning, and
-    /// all other members of the source that no field reads.
+    /// Adds the members that only the response for a single user has: GitHub's, from the source or else from fields
+    /// with the same role, and all other members of the source that no field reads.
     private func addProfile(to object: inout UserObject) {
         let plan = directory.plan
         for (key, role) in UserObject.profileKeys {
@@ -80,12 +80,12 @@ struct UserJSON {
                 object.addFromData([key])
             }
         }
-        // A field is in `fields`, with its type. Under its own key it is here, too, as the source gave it.
+        // `fields` has a field with its type. Under its own key, the field is also here, as the source gave it.
         let keys = Set(plan.fields.map(\.key))
         object.addRest(without: plan.readColumns.subtracting(keys).union(["fields", "generated"]))
     }
 
-    /// GitHub has the URL of a website and the address for e-mail.
+    /// GitHub gives a URL for the website and a bare address for e-mail.
     private static func text(of value: FieldValue, as role: FieldRole) -> String {
         if case .link(let url, _) = value, role == .website { return url }
         return value.line(label: "yes") ?? "no"

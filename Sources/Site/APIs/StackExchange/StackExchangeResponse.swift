@@ -56,7 +56,7 @@ private struct StackExchangeResponse {
 
     private func closeItems(hasMore: Bool) {
         body.append(hasMore ? "],\"has_more\":true" : "],\"has_more\":false")
-        // There is no quota, but clients stop when none remains.
+        // Rollcall has no quota, but clients stop when the member says 0.
         body.append(",\"quota_max\":10000,\"quota_remaining\":10000}")
     }
 
