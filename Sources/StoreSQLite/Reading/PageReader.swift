@@ -109,7 +109,8 @@ extension PageReader {
         return ids
     }
 
-    /// Returns the login of the user who had `handle`, unless somebody has it now or the user is gone or hidden.
+    /// Returns the login of the user who had `handle`, unless another user has it now, or the user is removed or
+    /// hidden.
     func currentLogin(ofFormer handle: String, in directory: Directory) throws -> String? {
         guard try ids(login: handle, limit: 1, in: directory).isEmpty else { return nil }
         scratch.removeAll()

@@ -16,7 +16,7 @@ final class SQLiteReader: UserReader {
     /// SQLite's own default: upper levels of the B-trees stay in the cache, leaves come from the system's.
     private static let cacheKiB = 2000
 
-    /// Opens the database. If `withPrivate`, private values of users are read, too.
+    /// Opens the database. With `withPrivate`, the reader includes private values of users.
     convenience init(_ database: OpenDatabase, withPrivate: Bool = false) throws {
         self.init(try Connection(database.file, cacheKiB: Self.cacheKiB), database.state, withPrivate: withPrivate)
     }

@@ -29,8 +29,8 @@ extension SearchEngine {
         return page
     }
 
-    /// Returns the page after `position` matches, all of which are scanned: there are such pages for the first
-    /// thousands only.
+    /// Returns the page after `position` matches. It scans all of them, so only the first thousands of matches have
+    /// such pages.
     private func scanPage(_ work: OngoingSearch, at position: Int, on scan: IndexScan) throws -> Page {
         let limit = work.query.limit
         let ids = try matches(on: scan, work, limit: position + limit + 1).dropFirst(position)

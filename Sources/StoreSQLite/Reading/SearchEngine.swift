@@ -2,7 +2,7 @@ import Directories
 import NGramIndex
 import SortIndex
 
-/// Answers searches: finds the matches in the n-gram index, and makes pages of them.
+/// Finds the matches of searches in the n-gram index, and makes pages of them.
 ///
 /// Up to ten thousand matches are counted, which gives the total and exact positions. More are found one page at a time
 /// by scanning the order. ``plan(_:_:)`` chooses each step.

@@ -1,9 +1,9 @@
 import Directories
 
-/// The text of a user that searches look at: the folded login, or nothing if it is generated; the folded name; and a
+/// The searched text of a user: the folded login, or nothing if it is generated; the folded name; and a
 /// line for each value of a searched field. The orders by login and name compare parts of it.
 struct SearchedText {
-    /// The folded login. That of a generated one is cut as in orders.
+    /// The folded login. A generated one is truncated as in orders.
     let login: UnsafeRawBufferPointer
     let name: UnsafeRawBufferPointer
 

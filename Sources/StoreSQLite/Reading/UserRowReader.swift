@@ -6,7 +6,7 @@ import SortIndex
 /// Reads the rows of users that pages show.
 struct UserRowReader {
     private let connection: Connection
-    /// Whether private values are read, too: for the publisher's own exports.
+    /// Whether rows include private values, for the publisher's own exports.
     private let withPrivate: Bool
 
     init(_ connection: Connection, withPrivate: Bool = false) {
@@ -96,7 +96,7 @@ struct UserRowReader {
     }
 }
 
-/// The columns that are stored and shown to nobody.
+/// The private columns.
 struct PrivateColumns {
     private let plan: FieldPlan
     /// The fields that are columns of a user.
@@ -142,7 +142,7 @@ extension UserRows {
 
     /// Sets the value that the last row is sorted by, which is that of `key`, whose text is in `text`.
     ///
-    /// It is for cursors, which have to name a place in the order: there bytes that are not UTF-8 are damage.
+    /// Cursors need the value to name a position in the order, so bytes that are not UTF-8 are an error here.
     mutating func setSortValue(_ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder) throws {
         switch order.kind {
         case .id: break

@@ -11,7 +11,7 @@ extension SQLiteStore {
             found = try directories(slug).compactMap { directory -> Forgetting? in
                 var count = 0
                 let writer = try SQLiteWriter(store: self, directory)
-                // Repeated for users whom an import added between the two steps; later ones are skipped by the import.
+                // Repeated for users that an import added between the two steps; the import skips later ones.
                 var seen: Set<Int64> = []
                 while case let ids = try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person),
                     !ids.isEmpty
@@ -211,8 +211,8 @@ extension SQLiteWriter {
         }
     }
 
-    /// Removes what identified a user, and the handles, and notes that nobody else may have them. Returns 1 if there was
-    /// anything, else 0.
+    /// Removes the identities and handles of a user, and notes that no other user may get the handles. Returns 1 if
+    /// anything was removed, else 0.
     private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws -> Int {
         let identities = try IdentityTable(of: directory.id, on: tables.connection)
         let (hashes, handles) = (try identities.hashes(of: id), try tables.handles.all(of: id))
@@ -223,15 +223,15 @@ extension SQLiteWriter {
         return hashes.isEmpty && handles.isEmpty ? 0 : 1
     }
 
-    /// Removes a former handle. Nobody else gets it. Returns `false` if there is none.
+    /// Removes a former handle, which no other user gets. Returns `false` if it does not exist.
     fileprivate func forget(formerHandle handle: String) throws -> Bool {
         try change { _, changes in
             guard let row = try tables.handles.row(handle), !row.isCurrent else { return false }
             let hash = try SuppressionList.Keys(directory.slug, from: tables.connection).handle(handle)
-            // The user stays, so the hash stands in place of the id.
+            // The user stays, so the hash replaces the id.
             try note(hash, hash)
             try tables.handles.remove(handle)
-            // Pages that redirected are of the generation before.
+            // Redirects in caches belong to the previous generation.
             changes.noteHidden()
             return true
         }
@@ -244,8 +244,8 @@ extension SQLiteWriter {
         try note.run()
     }
 
-    /// Returns the ids of a person who is hidden, or of whom only traces are left, or who is named by the value of a
-    /// key.
+    /// Returns the ids of a person who is hidden, whose rows are gone except for handles and identities, or whom the
+    /// value of a key names.
     fileprivate func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
         try change { _, _ in
             switch person {

@@ -30,7 +30,7 @@ public final class SQLiteStore: UserStore {
     ///
     /// While another process writes, writers wait as long as `busyTimeout` allows. `willMigrate` is called before a
     /// database of an older version is migrated, which takes some seconds for a million users. `note` is called with
-    /// what the publisher should know about the migration.
+    /// messages about the migration for the publisher.
     public init(
         path: String, isForWriting: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
         willMigrate: () -> Void = {}, note: (String) -> Void = { _ in }

@@ -100,7 +100,7 @@ extension Connection {
         try update.run()
     }
 
-    /// Returns the plan of a directory as it is saved.
+    /// Returns the saved plan of a directory.
     func plan(of directory: Int64) throws -> FieldPlan {
         let statement = try statement("SELECT settings FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)

@@ -4,9 +4,9 @@ import Fields
 import JSON
 import SortIndex
 
-/// Brings the users of one directory along that an earlier version has imported.
+/// Migrates the users of one directory that an earlier version imported.
 ///
-/// Columns whose headings are withheld since then become private. Ids and logins that Rollcall made are marked, and
+/// Columns whose headings are now withheld become private. Ids and logins that Rollcall made are marked, and
 /// logins like `anna-muller-2380781474600153` become readable handles.
 struct EarlierPeople {
     private let directory: Directory
@@ -18,7 +18,7 @@ struct EarlierPeople {
     private static let serviceMembers: Set<String> = [
         "node_id", "site_admin", "gists_url", "account_id", "last_access_date", "species",
     ]
-    /// Ids that Rollcall made are 53 bits of a hash, of which one in 900,000 is less than this. Few sources count so far.
+    /// Generated ids are 53 bits of a hash, and only one in 900,000 is less than this. Few sources have ids this large.
     private static let leastGeneratedID: Int64 = 10_000_000_000
 
     init(of id: Int64, on connection: Connection) throws {
@@ -39,7 +39,7 @@ struct EarlierPeople {
         try connection.save(&changed)
     }
 
-    /// Returns what the publishers of directories should know whose columns became private.
+    /// Returns the messages for publishers of directories whose columns became private.
     static func notes(on connection: Connection) throws -> [String] {
         try connection.directories().compactMap { directory in
             let hidden = directory.plan.fields.filter { $0.visibility == .private }.map(\.source.description)
@@ -52,7 +52,7 @@ struct EarlierPeople {
         }
     }
 
-    /// Returns `text` as a shell takes it as one word.
+    /// Returns `text` quoted as one word of a shell.
     private static func quoted(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "-_.0123456789".unicodeScalars.contains($0)
@@ -104,8 +104,8 @@ struct EarlierPeople {
         var login: String
     }
 
-    /// Marks ids and logins that Rollcall made, and gives the users with the latter readable handles. Returns whether
-    /// there were any.
+    /// Marks ids and logins that Rollcall made, and gives users with such logins readable handles. Returns whether any
+    /// user changed.
     private func markGeneratedNames() throws -> Bool {
         let mark = try connection.statement("UPDATE user\(directory.id) SET flags = ?, login = ? WHERE id = ?")
         let handles = HandleTable(of: directory.id, on: connection)
@@ -170,7 +170,7 @@ struct EarlierPeople {
         }
     }
 
-    /// Whether a user has this login, in any case that ASCII letters may have.
+    /// Whether a user has this login, ignoring the case of ASCII letters.
     private func isLogin(_ handle: String) throws -> Bool {
         let block = OrderReader(connection, SharedState())
         let key = Array(handle.utf8)

@@ -25,7 +25,7 @@ final class FacetTable {
         self.connection = connection
     }
 
-    /// Reads the values, unless those in memory are of the generation of `directory` already.
+    /// Reads the values, unless memory already has those of the generation of `directory`.
     func load(_ directory: Directory) throws {
         if directory.generation == generation { return }
         reset(directory.plan)
@@ -83,7 +83,7 @@ final class FacetTable {
         }
     }
 
-    /// Returns the values that the batch has derived by the plan.
+    /// Returns the values that the batch derived by the plan.
     private func derivedValues(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> FilterValues {
         if record.filters.isEmpty { return FilterValues() }
         var values: [FilterValues.Value] = []
@@ -124,7 +124,7 @@ final class FacetTable {
         text.withUTF8Buffer { value(facet, UnsafeRawBufferPointer($0)) }
     }
 
-    /// Returns a value alone. Returns none for a text that cannot be a value.
+    /// Returns one value as a set; an empty set for a text that cannot be a value.
     private func value(_ facet: Facet, _ text: UnsafeRawBufferPointer) -> FilterValues {
         guard let number = FilterNumbers.number(of: facet, in: plan) else { return FilterValues() }
         return filters[number, default: Filter(number: number)].value(text, maxCount: plan.maxFacetValues)
@@ -148,7 +148,7 @@ private struct Filter {
     /// The values with a hash of their text, or of another spelling, which differs in case only.
     private var indexes: [UInt64: [(text: [UInt8], index: Int)]] = [:]
     private var foldedIndexes: [String: Int] = [:]
-    /// The value that was found last, because the same one often follows.
+    /// The value that was found last, because the next lookup is often for the same one.
     private var last = 0
 
     init(number: Int64) { self.number = number }

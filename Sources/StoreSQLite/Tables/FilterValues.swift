@@ -3,7 +3,7 @@ import Fields
 import Foundation
 import NGramIndex
 
-/// The values that one user has in all filters: pairs of the number of a filter (``FilterNumbers``) and that of a value
+/// The values of one user in all filters: pairs of a filter's number (``FilterNumbers``) and a value's number
 /// (``FacetTable``), ascending, as varints. Equal values have equal bytes.
 struct FilterValues: Equatable, Sendable {
     private(set) var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ struct FilterValues: Equatable, Sendable {
         }
     }
 
-    /// Calls `body` with each value. Damaged bytes end early.
+    /// Calls `body` with each value. Stops at damaged bytes.
     @inline(__always) func forEach(_ body: (Value) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var index = 0
@@ -75,14 +75,14 @@ struct FilterValues: Equatable, Sendable {
         return FilterValues(values.filter { !others.contains($0) })
     }
 
-    /// The values as the search index has them.
+    /// The values as tags of the search index.
     var tags: [NGram] { values.map(\.tag) }
 }
 
 /// The numbers of filters in rows, in the search index and in the table `facet`.
 ///
-/// The facets of directories without settings have had theirs before there were others. Other filters are numbered by
-/// their place among the filters of the plan: where the filters change, everything with such numbers is written again.
+/// The facets of directories without settings keep the numbers of earlier versions. Other filters are numbered by their
+/// position among the filters of the plan, so a change of the filters rewrites everything with such numbers.
 enum FilterNumbers {
     private static let firstOwn: Int64 = 16
 

@@ -1,7 +1,7 @@
 import Directories
 
-/// The handles of one directory that somebody had or has, other than logins of the source: those that Rollcall made,
-/// and former ones of both kinds, which redirect. All are folded.
+/// The handles of one directory, other than current logins of the source: those that Rollcall made, and all former
+/// ones, which redirect. All are folded.
 struct HandleTable {
     private let directory: Int64
     private let connection: Connection
@@ -46,13 +46,13 @@ struct HandleTable {
         return handles
     }
 
-    /// Makes `handle` the one in use of a user, and the one before a former handle.
+    /// Makes `handle` the current one of a user, and the previous one a former handle.
     func setCurrent(_ handle: String, of id: Int64) throws {
         try endCurrent(of: id)
         try save(handle, of: id, isCurrent: true)
     }
 
-    /// Makes the handle in use a former one.
+    /// Makes the current handle of a user a former one.
     func endCurrent(of id: Int64) throws {
         let statement = try connection.statement(
             "UPDATE handle SET isCurrent = 0 WHERE directory = ? AND id = ? AND isCurrent = 1")
@@ -61,7 +61,7 @@ struct HandleTable {
         try statement.run()
     }
 
-    /// Notes a handle that a user had, unless it is another one's.
+    /// Notes a former handle of a user, unless it belongs to another user.
     func saveFormer(_ handle: String, of id: Int64) throws {
         if let row = try row(handle), row.isCurrent || row.id == id { return }
         try save(handle, of: id, isCurrent: false)
@@ -91,7 +91,7 @@ struct HandleTable {
         try statement.run()
     }
 
-    /// Whether Rollcall has made handles that are in use.
+    /// Whether any current handle was made by Rollcall.
     func hasCurrent() throws -> Bool {
         let statement = try connection.statement(
             "SELECT EXISTS (SELECT 1 FROM handle WHERE directory = ? AND isCurrent = 1)")

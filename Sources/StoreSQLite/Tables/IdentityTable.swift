@@ -1,16 +1,16 @@
 import Bytes
 import Directories
 
-/// The people of one directory whose source gives no id: the ids they got, by what identifies them.
+/// The people of one directory without an id in the source: maps their identities to the ids they got.
 ///
-/// Of the values that identify somebody only a hash of 128 bits is stored, under a key of the database. Its lowest bit
-/// tells values of key columns (1) from whole rows.
+/// Stores only a hash of 128 bits of the identifying values, under a key of the database. Its lowest bit distinguishes
+/// values of key columns (1) from whole rows (0).
 struct IdentityTable {
     private let directory: Int64
     private let connection: Connection
     private let keys: [(UInt64, UInt64)]
 
-    /// A hash of what identifies a person.
+    /// The hash of an identity.
     struct Hash: Hashable {
         var words: (UInt64, UInt64)
 
@@ -18,7 +18,7 @@ struct IdentityTable {
 
         func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
-        /// Whether it is one of values of key columns.
+        /// Whether the identity consists of values of key columns.
         var isOfKey: Bool { words.0 & 1 == 1 }
 
         func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -46,7 +46,7 @@ struct IdentityTable {
         return Hash(words: (first, SipHash.hash(identity, key: keys[1])))
     }
 
-    /// Returns the hash of the value of a key that is one column.
+    /// Returns the hash of a value of a key that has one column.
     func hash(key value: String) -> Hash {
         var value = value
         let buffer = ByteBuffer()
@@ -64,10 +64,10 @@ struct IdentityTable {
         }
     }
 
-    /// Notes that `hash` identifies the person with `id`, and no longer another one.
+    /// Makes `hash` identify the person with `id`, and no other person.
     ///
-    /// A key replaces what has identified the person before. Rows are added to each other, because the same person may
-    /// come from a file and from an edited export of it; they do not replace a key.
+    /// A key replaces all earlier identities of the person. A row is added to the earlier rows, because the same person
+    /// may come from a file and from an edited export of it; it does not replace a key.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
             try remove(id)
@@ -112,7 +112,7 @@ struct IdentityTable {
         try statement.run()
     }
 
-    /// Returns the greatest id of a person who was identified so.
+    /// Returns the greatest id of a person with an identity.
     func maxID(below limit: Int64) throws -> Int64 {
         let statement = try connection.statement("SELECT max(id) FROM identity WHERE directory = ? AND id < ?")
         statement.bind(directory, at: 1)

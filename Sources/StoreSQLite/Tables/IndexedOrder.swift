@@ -6,7 +6,7 @@ import SortIndex
 ///
 /// The orders that every directory has are read in both directions. Each order of a plan has two indexes, one for each
 /// direction, because users without a value come last in both: the keys of the second one are complemented, so that
-/// both are read from their least key on.
+/// both are read from their smallest key.
 struct IndexedOrder: Hashable {
     /// The number that the column `sort` of `userRank` has. It is the index of the order among ``all(_:)``.
     let number: Int64
@@ -42,7 +42,7 @@ struct IndexedOrder: Hashable {
             }
     }
 
-    /// The index to read for `sort` in a directory with `plan`. Throws if the plan has no such order any more.
+    /// The index to read for `sort` in a directory with `plan`. Throws if the plan no longer has this order.
     init(_ sort: Sort, _ plan: FieldPlan) throws {
         switch sort.key {
         case .id: self = .id
@@ -60,7 +60,7 @@ struct IndexedOrder: Hashable {
     }
 
     private static func unknown(_ sort: Sort) -> StoreError {
-        StoreError(.invalidCursor, "the directory is not sorted by \(sort.key.name) any more; reload the page")
+        StoreError(.invalidCursor, "the directory can no longer be sorted by \(sort.key.name); reload the page")
     }
 
     /// The index of this order among ``all(_:)``.
@@ -83,7 +83,7 @@ extension Sort {
 // MARK: - Keys
 
 extension IndexedOrder {
-    /// Returns the number that the index has for `number`. Users without one come first in the order by reputation, and
+    /// Returns the index's encoding of `number`. Users without one come first in the order by reputation, and
     /// last in other orders.
     func key(_ number: Int64?) -> Int64 {
         guard position != nil else { return number ?? Schema.noReputation }
@@ -92,22 +92,22 @@ extension IndexedOrder {
         return min(key, .max - 1)
     }
 
-    /// Returns the number of a user, of which the index has `key`.
+    /// Returns the number that `key` encodes.
     func number(_ key: Int64) -> Int64? {
         guard position != nil else { return key == Schema.noReputation ? nil : key }
         if key == .max { return nil }
         return isReversed ? ~key : key
     }
 
-    /// Returns the bytes that the index has for `text`, which is empty for a user without one.
+    /// Returns the index's encoding of `text`, which is empty for a user without one.
     func key(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         guard position != nil else { return Array(text) }
-        // No text in UTF-8 has the byte 255.
+        // UTF-8 never contains the byte 255.
         if text.isEmpty { return isReversed ? [255, 255] : [255] }
         return isReversed ? text.map { ~$0 } + [255] : Array(text)
     }
 
-    /// Appends the text of a user, of which the index has `key`, to `rows`.
+    /// Appends the text that `key` encodes to `rows`.
     func withText<Result>(
         _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {

@@ -2,7 +2,7 @@ import Bytes
 import Directories
 import SortIndex
 
-/// Finds the ids of people whom the source gives none, and makes handles for those without a login.
+/// Finds the ids of people without one in the source, and makes handles for those without a login.
 final class PeopleFinder {
     let identities: IdentityTable
     private let handles: HandleTable
@@ -13,10 +13,10 @@ final class PeopleFinder {
     private var nextID: Int64?
     /// The next number to try for each slug that several people have.
     private var nextNumbers: [String: Int] = [:]
-    /// Whether the source has given logins to some users, which no handle may equal; `nil` if that is not known.
+    /// Whether some users have logins from the source, which no handle may equal; `nil` if not known.
     private var hasSourceLogins: Bool?
-    /// The hashes of the logins added by the transaction, which the sort index does not have yet, and how many were
-    /// looked at.
+    /// The hashes of the logins that the transaction added and the sort index does not have yet, and the number of
+    /// logins hashed so far.
     private var addedLogins: Set<UInt64> = []
     private var seenLogins = 0
 
@@ -31,7 +31,7 @@ final class PeopleFinder {
         orders = OrderReader(connection, SharedState())
     }
 
-    /// Forgets what a transaction has found, which may have been rolled back.
+    /// Discards the state of a transaction, which may have been rolled back.
     func begin() {
         nextID = nil
         nextNumbers.removeAll(keepingCapacity: true)
@@ -50,7 +50,8 @@ final class PeopleFinder {
 
     // MARK: - Ids
 
-    /// Returns the person of a user in the file: by the handle, or else by what identifies them. `nil` if there is none.
+    /// Returns the stored person for a user in the file, found by the handle or else by the identity; `nil` for a new
+    /// one.
     func id(
         of user: UserBatch.Entry, _ hash: IdentityTable.Hash?, _ bytes: UnsafeRawBufferPointer, in directory: Directory
     )
@@ -66,7 +67,7 @@ final class PeopleFinder {
         return nil
     }
 
-    /// Returns the user with a handle: the current one, or else the one who had it.
+    /// Returns the user who has a handle, or else the one who had it.
     private func id(handle: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
         let buffer = ByteBuffer()
         let folded = buffer.append(folding: String(decoding: handle, as: UTF8.self))
@@ -76,7 +77,7 @@ final class PeopleFinder {
         return try row.flatMap { try tables.has($0.id) ? $0.id : nil }
     }
 
-    /// Returns the newest user with a folded login, as the directory was before the transaction.
+    /// Returns the newest user with a folded login, from the state before the transaction.
     private func id(login: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
         let key = Array(login.sortText)
         var found: Int64?
@@ -104,7 +105,7 @@ final class PeopleFinder {
         return ids.count == 1 ? ids[0] : nil
     }
 
-    /// Returns an id that nobody has or had.
+    /// Returns an id that no user has or had.
     func makeID(_ forgotten: SuppressionList) throws -> Int64 {
         var id = try nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
         while forgotten.hasID(id) { id += 1 }
@@ -114,7 +115,7 @@ final class PeopleFinder {
 
     // MARK: - Handles
 
-    /// Returns the handle of a person named `name`: the one that they have, unless the name has changed.
+    /// Returns the handle of a person named `name`: the current one, unless the name has changed.
     func handle(
         of id: Int64, name: String, language: String, in directory: Directory, _ forgotten: SuppressionList,
         noting changes: UserChanges
@@ -134,7 +135,7 @@ final class PeopleFinder {
         _ base: String, for id: Int64, in directory: Directory, _ forgotten: SuppressionList,
         noting changes: UserChanges
     ) throws -> String {
-        // A name that somebody takes back gets its old handle.
+        // A person who returns to a former name gets its old handle back.
         if let own = try handles.all(of: id).first(where: { $0.isHandle(of: base) }) { return own }
         var number = nextNumbers[base] ?? 1
         while true {

@@ -1,11 +1,11 @@
 import Fields
 import Synchronization
 
-/// The plans of the settings that were read last, by their text. A plan is decoded once and shared by all that read it.
+/// The most recently used plans, by the text of their settings. A plan is decoded once and shared by all readers.
 final class PlanCache: Sendable {
     static let shared = PlanCache()
 
-    /// More directories than a server commonly has.
+    /// More directories than a server usually has.
     private static let maxCount = 256
     private let plans = Mutex<[[UInt8]: FieldPlan]>([:])
 

@@ -15,7 +15,7 @@ struct RankTable {
         self.connection = connection
     }
 
-    /// Returns the block directories of `orders`, which are all of a directory with `total` users.
+    /// Returns the block directories of `orders`, which must be all orders of a directory with `total` users.
     func load(_ orders: [IndexedOrder], total: Int) throws -> [BlockDirectory] {
         var directories = orders.map { _ in BlockDirectory() }
         let rows = try connection.statement(

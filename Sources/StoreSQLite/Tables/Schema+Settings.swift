@@ -2,8 +2,7 @@ import Directories
 import GRDB
 
 extension Schema {
-    /// Adds the settings of directories, what identifies people without ids, handles, and values of any field as
-    /// filters and orders.
+    /// Adds settings of directories, identities of people without ids, handles, and filters and orders by any field.
     static func addSettings(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -65,7 +64,7 @@ extension Schema {
                 """)
         guard let handle = db.sqliteConnection else { return }
         let connection = Connection(borrowing: handle)
-        // The tag of a value of the first facet has kept its form, those of others have not.
+        // Only the tags of the first facet's values are still the same.
         let isOld = try Bool.fetchOne(
             db,
             sql: """

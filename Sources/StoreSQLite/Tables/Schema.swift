@@ -14,7 +14,7 @@ enum Schema {
     /// The migration of databases from before the first release, whose orders were B-tree indexes.
     static let unreleasedMigration = "createDirectory"
 
-    /// The migration that hides columns which earlier versions have published.
+    /// The migration that hides columns that earlier versions published.
     static let settingsMigration = "addSettings"
 
     static var migrator: DatabaseMigrator {

@@ -17,7 +17,7 @@ extension ByteBuffer {
         if count > start { append(UInt8(ascii: "}")) }
     }
 
-    /// Appends a member and what stands before it, without the brace at the end.
+    /// Appends the separator and a member, without the closing brace.
     func append(member key: JSONString, _ value: JSONValue, isFirst: Bool) {
         append(isFirst ? "{\"" : ",\"")
         append(key.raw)

@@ -4,9 +4,9 @@ import Directories
 /// The users that imports into one directory skip, because they were forgotten.
 ///
 /// The database stores hashes under a key of its own: of the login, for this directory or for all; of the user's id in
-/// this directory; of the name if the login was made of it; of what identified somebody without an id; and of all
-/// handles, so that nobody else gets them. Somebody who has the database can check whether a given login was forgotten,
-/// but cannot list the forgotten logins.
+/// this directory; of the name if the login was made from it; of the identities of a person without an id; and of all
+/// handles, so that no other user gets them. Somebody who has the database can check whether a given login was
+/// forgotten, but cannot list the forgotten logins.
 struct SuppressionList {
     private let keys: Keys
     private var logins: Set<Int64> = []
@@ -39,7 +39,7 @@ struct SuppressionList {
         record.isIDMade && record.generated.contains(.login) && hasName(bytes[record.text])
     }
 
-    /// Whether a user with the name in a searched text was forgotten, and had no login.
+    /// Whether a forgotten user without a login had the name in a searched text.
     func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
         let name = SearchedText(text, keys: UnsafeRawBufferPointer(start: nil, count: 0)).name
         return !name.isEmpty && logins.contains(keys.name(name))
@@ -48,10 +48,10 @@ struct SuppressionList {
     /// Whether a person with this id was forgotten.
     func hasID(_ id: Int64) -> Bool { !ids.isEmpty && ids.contains(keys.id(id)) }
 
-    /// Whether a person who was identified so was forgotten.
+    /// Whether a person with this identity was forgotten.
     func hasIdentity(_ hash: IdentityTable.Hash) -> Bool { !logins.isEmpty && logins.contains(keys.identity(hash)) }
 
-    /// Whether a forgotten person had this handle, which nobody else gets.
+    /// Whether a forgotten person had this handle, which no other user gets.
     func hasHandle(_ handle: String) -> Bool { !logins.isEmpty && logins.contains(keys.handle(handle)) }
 
     /// Whether an address of an import belongs to a forgotten user: it ends with the login.

@@ -1,10 +1,10 @@
 import Bytes
 import Directories
 
-// The users who are on no page, in a table of their own.
+// Hidden users, in a table of their own.
 
 extension UserTables {
-    /// Saves a hidden user, who disappears if there is a visible one with this id. Returns `nil` if nothing has changed.
+    /// Saves a hidden user, and removes the visible one with this id. Returns `nil` if nothing has changed.
     func hide(
         _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> Outcome? {
@@ -38,7 +38,7 @@ extension UserTables {
             && row.number(6) == record.reputation && row.number(7) == Int64(UserFlags(record).rawValue)
     }
 
-    /// Removes a hidden user, or returns `nil` if there is none with this id.
+    /// Removes a hidden user, or returns `nil` if no hidden user has this id.
     func removeHidden(_ id: Int64) throws -> RemovedUser? {
         let delete = try connection.statement(
             "DELETE FROM userHidden\(directory) WHERE id = ? RETURNING login, name, flags")

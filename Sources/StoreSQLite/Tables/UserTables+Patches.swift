@@ -53,7 +53,7 @@ private struct PatchedColumns {
     }
 
     /// Whether the file has a column that the field with `role` is read from. If the plan has no such field, a value
-    /// shows that.
+    /// proves that the file has the column.
     func has(_ role: FieldRole, _ value: ByteSlice = .empty) -> Bool {
         guard let field = field(role) else { return !value.isEmpty || headings.contains(role.rawValue) }
         return field.source.columns.contains { headings.contains($0.lowercased()) }
@@ -61,7 +61,7 @@ private struct PatchedColumns {
 
     private func field(_ role: FieldRole) -> Field? { plan.fields.first { $0.role == role } }
 
-    /// Puts the name together again if the file has only some of its columns.
+    /// Composes the name again if the file has only some of its columns.
     func completeName(of user: inout UserBatch.Entry, _ batch: UserBatch) {
         guard let index = plan.fields.firstIndex(where: { $0.role == .name }), has(.name),
             plan.fields[index].source.onlyColumn == nil
@@ -93,7 +93,7 @@ extension ByteBuffer {
             if value.string?.raw.isEmpty == true {
                 if let index { members.remove(at: index) }
             } else if let index {
-                // A value that is only written differently, as a number that became a text, has not changed.
+                // A value that only its notation changed, such as a number that became a text, counts as unchanged.
                 if !members[index].value.hasSameText(as: value) { members[index].value = value }
             } else if let place = places[text] {
                 let next = members.firstIndex { places[$0.text].map { $0 > place } ?? false } ?? members.count

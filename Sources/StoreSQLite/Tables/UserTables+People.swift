@@ -1,11 +1,11 @@
 import Bytes
 import Directories
 
-// Users whose source gives no id or no login.
+// Users without an id or a login in the source.
 
 extension UserTables {
-    /// Gives the users of a batch who have none an id and a handle, and applies changes of a part of the columns.
-    /// Returns the number of users who are skipped, because they were forgotten.
+    /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
+    /// Returns the number of users that are skipped because they were forgotten.
     func resolve(
         _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Int {
@@ -29,7 +29,7 @@ extension UserTables {
             known = try people.onlyID(name: batch.buffer.bytes[user.nameKey], in: directory)
         }
         let isNew = known == nil
-        // Nothing says who it is: an error of the importer.
+        // Nothing identifies the user: an error of the importer.
         if isNew, user.id == 0, hash == nil { return true }
         if isNew, user.isIDMade || user.id == 0, user.login.isEmpty, hash?.isOfKey != true,
             forgotten.hasName(batch.buffer.bytes[user.text])
@@ -52,7 +52,7 @@ extension UserTables {
         return true
     }
 
-    /// Whether a user was found by more than an id or a login of the source.
+    /// Whether a user was identified by a handle, a key or a row rather than by an id or a login of the source.
     func isIdentified(_ id: Int64) throws -> Bool {
         try !IdentityTable(of: directory, on: connection).hashes(of: id).isEmpty
     }

@@ -154,13 +154,13 @@ extension FilterValues {
 }
 
 extension FieldPlan {
-    /// The columns that fields name, and that are not stored, in lower case.
+    /// The columns that fields name and that are not stored, in lower case.
     var erasedColumns: Set<String> {
         Set(fields.filter { $0.visibility == .never }.flatMap(\.source.columns).map { $0.lowercased() })
     }
 
-    /// Whether the values of a column are removed from what is stored: the settings say so. Withheld headings that they
-    /// do not name have never been stored, except in databases of earlier versions.
+    /// Whether the stored values of a column are removed, because the settings say so. Withheld headings that the
+    /// settings do not name were never stored, except in databases of earlier versions.
     func erases(column: String) -> Bool {
         guard visibility(ofColumn: column) == .never else { return false }
         return others == .never || erasedColumns.contains(column.lowercased())

@@ -121,7 +121,7 @@ final class UserTables {
         return (.changed, nil, values.subtracting(oldValues))
     }
 
-    /// Updates the keys of a user whose row has not changed: the place in the file may have.
+    /// Updates the keys of a user whose row has not changed, because the position in the file may have.
     private func move(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
         let statement = try connection.statement("SELECT keys FROM userText\(directory) WHERE id = ?")
         statement.bind(record.id, at: 1)
@@ -323,14 +323,14 @@ extension UserTables {
         try statement.run()
     }
 
-    /// Keeps the login that a user had in the source as a former handle.
+    /// Keeps a user's previous login of the source as a former handle.
     private func noteFormerLogin(
         of old: UserChanges.RankedUser, _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer,
         _ changes: UserChanges
     ) throws {
         let login = changes.texts.bytes[old.loginKey]
         if login.equals(bytes[record.loginKey]) { return }
-        // A handle that was made has its row already.
+        // A generated handle already has its row.
         if !record.generated.contains(.login) { try handles.endCurrent(of: record.id) }
         try handles.saveFormer(String(decoding: login, as: UTF8.self), of: record.id)
     }

@@ -1,8 +1,8 @@
 import Fields
 
-/// What is derived from users by a plan: equal forms mean that nothing has to be derived again.
+/// Describes the values that a plan derives from users. If two plans have equal forms, nothing has to be derived again.
 struct DerivedForm: Equatable {
-    /// What values of a field are read from, and how.
+    /// The source of a field's values, and the way to read them.
     private struct Source: Equatable {
         var key: String
         var template: FieldTemplate

@@ -3,8 +3,8 @@ import Fields
 import GRDB
 
 extension SQLiteWriter {
-    /// Replaces the settings, and derives from all users again what the settings change. Erases values that are no
-    /// longer stored.
+    /// Replaces the settings, and derives the values that they change from all users again. Erases values that are no
+    /// longer to be stored.
     func set(_ settings: DirectorySettings) throws {
         let isErased = try changeForm { connection in
             let old = directory.plan
@@ -21,8 +21,8 @@ extension SQLiteWriter {
             "the settings are saved", "values that are no longer stored are still in the file; save them again")
     }
 
-    /// Derives from all users again what they are searched, sorted and filtered by. Calls `progress` with the number of
-    /// users that are done.
+    /// Derives the values for searching, sorting and filtering from all users again. Calls `progress` with the number
+    /// of users that are done.
     func reindex(_ progress: (Int) -> Void) throws {
         _ = try changeForm { _ in
             try tables.reindex(
@@ -34,7 +34,7 @@ extension SQLiteWriter {
 }
 
 extension FieldPlan {
-    /// Whether values have to be erased that `old` has kept.
+    /// Whether values that `old` stored have to be erased.
     fileprivate func erases(moreThan old: FieldPlan) -> Bool {
         let erased = erasedColumns
         return !erased.isSubset(of: old.erasedColumns) || others == .never && old.others != .never

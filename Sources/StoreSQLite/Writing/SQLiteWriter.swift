@@ -242,8 +242,8 @@ final class SQLiteWriter: DirectoryWriter {
 }
 
 extension SQLiteWriter {
-    /// Calls `body` in a transaction of its own that changes what is derived from users, but no user. Returns what `body`
-    /// returns.
+    /// Calls `body` in a transaction of its own that changes values derived from users, but no user. Returns what
+    /// `body` returns.
     func changeForm<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try begin(isImport: false)
         do {

@@ -17,7 +17,7 @@ final class UserChanges {
 
     /// The number of changed users, and the change of the directory's total.
     private(set) var count = 0
-    /// The number of users who have only another place in the file.
+    /// The number of users whose only change is the position in the file.
     private(set) var moved = 0
     private(set) var total = 0
     /// The texts of keys, and the folded texts of added users.
@@ -57,7 +57,8 @@ final class UserChanges {
 
     /// Notes a changed user with the old keys. Returns where the new folded text is kept.
     ///
-    /// A user who has only `moved` in an order, because the file has other users before, does not count as changed.
+    /// A user that only `moved` in an order, because earlier rows were added to or removed from the file, does not
+    /// count as changed.
     func replace(
         _ old: RankedUser, by record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer, hasMovedOnly: Bool = false
     ) -> ByteSlice {
@@ -85,7 +86,7 @@ final class UserChanges {
     func noteHidden() { count += 1 }
 
     /// Calls `body` with the key of each login that was added since number `start`, unless it was made by Rollcall.
-    /// Returns the number to go on with.
+    /// Returns the number to continue from.
     func forEachAddedLogin(from start: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Int {
         for user in added[start...] {
             if case nil = texts.bytes[user.keys].orderKey(at: OrderKeys.loginPosition) {
