@@ -77,6 +77,15 @@ struct HandleTable {
         try statement.run()
     }
 
+    /// Gives the person with these handles another id.
+    func move(_ id: Int64, to new: Int64) throws {
+        let statement = try connection.statement("UPDATE handle SET id = ? WHERE directory = ? AND id = ?")
+        statement.bind(new, at: 1)
+        statement.bind(directory, at: 2)
+        statement.bind(id, at: 3)
+        try statement.run()
+    }
+
     func remove(_ id: Int64) throws {
         let statement = try connection.statement("DELETE FROM handle WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)

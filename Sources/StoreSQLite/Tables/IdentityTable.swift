@@ -88,6 +88,23 @@ struct IdentityTable {
         }
     }
 
+    /// Whether the directory has people without ids.
+    func hasAny() throws -> Bool {
+        let statement = try connection.statement("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ?)")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && statement.number(0) != 0
+    }
+
+    /// Gives a person another id.
+    func move(_ id: Int64, to new: Int64) throws {
+        let statement = try connection.statement("UPDATE identity SET id = ? WHERE directory = ? AND id = ?")
+        statement.bind(new, at: 1)
+        statement.bind(directory, at: 2)
+        statement.bind(id, at: 3)
+        try statement.run()
+    }
+
     func hashes(of id: Int64) throws -> [Hash] {
         let statement = try connection.statement("SELECT hash FROM identity WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)

@@ -6,7 +6,8 @@ import SortIndex
 final class PeopleFinder {
     let identities: IdentityTable
     private let handles: HandleTable
-    private let tables: UserTables
+    /// Unowned, because the tables own this.
+    private unowned let tables: UserTables
     private let connection: Connection
     private let orders: OrderReader
     /// The next free id; `nil` if it is not known.
@@ -19,6 +20,8 @@ final class PeopleFinder {
     /// logins hashed so far.
     private var addedLogins: Set<UInt64> = []
     private var seenLogins = 0
+    /// The ids that the source has given in the batch that is being resolved.
+    private var givenIDs: Set<Int64> = []
 
     /// Ids beyond 15 digits are not exact in spreadsheets. Earlier versions made such ids.
     private static let maxID: Int64 = 999_999_999_999_999
@@ -40,11 +43,15 @@ final class PeopleFinder {
         seenLogins = 0
     }
 
-    /// Notes the logins of a batch that the source has given: no handle that is made for others may equal one.
-    func note(loginsOf batch: UserBatch) {
+    /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one.
+    func note(_ batch: UserBatch) {
         let bytes = batch.buffer.bytes
-        for user in batch.records where !user.login.isEmpty && !user.generated.contains(.login) {
-            addedLogins.insert(Self.hash(bytes[user.loginKey]))
+        givenIDs.removeAll(keepingCapacity: true)
+        for user in batch.records {
+            if user.id > 0 { givenIDs.insert(user.id) }
+            if !user.login.isEmpty, !user.generated.contains(.login) {
+                addedLogins.insert(Self.hash(bytes[user.loginKey]))
+            }
         }
     }
 
@@ -108,7 +115,7 @@ final class PeopleFinder {
     /// Returns an id that no user has or had.
     func makeID(_ forgotten: SuppressionList) throws -> Int64 {
         var id = try nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
-        while forgotten.hasID(id) { id += 1 }
+        while try givenIDs.contains(id) || forgotten.hasID(id) || tables.has(id) { id += 1 }
         nextID = id + 1
         return id
     }

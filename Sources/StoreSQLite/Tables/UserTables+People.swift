@@ -11,7 +11,7 @@ extension UserTables {
     ) throws -> Int {
         let people = try people ?? PeopleFinder(self)
         self.people = people
-        people.note(loginsOf: batch)
+        people.note(batch)
         return try batch.resolve { user in
             try resolve(&user, batch, people, in: directory, forgotten, noting: changes)
         }
@@ -43,6 +43,7 @@ extension UserTables {
         }
         user.id = id
         if let hash, try people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
+        if hash != nil { knownIdentities = true }
         if user.isPatch, !isNew { try patch(&user, batch) }
         guard user.login.isEmpty, !user.name.isEmpty else { return true }
         let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
@@ -60,6 +61,34 @@ extension UserTables {
     /// Whether the values of key columns identify a user.
     func isKeyed(_ id: Int64) throws -> Bool {
         try IdentityTable(of: directory, on: connection).hashes(of: id).contains(where: \.isOfKey)
+    }
+
+    /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
+    /// only. Returns the old and the new ids.
+    func makeWay(
+        for batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> [(old: Int64, new: Int64)] {
+        guard try hasIdentities else { return [] }
+        let people = try people ?? PeopleFinder(self)
+        self.people = people
+        people.note(batch)
+        var moved: [(Int64, Int64)] = []
+        for user in batch.records where user.id > 0 && !user.generated.contains(.id) {
+            guard try flags(of: user.id)?.contains(.generatedID) == true, try isIdentified(user.id) else { continue }
+            let new = try people.makeID(forgotten)
+            try move(user.id, to: new, in: directory, noting: changes)
+            moved.append((user.id, new))
+        }
+        return moved
+    }
+
+    private func move(_ id: Int64, to new: Int64, in directory: Directory, noting changes: UserChanges) throws {
+        let batch = UserBatch(plan: directory.plan)
+        try readRow(of: id, as: new, into: batch)
+        try remove(id, noting: changes)
+        try people?.identities.move(id, to: new)
+        try handles.move(id, to: new)
+        _ = try save(batch, noting: changes)
     }
 
     /// Returns the flags of a user, hidden or not.

@@ -45,21 +45,46 @@ extension UserTables {
             """)
         rows.bind(id, at: 1)
         defer { rows.reset() }
-        let buffer = batch.buffer
         while try rows.step() {
-            let flags = UserFlags(stored: rows.number(8))
-            let saved = FilterValues(stored: rows.blob(9))
-            var user = UserBatch.Entry(
-                id: rows.number(0), reputation: rows.number(1), login: buffer.keep(rows.bytes(2)),
-                name: buffer.keep(rows.bytes(3)), avatarURL: buffer.keep(rows.bytes(4)),
-                htmlURL: buffer.keep(rows.bytes(5)), type: buffer.keep(rows.bytes(6)),
-                more: keep(rows.bytes(7), erasing: plan, in: buffer), shape: saved.shape, generated: flags.generated)
-            if let plan { plan.eraseColumns(of: &user) }
-            user.isNoIndex = flags.contains(.noIndex)
-            if let place, case .number(let number) = rows.blob(10).orderKey(at: place) { user.place = number }
-            batch.append(user)
-            values.append(saved)
+            values.append(FilterValues(stored: rows.blob(9)))
+            batch.append(entry(rows, place: place, in: batch.buffer, erasing: plan))
         }
+    }
+
+    /// Returns the user in the current row of `rows`.
+    private func entry(
+        _ rows: Statement, place: Int?, in buffer: ByteBuffer, erasing plan: FieldPlan? = nil
+    ) -> UserBatch.Entry {
+        let flags = UserFlags(stored: rows.number(8))
+        var user = UserBatch.Entry(
+            id: rows.number(0), reputation: rows.number(1), login: buffer.keep(rows.bytes(2)),
+            name: buffer.keep(rows.bytes(3)), avatarURL: buffer.keep(rows.bytes(4)),
+            htmlURL: buffer.keep(rows.bytes(5)), type: buffer.keep(rows.bytes(6)),
+            more: keep(rows.bytes(7), erasing: plan, in: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
+            generated: flags.generated)
+        if let plan { plan.eraseColumns(of: &user) }
+        user.isNoIndex = flags.contains(.noIndex)
+        if let place, case .number(let number) = rows.blob(10).orderKey(at: place) { user.place = number }
+        return user
+    }
+
+    /// Reads a user, hidden or not, who gets the id `new`.
+    func readRow(of id: Int64, as new: Int64, into batch: UserBatch) throws {
+        let columns = "login, name, avatarURL, htmlURL, type, more, flags, filters"
+        let row = try connection.statement(
+            """
+            SELECT user.id, user.reputation, \(columns), keys, 0
+            FROM user\(directory) AS user JOIN userText\(directory) AS text ON text.id = user.id WHERE user.id = ?1
+            UNION ALL SELECT id, reputation, \(columns), NULL, 1 FROM userHidden\(directory) WHERE id = ?1
+            """)
+        row.bind(id, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { return }
+        let place = batch.plan.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
+        var user = entry(row, place: place, in: batch.buffer)
+        user.id = new
+        user.isHidden = row.number(11) != 0
+        batch.append(user)
     }
 
     private func keep(_ more: UnsafeRawBufferPointer, erasing plan: FieldPlan?, in buffer: ByteBuffer) -> ByteSlice {

@@ -19,6 +19,16 @@ final class UserTables {
     private(set) var now: Int64 = 0
     /// Whether there are hidden users.
     var hasHidden = false
+    /// Whether there are people whom the source gives no id.
+    var hasIdentities: Bool {
+        get throws {
+            if let knownIdentities { return knownIdentities }
+            let hasAny = try IdentityTable(of: directory, on: connection).hasAny()
+            knownIdentities = hasAny
+            return hasAny
+        }
+    }
+    var knownIdentities: Bool?
     /// Finds ids and makes handles; `nil` until a transaction needs it.
     var people: PeopleFinder?
     let handles: HandleTable
@@ -44,6 +54,7 @@ final class UserTables {
     func begin(at now: Int64) throws {
         self.now = now
         people?.begin()
+        knownIdentities = nil
         let hidden = try connection.statement("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))")
         defer { hidden.reset() }
         hasHidden = try hidden.step() && hidden.number(0) != 0

@@ -92,6 +92,9 @@ final class SQLiteWriter: DirectoryWriter {
         return try open.transaction.perform { db, _ in
             var counts = WriteCounts()
             if users.plan != directory.plan { users.derive(by: directory.plan) }
+            for (old, new) in try tables.makeWay(for: users, in: directory, forgotten, noting: open.changes) {
+                if let written { try db.execute(sql: Self.noting(new, insteadOf: old, in: written)) }
+            }
             if users.isUnresolved {
                 counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
             }
@@ -168,6 +171,11 @@ final class SQLiteWriter: DirectoryWriter {
         tables.orders.generation = after.generation
         tables.facets.generation = after.generation
         return after
+    }
+
+    /// Notes a user who has been written with another id.
+    private static func noting(_ new: Int64, insteadOf old: Int64, in written: String) -> String {
+        "INSERT OR IGNORE INTO \(written) SELECT \(new) WHERE EXISTS (SELECT 1 FROM \(written) WHERE id = \(old))"
     }
 
     private func note(_ batch: UserBatch, in written: String) throws {

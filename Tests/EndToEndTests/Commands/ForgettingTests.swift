@@ -49,6 +49,38 @@ struct ForgettingTests {
         try await eventually { try curl(server.url + "/users/ada").status == 200 }
     }
 
+    @Test func aListOfPeopleIsForgotten() throws {
+        #expect(try importTeam().status == 0)
+        let list = folder.appending(path: "list.txt")
+        try Data("ADA\r\n\n9\nnobody\n".utf8).write(to: list)
+        let output = try rollcall("forget", "--from", list.path)
+        #expect(output.status == 1)
+        #expect(output.output == "ADA: forgotten\n9: forgotten\n")
+        #expect(output.error.contains("nobody: not found in all directories"))
+        #expect(try rollcall("export").output.split(separator: "\n").count == 1)
+        #expect(try rollcall("forget", "--from", list.path + ".none").status != 0)
+    }
+
+    @Test func aFormerHandleIsForgotten() throws {
+        #expect(try importTeam().status == 0)
+        let file = folder.appending(path: "team.csv")
+        try Data("id,login,name\n7,adele,Ada\n".utf8).write(to: file)
+        #expect(try rollcall("import", "file", file.path).output.contains("1 changed"))
+        #expect(try rollcall("forget", "--handle", "adele").status == 1, "it is in use")
+        let output = try rollcall("forget", "--handle", "ada", "--directory", "team")
+        #expect(output.status == 0 && output.output == "ada: leads nowhere any more in team\n")
+        #expect(try rollcall("forget", "--handle", "ada").status == 1)
+        #expect(try rollcall("export").output.contains("adele"))
+    }
+
+    @Test func ordersAreBuiltAgain() throws {
+        #expect(try importTeam().status == 0)
+        let output = try rollcall("directories", "reindex", "team")
+        #expect(output.status == 0)
+        #expect(output.output == "team: the orders, filters and search index of 3 users are built again\n")
+        #expect(try rollcall("directories", "reindex", "nobody").status == 1)
+    }
+
     /// Ids and logins are then derived from whole rows, so they change when a row changes.
     @Test func usersWithoutIDAndLoginAreForgottenByName() throws {
         let file = folder.appending(path: "team.csv")
@@ -60,13 +92,15 @@ struct ForgettingTests {
         let lines = try rollcall("export").output.split(separator: "\n")
         let paris = try #require(lines.first { $0.contains("Paris") })
         let login = try #require(paris.firstMatch(of: /"login":"(.*?)"/)?.1)
-        #expect(try rollcall("forget", String(login)).status == 0)
+        let everywhere = try rollcall("forget", String(login))
+        #expect(everywhere.status == 1 && everywhere.error.contains("add --directory team"))
+        #expect(try rollcall("forget", String(login), "--directory", "team").status == 0)
         let moved = "name,city\nJane DOE,London\nJane Doe,Oslo\nJohn Roe,Rome\n"
         #expect(try importing(moved).output.contains("0 added, 0 changed, 2 unchanged, 1 skipped"))
         #expect(try importing("name,city,team\nJane Doe,London,\n").output.contains("1 skipped"))
         // A user with the same name and an id is not skipped.
         #expect(try importing("id,name\n5,Jane Doe\n").output.contains("1 added"))
-        #expect(try rollcall("forget", "--undo", String(login)).status == 0)
+        #expect(try rollcall("forget", "--undo", String(login), "--directory", "team").status == 0)
         #expect(try importing(moved).output.contains("3 added"))
     }
 

@@ -192,6 +192,25 @@ struct PeopleTests {
         #expect(try reader.currentLogin(ofFormer: "old", directory: writer.directory.id) == nil)
     }
 
+    /// A file may have ids in some rows only.
+    @Test func anIDThatTheSourceGivesToSomebodyElseIsGivenUp() throws {
+        try write(anna, zoe)
+        let other = Person(name: "Other", login: "other", id: 1)
+        #expect(try write(other) == WriteCounts(added: 1))
+        #expect(
+            try Dictionary(uniqueKeysWithValues: users.map { ($0.login, $0.id) }) == [
+                "other": 1, "zoe": 2, "anna-muller": 3,
+            ])
+        #expect(try write(anna, zoe, other) == WriteCounts(unchanged: 3))
+        #expect(
+            try store.makeReader().user(login: "anna-muller", directory: writer.directory.id)?.users.users.map(\.id)
+                == [3])
+        try writer.beginPruning()
+        try write(Person(name: "Second", login: "second", id: 2), anna, zoe)
+        #expect(try writer.removeUsersNotWritten() == 1)
+        #expect(try Set(logins()) == ["second", "anna-muller", "zoe"])
+    }
+
     @Test func aRolledBackImportLeavesNoIdentity() throws {
         try writer.begin()
         _ = try writer.append(batch([anna]), checkpoint: nil)
