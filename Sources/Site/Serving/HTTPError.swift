@@ -14,7 +14,7 @@ struct HTTPError: Error, Equatable {
 
     static func badRequest(_ message: String) -> HTTPError { HTTPError(status: .badRequest, message: message) }
 
-    /// For a changed address of a user. The redirect is temporary, because a later change may restore the address.
+    /// For a changed address of a user. A later change may restore the address.
     static func moved(to location: String) -> HTTPError {
         HTTPError(status: .movedPermanently, message: "Moved Permanently", location: location)
     }
