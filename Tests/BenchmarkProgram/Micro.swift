@@ -172,7 +172,7 @@ extension Micro {
         for key in [Sort.Key.login, .name, .reputation] {
             var sort = Sort()
             sort.key = key
-            // Existing positions, taken from pages by id: there is no other way to get a cursor in this order.
+            // Existing positions, taken from pages by id: only pages give cursors in this order.
             let places = try (0..<200).map { _ in
                 let rows = try page(Sort(), .after(.id(.random(in: 0..<(lastID - 1000), using: &random)))).users
                 return try place(of: rows, key)

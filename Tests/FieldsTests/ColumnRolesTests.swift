@@ -5,7 +5,7 @@ import Testing
 @Suite("Roles of columns by their headings")
 struct ColumnRolesTests {
     /// Each row of the table, with every heading of it alone in a file.
-    @Test func everyHeadingOfTheTableTellsItsRole() {
+    @Test func everyHeadingOfTheTableHasItsRole() {
         // Beside others they mean something else: see below.
         let contextual: Set<String> = ["l", "o", "NOTE", "Nombre", "Nombres", "名", "명"]
         for row in RoleHeadings.rows {
@@ -56,14 +56,14 @@ struct ColumnRolesTests {
         #expect(FieldRole.of(headings: ["성", "명"]) == [.lastName, .firstName])
     }
 
-    @Test func namesOfFormatsNeedCompany() {
+    @Test func namesOfFormatsCountOnlyTogether() {
         #expect(
             FieldRole.of(headings: ["dn", "cn", "uid", "o", "l"]) == [nil, .name, .login, .organization, .location])
         #expect(FieldRole.of(headings: ["uid", "name"]) == [.id, .name])
         #expect(FieldRole.of(headings: ["FN", "NOTE"]) == [.name, .about])
     }
 
-    @Test func aRoleIsThereOnce() {
+    @Test func onlyOneColumnHasARole() {
         #expect(FieldRole.of(headings: ["Office", "City"]) == [.location, nil])
         // In order of preference, as in earlier versions.
         #expect(FieldRole.of(headings: ["user", "login"]) == [nil, .login])

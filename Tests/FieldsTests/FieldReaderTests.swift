@@ -137,7 +137,7 @@ struct FieldReaderTests {
         #expect(value(field(key, column, .link), "{\"\(column)\":\"\(text)\"}") == .link(url: url, text: shown))
     }
 
-    @Test func otherSchemesAreNoLinks() {
+    @Test func otherSchemesAreNotLinks() {
         for text in ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "ftp://a.example/", "mailto:"] {
             #expect(value(field("x", "A", .link), "{\"A\":\"\(text)\"}") == nil)
         }
@@ -160,7 +160,7 @@ struct FieldReaderTests {
         #expect(value(field("x", "A", .boolean), #"{"A":"vielleicht"}"#) == .text("vielleicht"))
     }
 
-    @Test func readsWhatTheStoreDerives() {
+    @Test func readsTheValuesThatTheStoreDerives() {
         let fields = [
             field("skills", "Kenntnisse", .list, split: ";"), field("joined", "Eintritt", .date, format: "dmy"),
             field("points", nil, .number), field("last_name", "Nachname"), field("active", nil, .boolean),
@@ -185,7 +185,7 @@ struct FieldReaderTests {
         }
     }
 
-    @Test func aReaderForgetsTheUserBefore() {
+    @Test func aReaderForgetsThePreviousUser() {
         var settings = Settings()
         settings.fields = [FieldSettings(key: "title")]
         let reader = FieldReader(FieldPlan(DirectorySettings(own: settings)))

@@ -5,7 +5,7 @@ import Testing
 /// Each rule of "Without any settings".
 @Suite("Inference from a file")
 struct InferenceTests {
-    /// Returns what is inferred from a table with `headings`; empty cells are no values.
+    /// Returns the settings inferred from a table with `headings`; empty cells count as missing.
     private func infer(_ headings: [String], _ rows: [[String]], own: Settings = Settings()) -> Inference {
         var survey = Survey(columns: headings.map { SurveyedColumn(heading: $0) }, records: rows.count)
         for row in rows {
@@ -127,7 +127,7 @@ struct InferenceTests {
         #expect(settings.filters == ["likes"])
     }
 
-    @Test func objectsAreNoFields() {
+    @Test func objectsDoNotBecomeFields() {
         let survey = Survey(
             columns: [
                 SurveyedColumn(heading: "plan", values: [.object]),
@@ -170,7 +170,7 @@ struct InferenceTests {
             ])
     }
 
-    @Test func namesAreNoFilters() {
+    @Test func namesDoNotBecomeFilters() {
         let rows = ["a", "a", "b", "b"].map { [$0, $0, $0] }
         #expect(infer(["first name", "surname", "bio"], rows).settings.filters == [])
     }
@@ -254,7 +254,7 @@ struct InferenceTests {
         #expect(plan.visibility(ofColumn: "Info {x}") == .never)
         let again = try settings.json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get()
         #expect(again == settings)
-        // The publisher can put back what was printed.
+        // The publisher can put the printed settings back.
         let edited = try {
             var edits = SettingsEdits()
             edits.drop = headings
@@ -275,7 +275,7 @@ struct InferenceTests {
             try settings.json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get() == settings)
     }
 
-    @Test func aRoleIsTakenByTheFirstColumn() {
+    @Test func theFirstColumnGetsTheRole() {
         let settings = infer(["user", "login", "Office", "City", "E-Mail", "Email (privat)"], []).settings
         #expect(settings.fields?.map(\.key) == ["user", "login", "location", "city", "email", "email_privat"])
     }
@@ -298,12 +298,12 @@ struct InferenceTests {
         #expect(settings.search?.contains("department") == false)
     }
 
-    @Test func hiddenPeopleAreNobodysBusiness() {
+    @Test func theColumnHiddenIsPrivate() {
         let settings = infer(["name", "hidden"], [["A", "yes"]]).settings
         #expect(FieldPlan(DirectorySettings(inferred: settings)).visibility(ofColumn: "hidden") == .private)
     }
 
-    @Test func whatIsInferredCanBeReadAgain() throws {
+    @Test func inferredSettingsCanBeReadAgain() throws {
         let settings = DirectorySettings(inferred: infer(staff, people).settings)
         let json = settings.json
         #expect(try json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get() == settings)

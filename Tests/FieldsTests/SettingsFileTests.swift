@@ -73,7 +73,7 @@ struct SettingsFileTests {
         #expect(try read(file.json) == file)
     }
 
-    @Test func writesAMemberALine() {
+    @Test func writesOneMemberPerLine() {
         var settings = DirectorySettings()
         settings.own.language = "de"
         settings.own.fields = [FieldSettings(key: "title", from: "Position"), FieldSettings(key: "skills")]

@@ -80,7 +80,7 @@ struct EncodingTests {
     }
 
     @Test(arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "gb18030", "UTF-8"])
-    func aByteOrderMarkTellsTheEncoding(_ converter: String) throws {
+    func aByteOrderMarkDeterminesTheEncoding(_ converter: String) throws {
         let result = try run(encoded("\u{FEFF}login,name\na,김민수 𝒳\n", as: converter))
         #expect(result.names == ["김민수 𝒳"] && result.error.isEmpty, "\(result)")
         #expect(result.notes.count == (converter == "UTF-8" ? 0 : 1))
@@ -105,7 +105,7 @@ struct EncodingTests {
         #expect(result.names.count == 3 && result.notes.isEmpty && result.error.isEmpty)
     }
 
-    @Test func bytesThatTheEncodingDoesNotHaveRejectTheirRow() throws {
+    @Test func undecodableBytesRejectTheirRow() throws {
         let bytes = encoded("login,name\na,김민수\n", as: "windows-949") + Array("b,".utf8) + [0xB0, 0x21, 0x0A]
         var rejections: [String] = []
         let path = try folder.write(bytes, to: "staff.csv")
@@ -146,7 +146,7 @@ struct EncodingTests {
         }
     }
 
-    @Test func binaryDataIsNoTable() throws {
+    @Test func binaryDataIsNotATable() throws {
         let bytes = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37 ^ ($0 >> 3)) }
         #expect(try run(bytes).error == "expected a list of people in staff.csv, found binary data")
     }
@@ -163,7 +163,7 @@ struct EncodingTests {
     }
 }
 
-@Suite("Files that are no tables")
+@Suite("Files that are not tables")
 struct FileKindTests {
     static let kinds: [(FileKind?, [UInt8])] = [
         (.excel, Array("PK\u{3}\u{4}....[Content_Types].xml....".utf8)),
@@ -183,12 +183,12 @@ struct FileKindTests {
     ]
 
     @Test(arguments: kinds)
-    func theContentTellsTheKind(_ kind: FileKind?, _ bytes: [UInt8]) {
+    func theContentDeterminesTheKind(_ kind: FileKind?, _ bytes: [UInt8]) {
         #expect(bytes.withUnsafeBytes { FileKind(of: $0) } == kind)
         if let kind { #expect(kind.advice("staff.xlsx").hasPrefix("staff.xlsx is a")) }
     }
 
-    @Test func aWorkbookIsAnsweredWithWhatToDo() throws {
+    @Test func aWorkbookIsRefusedWithAdvice() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), to: "staff.xlsx")
         let summary = ImportRun(writer: MemoryWriter()).run(FileSource(path: path))

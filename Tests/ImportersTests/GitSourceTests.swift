@@ -92,7 +92,7 @@ struct GitSourceTests {
         #expect(repository.people(options).users.map(\.reputation) == [1, 2])
     }
 
-    @Test func oneNameOfTwoWordsIsOnePersonAndSaysSo() throws {
+    @Test func authorsWithTheSameNameAreJoinedAndReported() throws {
         let repository = try Repository()
         try repository.commit("Jo Li", "z@example.com")
         try repository.commit("Bo", "b@example.com")
@@ -110,7 +110,7 @@ struct GitSourceTests {
         #expect(users[2].id == apart.first { $0.login == "jo-li" }?.id)
     }
 
-    @Test func coAuthorsCountOnceACommitAndGoThroughTheMailmap() throws {
+    @Test func coAuthorsCountOncePerCommitAndGoThroughTheMailmap() throws {
         let repository = try Repository()
         try repository.commit(
             "Ada Byron", "ada@example.com",

@@ -79,7 +79,7 @@ struct SourceColumnsTests {
         #expect(lines.hasPrefix(#"{"rollcall:MARK":"anna","Vorname":"Anna","Kenntnisse":["Swift"]}"#))
     }
 
-    @Test func aDirectoryWhoseColumnsAreNotKnownHasNone() {
+    @Test func aDirectoryWithUnknownColumnsHasNone() {
         #expect(SourceColumns(of: directory { $0.columns = nil }, in: "test") == nil)
     }
 

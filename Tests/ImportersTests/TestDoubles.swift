@@ -26,7 +26,7 @@ final class MemoryWriter: DirectoryWriter {
     func adopt(_ settings: DirectorySettings) { directory.plan = FieldPlan(settings) }
     func noteImport() { importsNoted += 1 }
 
-    /// What was written since `begin()`.
+    /// The users written since `begin()`.
     private var saved: (users: [Int64: User], batches: [Int], checkpoints: [Checkpoint], written: Set<Int64>?)?
     private(set) var transactions: [Int] = []
     private(set) var rollbacks = 0

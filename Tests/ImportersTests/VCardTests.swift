@@ -100,7 +100,7 @@ struct VCardTests {
         #expect(cards("BEGIN:VCARD\nEND:VCARD\n").rejections == ["line 1: expected a login or a name, found neither"])
     }
 
-    @Test func groupsAreNoPeople() {
+    @Test func groupsAreNotPeople() {
         let sink = cards("BEGIN:VCARD\nVERSION:4.0\nKIND:group\nFN:Team\nEND:VCARD\n")
         #expect(sink.users.isEmpty && sink.notes.contains("1 card of groups or organizations left out"))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What Linux reports about a running program.
+/// The resource usage that Linux reports for a running program.
 extension Program {
     /// The number of open files and sockets.
     public var openDescriptors: Int {

@@ -25,7 +25,7 @@ public enum StaffList {
     public static let windows1252 = encoded(titledText, as: "windows-1252")
     public static let utf16 = encoded(titledText, as: "UTF-16LE")
 
-    /// Six people with Korean headings, of whom two share a department.
+    /// Six people with Korean headings. Two share a department.
     public static let korean = """
         이름,부서,직책,이메일
         김민수,개발팀,개발자,minsu@example.org

@@ -217,7 +217,7 @@ private struct SettingsEditor {
         settings.own.key = key
     }
 
-    /// Removes fields that are no longer public from the publisher's lists. In lists that `edits` set now, such fields
+    /// Removes hidden fields from the publisher's lists. In lists that `edits` set now, such fields
     /// are errors.
     mutating func forgetHiddenFields(exceptIn edits: SettingsEdits) {
         let hidden = Set(settings.resolvedFields.filter { $0.visibility != .public }.map(\.key))

@@ -58,8 +58,8 @@ extension FieldTemplate {
     /// Appends the text of the template. `appendColumn` appends the text of the column with a number in ``columns``,
     /// without white space around it.
     ///
-    /// An empty column vanishes together with the text around it. Of several texts between two columns that are not
-    /// empty, the first stays.
+    /// An empty column vanishes together with the text around it. If several texts remain between two columns that are
+    /// not empty, the first stays.
     public func append(to buffer: ByteBuffer, _ appendColumn: (_ column: Int, _ buffer: ByteBuffer) -> Void) {
         let start = buffer.count
         var pending: String?

@@ -1,6 +1,7 @@
 /// How many connections are admitted at a time, and how many more are answered with 503.
 struct ConnectionLimit: Equatable, Sendable {
-    /// Past these, an idle connection is closed for a new one. If there is none, the new one gets 503 and is closed.
+    /// Past these, an idle connection is closed for a new one. If no connection is idle, the new one gets 503 and is
+    /// closed.
     let maxConnections: Int
     /// Past so many refused connections at a time, another one is closed without an answer.
     let maxTurnedAway: Int

@@ -52,7 +52,7 @@ final class SourcePoller: Poller, @unchecked Sendable {
     }
 }
 
-/// The two sources of a descriptor, each of which runs only while it is needed. Confined to the loop's queue.
+/// The two sources of a descriptor. Each runs only while it is needed. Confined to the loop's queue.
 final class ConnectionSources {
     private let reader: any DispatchSourceRead
     private let writer: any DispatchSourceWrite

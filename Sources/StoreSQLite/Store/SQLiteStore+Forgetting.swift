@@ -244,8 +244,8 @@ extension SQLiteWriter {
         try note.run()
     }
 
-    /// Returns the ids of a person who is hidden, whose rows are gone except for handles and identities, or whom the
-    /// value of a key names.
+    /// Returns the ids of a person who is hidden, who has left only handles and identities, or who has the value as a
+    /// key.
     fileprivate func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
         try change { _, _ in
             switch person {

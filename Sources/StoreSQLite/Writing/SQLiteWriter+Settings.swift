@@ -3,8 +3,8 @@ import Fields
 import GRDB
 
 extension SQLiteWriter {
-    /// Replaces the settings, and derives the values that they change from all users again. Erases values that are no
-    /// longer to be stored.
+    /// Replaces the settings, and derives the values that they change from all users again. Erases values that must not
+    /// be stored any more.
     func set(_ settings: DirectorySettings) throws {
         let isErased = try changeForm { connection in
             let old = directory.plan

@@ -58,7 +58,7 @@ struct DatabaseFailureTests {
         try await eventually { try curl(server.url + "/fragment").text.contains("one1") }
     }
 
-    /// What may replace the database, and how the log and the commands report it.
+    /// The replacements of the database, and the reports of the log and the commands.
     enum Intruder: CaseIterable {
         case nothing, text, empty, foreign, newer, folder
 

@@ -52,7 +52,7 @@ struct SettingsTests {
         #expect(printed["logo"] as? String == "logo.svg")
         #expect(printed["rows"] as? [String] == ["title"])
 
-        // What was printed can be put back, wherever the logo is.
+        // The printed settings can be put back, wherever the logo is.
         let copy = try file("copy.json", directories("settings", "team").output)
         try FileManager.default.removeItem(at: folder.appending(path: "logo.svg"))
         #expect(try directories("settings", "team", copy).status == 0)
@@ -145,7 +145,7 @@ struct SettingsTests {
         #expect(printed.contains(#""rows": ["department", "email"]"#))
         #expect(printed.contains(#""order": "name:desc""#))
 
-        // Variables of the environment are for imports: printing with one set changes nothing.
+        // Environment variables apply to imports only: printing with one set changes nothing.
         let environment = ["ROLLCALL_DROP": "team"]
         #expect(
             try run(
@@ -157,7 +157,7 @@ struct SettingsTests {
         #expect(dropped.error.contains(#"(did you mean "team"?); the columns are name, team, email"#))
         #expect(try directories("settings", "crew").output == printed)
         #expect(try directories("settings", "crew", "--drop", "team").status == 0)
-        // The row does not show it any more.
+        // The row no longer shows it.
         #expect(try directories("settings", "crew").output.contains(#""rows": ["email"]"#))
     }
 

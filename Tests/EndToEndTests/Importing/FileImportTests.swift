@@ -48,7 +48,7 @@ struct FileImportTests {
         #expect(output.error.contains("--encoding: expected the name of an encoding"), "\(output.error)")
     }
 
-    @Test func aWorkbookIsAnsweredWithWhatToDo() throws {
+    @Test func aWorkbookIsRefusedWithAdvice() throws {
         let file = try write("staff.xlsx", Array("PK\u{3}\u{4}\u{14}..[Content_Types].xml".utf8))
         let output = try importFile(file)
         #expect(output.status == 1)
@@ -69,12 +69,12 @@ struct FileImportTests {
     private func rows(_ directory: String) throws -> [String] {
         let output = try run(binary(), ["export", "--directory", directory, "--database", database])
         return output.output.split(separator: "\n").map { line in
-            // Without what differs between directories and encodings: the ids.
+            // Without the ids, which differ between directories and encodings.
             String(line).replacing(/"id":[0-9]+,"login":"[^"]*",/, with: "")
         }.sorted()
     }
 
-    @Test func aListReadsAlikeInEveryEncoding() throws {
+    @Test func aListGivesTheSamePeopleInEveryEncoding() throws {
         for (slug, bytes) in [
             ("plain", Array(StaffList.text.utf8)), ("ansi", StaffList.windows1252), ("wide", StaffList.utf16),
         ] {
@@ -89,7 +89,7 @@ struct FileImportTests {
         #expect(try rows("ansi") == five && rows("wide") == five)
     }
 
-    @Test func aKoreanListKeepsItsAddressesToItself() throws {
+    @Test func aKoreanListWithholdsItsAddresses() throws {
         let file = try write("list.csv", encoded(StaffList.korean, as: "windows-949"))
         let output = try importFile(file)
         #expect(output.status == 0 && output.output.contains("6 added"), "\(output.error)")

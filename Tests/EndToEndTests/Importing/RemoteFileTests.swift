@@ -39,7 +39,7 @@ struct RemoteFileTests {
         try run(binary(), ["import", "file", office.url + target, "--database", fixture.database] + options)
     }
 
-    @Test func itsNameNamesTheDirectory() throws {
+    @Test func theFileNameNamesTheDirectory() throws {
         let output = try importFile("/staff.csv?token=abc")
         #expect(output.status == 0 && output.output.hasPrefix("staff: 2 added"), "\(output)")
         #expect(!output.error.contains("token"))
@@ -70,7 +70,7 @@ struct RemoteFileTests {
         }
     }
 
-    @Test func aPageToSignInIsNoList() throws {
+    @Test func aSignInPageIsNotAList() throws {
         let output = try importFile("/sign-in", "--directory", "team")
         #expect(output.status == 1)
         #expect(

@@ -170,7 +170,7 @@ struct StaffListTests {
         #expect(typo.status == 1 && typo.error.contains("fliters") && typo.error.contains("filters"), "\(typo.error)")
     }
 
-    @Test func aSettingsFileIsTheStartAndOptionsWin() throws {
+    @Test func optionsOverrideASettingsFile() throws {
         let path = try write(
             "settings.json", #"{"title": "Our team", "rows": ["title"], "order": "name", "language": "en"}"#)
         #expect(try importFile("staff.csv", "--settings", path, "--rows", "location", "--label", "title=Role").status == 0)
@@ -211,7 +211,7 @@ struct StaffListTests {
 
     // MARK: - Identity
 
-    @Test func aPersonIsKnownByTheKey() throws {
+    @Test func aKeyIdentifiesAPerson() throws {
         #expect(try importFile("staff.csv", "--key", "E-Mail").output.hasPrefix("staff: 6 added"))
         try write("staff.csv", StaffList.text.replacing("Leiterin", with: "Chefin"))
         #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 1 changed, 5 unchanged"))
@@ -231,7 +231,7 @@ struct StaffListTests {
         #expect(try curl(server.url + "/users/anna-mueller-2").text.contains("Werkstudentin"))
     }
 
-    @Test func anotherOrderIsNoChangeOfPeople() throws {
+    @Test func anotherOrderOfRowsChangesNobody() throws {
         #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
         let rows = lines(StaffList.text)
         try write("staff.csv", ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n")
@@ -250,7 +250,7 @@ struct StaffListTests {
         #expect(told == ["2 rows rejected: expected a value in E-Mail, found none: line 4, line 6"], "\(output.error)")
     }
 
-    @Test func ofTwoRowsWithOneKeyTheLaterWins() throws {
+    @Test func theLaterOfTwoRowsWithTheSameKeyWins() throws {
         try write("staff.csv", StaffList.text.replacing("anna.m@example.org", with: "ANNA@example.org "))
         let output = try importFile("staff.csv", "--key", "E-Mail")
         #expect(output.status == 0 && output.output.contains("5 added"), "\(output.output)")

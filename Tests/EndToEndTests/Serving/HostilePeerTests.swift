@@ -29,8 +29,8 @@ struct HostilePeerTests {
 
     private func connect() throws -> TestSupport.Connection { try Connection(port: rollcall.port) }
 
-    /// Opens many connections, each of which sends as soon as it is connected, because one that is silent for two
-    /// seconds is closed.
+    /// Opens many connections. Each sends as soon as it is connected, because the server closes one that is silent for
+    /// two seconds.
     private func connectAll(
         _ count: Int = peers, receiveBuffer: Int32? = nil, sending bytes: [UInt8]
     ) throws -> [TestSupport.Connection] {

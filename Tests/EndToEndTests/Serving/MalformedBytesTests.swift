@@ -41,7 +41,7 @@ struct MalformedBytesTests {
     private func answers(to bytes: [UInt8], _ port: Int) throws -> [UInt8]? {
         let connection = try Connection(port: port)
         defer { connection.close() }
-        // In two pieces, of which the second may come when the server has closed already.
+        // In two pieces; the second may arrive after the server has closed the connection.
         let cut = bytes.count / 2
         _ = connection.writeWhatFits(Array(bytes[..<cut]))
         _ = connection.writeWhatFits(Array(bytes[cut...]))

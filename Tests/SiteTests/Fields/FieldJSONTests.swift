@@ -44,7 +44,7 @@ struct FieldJSONTests {
     }
 
     @Test(arguments: ["salary", "pay", "title,salary", "title,", "Title"])
-    func aPrivateFieldReadsAsOneThatDoesNotExist(_ value: String) throws {
+    func aPrivateFieldIsTreatedLikeAMissingOne(_ value: String) throws {
         let response = client.get("/api/v3/users?fields=\(value)")
         #expect(response.status == .badRequest && response.text.contains("fields: expected some of *, name, title,"))
         #expect(!response.text.contains("website, about, salary"))

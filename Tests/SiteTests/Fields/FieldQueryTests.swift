@@ -78,7 +78,7 @@ struct FieldQueryTests {
         #expect(client.get("/robots.txt").text.contains("Disallow: /?*department=\n"))
     }
 
-    @Test func aFieldThatIsNoFilterIsAnError() throws {
+    @Test func aFieldThatIsNotAFilterIsAnError() throws {
         let client = try Staff.client()
         let response = client.get("/api/v3/users?title=Leiterin")
         #expect(response.status == .badRequest)

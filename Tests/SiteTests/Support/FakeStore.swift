@@ -13,7 +13,7 @@ final class FakeStore: UserStore {
         /// The current logins, by former handles.
         var formerHandles: [String: String] = [:]
         var logo: Logo?
-        /// The ids of users whom search engines leave out.
+        /// The ids of users with `noindex`.
         var unindexed: Set<Int64> = []
         /// The error of every request; `nil` while the store can be read.
         var failure: (any Error)?

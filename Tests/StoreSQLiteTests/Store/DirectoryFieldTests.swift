@@ -125,7 +125,7 @@ struct DirectoryFieldTests {
         _ reader: any UserReader, _ model: Model, _ sort: Sort, _ random: inout SplitMix, search: Search? = nil
     ) throws {
         if case .field(let order) = sort.key, order.key == "score" {
-            // Numbers are stored in a form that sorts as they do; only the sequence is compared.
+            // Numbers are stored in a form that sorts the same way; only the sequence is compared.
             let query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 100)
             var ids: [Int64] = []
             var next = query
@@ -180,7 +180,7 @@ struct DirectoryFieldTests {
         #expect(offsets.withoutTags == NGramOffsets(of: expected))
     }
 
-    /// Users that are derived again are like those that are imported again, except for their places.
+    /// Deriving users again gives the same as importing them again, except for their positions.
     @Test func changedSettingsApplyToUsersThatAreThereAlready() throws {
         var random = SplitMix(state: 37)
         var model = Model()
@@ -193,7 +193,7 @@ struct DirectoryFieldTests {
         let places = model.places
         model.places = [:]
         try expectWhole(model)
-        // The places come with the next import, and nobody counts as changed.
+        // The next import sets the positions, and nobody counts as changed.
         model.places = places
         let users = model.users.values.sorted { places[$0.id]! < places[$1.id]! }
         #expect(try writer.write(Self.batch(users, of: directory)) == WriteCounts(unchanged: 200))

@@ -142,7 +142,7 @@ struct SettingsMigrationTests {
         #expect(offsets.withoutTags == NGramOffsets(of: texts))
     }
 
-    @Test func withheldColumnsBecomePrivateAndThePublisherIsTold() throws {
+    @Test func withheldColumnsBecomePrivateAndThePublisherIsWarned() throws {
         var notes: [String] = []
         for _ in 0..<2 { _ = try SQLiteStore(path: path, note: { notes.append($0) }) }
         #expect(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreSQLite
 
-/// People in a table without ids: how a store recognises them, and what their addresses are.
+/// People in a table without ids: how a store recognises them, and which addresses they get.
 @Suite("People without ids")
 struct PeopleTests {
     let path: String
@@ -133,7 +133,7 @@ struct PeopleTests {
         }
     }
 
-    @Test func rowsWithoutAKeyAreKnownByTheirContent() throws {
+    @Test func theContentIdentifiesRowsWithoutAKey() throws {
         let rows = [Person(name: "Anna"), Person(name: "Anna", more: #"{"a":"1"}"#)]
         #expect(try write(rows[0], rows[1]) == WriteCounts(added: 2))
         #expect(try write(rows[1], rows[0]) == WriteCounts(unchanged: 2))
@@ -141,7 +141,7 @@ struct PeopleTests {
     }
 
     /// The ids of earlier versions were made of the content of the row.
-    @Test func peopleOfEarlierVersionsAreNotDoubled() throws {
+    @Test func peopleOfEarlierVersionsAreNotDuplicated() throws {
         let former: Int64 = 7_000_000_000_000_001
         var user = User(id: former, login: "anna-7000000000000001", name: "Anna")
         user.generated = [.id, .login]
@@ -321,7 +321,7 @@ struct PeopleTests {
         #expect(try store.forget(.login("anna-muller"), in: slug).map(\.count) == [1])
     }
 
-    @Test func rowsThatNamedAForgottenPersonAreSkippedAlsoWhenTheyChange() throws {
+    @Test func rowsOfAForgottenPersonAreSkippedEvenIfTheyChange() throws {
         try write(Person(name: "Anna"), Person(name: "Bo"))
         #expect(try store.forget(.login("anna"), in: slug).map(\.count) == [1])
         #expect(
