@@ -110,7 +110,9 @@ extension DirectorySettings {
     fileprivate mutating func inferFields(of columns: [String], _ survey: Survey) {
         let names = Set(columns)
         for field in Inference.settings(for: survey, own: own).fields ?? [] {
-            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, names.contains(column) else { continue }
+            guard let column = FieldTemplate(field.from ?? field.key).onlyColumn, names.contains(column) else {
+                continue
+            }
             var field = field
             let keys = ((own.fields ?? []) + (inferred.fields ?? [])).map(\.key)
             if keys.contains(field.key) { field.key = FieldKey.unique(column, among: keys) }

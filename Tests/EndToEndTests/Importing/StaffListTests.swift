@@ -57,7 +57,8 @@ struct StaffListTests {
         let told = lines(output.error)
         #expect(told.contains("2 columns withheld: E-Mail, Gehalt (--keep stores them, --publish shows them)"))
         #expect(
-            told.contains("rows are identified by their whole content; --key E-Mail keeps people when something changes"))
+            told.contains(
+                "rows are identified by their whole content; --key E-Mail keeps people when something changes"))
         #expect(told.contains("1 photo not found, first in line 6: photos/none.jpg"), "\(told)")
         let inferred = try #require(try settings()["inferred"] as? [String: Any])
         #expect(inferred["filters"] as? [String] == ["department", "location", "skills"])
@@ -173,7 +174,8 @@ struct StaffListTests {
     @Test func optionsOverrideASettingsFile() throws {
         let path = try write(
             "settings.json", #"{"title": "Our team", "rows": ["title"], "order": "name", "language": "en"}"#)
-        #expect(try importFile("staff.csv", "--settings", path, "--rows", "location", "--label", "title=Role").status == 0)
+        #expect(
+            try importFile("staff.csv", "--settings", path, "--rows", "location", "--label", "title=Role").status == 0)
         let settings = try settings()
         #expect(settings["rows"] as? [String] == ["location"] && settings["order"] as? String == "name")
         #expect(settings["language"] as? String == "en" && settings["title"] as? String == "Our team")
