@@ -138,7 +138,7 @@ struct SettingsTests {
             "--rows",
             "department,email", "--order", "name:desc")
         #expect(output.status == 0, "\(output.error)")
-        #expect(output.output.contains("only the next import brings values: email"))
+        #expect(output.output.contains("empty until the next import: email"))
         let printed = try directories("settings", "crew").output
         #expect(printed.contains(#"{"key": "email", "show": "public"}"#))
         #expect(printed.contains(#"{"key": "department", "label": "Crew", "icon": "flag"}"#))
