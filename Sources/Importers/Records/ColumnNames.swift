@@ -79,7 +79,8 @@ public struct ColumnNames: Sendable {
             links[column.folded] = LinkStyle(heading: column, role: field.role)
         }
         // Columns of ``User`` are public, except those that hide a person.
-        guard let role = field.role.flatMap(ColumnMapping.Role.init), field.visibility >= (role.isMark ? .private : .public)
+        guard let role = field.role.flatMap(ColumnMapping.Role.init),
+            field.visibility >= (role.isMark ? .private : .public)
         else { return }
         if let column = field.source.onlyColumn {
             // A field without a source of its own reads the column named like its key, unless the source uses another

@@ -66,7 +66,9 @@ extension ImportRecord {
         let encoded = ByteBuffer(capacity: 256)
         string.append(to: encoded)
         // Searches the unescaped text, because `\u0026` is an ampersand as well.
-        guard encoded.bytes.contains(UInt8(ascii: "&")) else { return member.value.appendJSON(to: more, leavingOut: names.isLeftOut) }
+        guard encoded.bytes.contains(UInt8(ascii: "&")) else {
+            return member.value.appendJSON(to: more, leavingOut: names.isLeftOut)
+        }
         let text = ByteBuffer(capacity: 256)
         HTMLEntities.append(decoding: encoded.bytes, to: text)
         more.append(jsonString: text.bytes)

@@ -301,6 +301,13 @@ struct StaffListTests {
             ], "\(output.output)")
     }
 
+    @Test func aDryRunShowsNobodyWhoIsHidden() throws {
+        try write("list.csv", "Name;Ort;hidden\nAda;Rom;\nBob;Ulm;yes\n")
+        let output = try importFile("list.csv", "--dry-run")
+        #expect(output.status == 0 && output.output.contains("/users/ada"), "\(output.error)")
+        #expect(!output.output.contains("Bob"), "\(output.output)")
+    }
+
     // MARK: - Round trip
 
     @Test func exactlyTheEditsOfAnExportArrive() throws {
