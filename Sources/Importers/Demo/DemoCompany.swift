@@ -178,7 +178,7 @@ enum DemoCompany {
             field("hometown", "hometown", "Hometown"), field("about", "about", "About"), field("type", "type", "Kind"),
             field("reputation", "reputation", "Kudos", .number),
         ]
-        settings.rows = ["title", "department", "location"]
+        settings.rows = ["title", "department"]
         settings.cards = ["title"]
         settings.search = ["name", "title", "department", "location", "skills"]
         settings.filters = ["department", "location", "skills", "type"]

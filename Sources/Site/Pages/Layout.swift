@@ -98,6 +98,7 @@ extension Layout {
             model.set(option, .value, value)
             model.set(option, .label, label)
             model.set(option, .isSelected, flag: isSelected)
+            model.set(option, .isItsLabel, flag: value == label && value.isOneLine)
         }
     }
 }
@@ -187,5 +188,12 @@ extension Site.Configuration {
 
     fileprivate var shortOffers: [Offer] {
         isEmbeddable ? [("/embed", "Embed or export")] : Array(offers.suffix(1))
+    }
+}
+
+extension String {
+    /// Whether HTML reads the text as it is, although it strips and collapses white space.
+    fileprivate var isOneLine: Bool {
+        !isEmpty && !contains("  ") && first != " " && last != " " && utf8.allSatisfy { $0 >= 0x20 }
     }
 }

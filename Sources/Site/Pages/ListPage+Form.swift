@@ -40,10 +40,14 @@ extension ListPage {
         }
     }
 
+    /// The values that a reader takes in at a glance.
+    private static let longMenu = 8
+
     /// Sets the facets that have several values, or a chosen one. Returns whether there are any.
     ///
     /// The store counts the users with a value in the whole directory. Those counts are shown only if nothing else
-    /// narrows the list: other counts would take a search for each value.
+    /// narrows the list: other counts would take a search for each value. A long menu has none, and is in the order of
+    /// the alphabet, in which a reader finds a value; the bytes of a first visit are limited, too.
     private func setFacets() -> Bool {
         let plan = page.directory.plan
         let shown = page.directory.facets.compactMap { counts in
@@ -59,10 +63,13 @@ extension ListPage {
             if let chosen, !values.contains(where: { $0.value == chosen }) {
                 values.append(.init(value: chosen, count: 0))
             }
+            let isLong = values.count > Self.longMenu
+            if isLong { values.sort { $0.value.folded < $1.value.folded } }
             let isAlone = request.searchText == nil && request.facets.allSatisfy { $0.facet == counts.facet }
             let options = values.map { value in
                 let label = counts.facet.label(of: value.value, in: plan)
-                return (value.value, label + (isAlone ? " (\(value.count.grouped))" : ""), value.value == chosen)
+                let count = isAlone && !isLong ? " (\(value.count.grouped))" : ""
+                return (value.value, label + count, value.value == chosen)
             }
             layout.setOptions(row, .options, [("", "Any", chosen == nil)] + options) { $0 }
         }

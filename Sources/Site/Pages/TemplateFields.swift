@@ -181,8 +181,10 @@ enum ParagraphPartField: Int, Field {
 /// An `<option>` of the form.
 enum OptionField: Int, Field {
     case value, label, isSelected
+    /// Whether the value is its label, so that HTML needs no `value`.
+    case isItsLabel
 
-    var kind: FieldKind { self == .isSelected ? .flag : .text }
+    var kind: FieldKind { self == .isSelected || self == .isItsLabel ? .flag : .text }
 }
 
 /// A `<select>` of a facet.

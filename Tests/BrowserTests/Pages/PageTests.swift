@@ -90,7 +90,8 @@ extension BrowserTests {
             try BrowserFixture.open(width: 320, height: 700) { stage in
                 stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
                 try stage.visit()
-                #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 500"))
+                // The form with four filters and, above it, an introduction of four lines.
+                #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 640"))
                 try stage.scrollToEnd()
                 try stage.browser.wait(until: "users.dataset.state == 'error'")
                 #expect(

@@ -36,6 +36,18 @@ struct FacetTests {
         #expect(client.get("/?\(others)").text.contains(">Dead &quot;&amp;</option>"))
     }
 
+    @Test func aLongMenuIsAlphabeticalAndHasNoCounts() throws {
+        var crew = Directory.people
+        let values = ["Ä b", "z", "B", "a  c", "d", "e", "f", "g", "h"]
+        crew.facets = [FacetCounts(.species, values.map { .init(value: $0, count: 3) })]
+        let text = try SiteClient(store: FakeStore([.make(1)], directories: [crew])).get("/").text
+        let menu = try #require(text.firstMatch(of: /<select name="species">\n((?s).*?)<\/select>/)?.1)
+        let lines = menu.split(separator: "\n").map(String.init)
+        #expect(lines[0] == #"<option value="" selected>Any</option>"#)
+        #expect(lines[1] == #"<option value="a  c">a  c</option>"#, "HTML would collapse the spaces")
+        #expect(lines[2...].first == "<option>B</option>" && lines.last == "<option>Ä b</option>")
+    }
+
     @Test func thePageNamesTheSelectedValues() {
         let text = client.get("/?status=Alive&species=Human").text
         #expect(text.contains("<strong>20</strong> <span dir=\"auto\">people · Alive · Human</span>"))
