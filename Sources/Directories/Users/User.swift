@@ -1,5 +1,8 @@
 /// A user of a directory.
 public struct User: Equatable, Sendable {
+    /// The type of a user whose source gives none, or whose type is hidden.
+    public static let defaultType = "User"
+
     /// Positive, and unique in its directory.
     public var id: Int64
     /// The handle; never empty.

@@ -1,4 +1,9 @@
 extension FieldPlan {
+    /// Whether a field with `role` is private, or not stored.
+    public func hides(_ role: FieldRole) -> Bool {
+        fields.contains { $0.role == role && $0.visibility != .public }
+    }
+
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { settings.own.columns ?? settings.inferred.columns ?? [] }
 

@@ -134,6 +134,7 @@ extension UserRows {
             if hidden.has(.photo) { row.avatarURL = .empty }
             if hidden.has(.website) { row.htmlURL = .empty }
             if hidden.has(.reputation) { row.reputation = nil }
+            if hidden.has(.type) { row.type = Array(User.defaultType.utf8).withUnsafeBytes { keep($0) } }
         }
         row.generated = flags.generated
         row.isNoIndex = flags.contains(.noIndex)

@@ -49,9 +49,9 @@ struct IndexedOrder: Hashable {
         case .login: self = .login
         case .name: self = .name
         case .reputation:
-            let isShown = plan.isEmpty || !plan.fields.contains { $0.role == .reputation && $0.visibility != .public }
-            guard isShown else { throw Self.unknown(sort) }
-            self = .reputation
+            // To readers, nobody has a hidden reputation, and users without one are in the order by id. So the response
+            // is that of a directory whose people have none.
+            self = plan.hides(.reputation) ? .id : .reputation
         case .field(let order):
             let index = plan.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
             guard let index else { throw Self.unknown(sort) }

@@ -62,7 +62,7 @@ extension UserTables {
             htmlURL: buffer.keep(rows.bytes(5)), type: buffer.keep(rows.bytes(6)),
             more: keep(rows.bytes(7), erasing: plan, in: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
             generated: flags.generated)
-        if let plan { plan.eraseColumns(of: &user) }
+        if let plan { plan.eraseColumns(of: &user, in: buffer) }
         user.isNoIndex = flags.contains(.noIndex)
         if let place, case .number(let number) = rows.blob(10).orderKey(at: place) { user.place = number }
         return user
@@ -135,13 +135,14 @@ extension UserTables {
     private func saveErased(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, table: String = "user") throws {
         let update = try connection.statement(
             """
-            UPDATE \(table)\(directory) SET more = ?, avatarURL = ?, htmlURL = ?, reputation = ? WHERE id = ?
+            UPDATE \(table)\(directory) SET more = ?, avatarURL = ?, htmlURL = ?, reputation = ?, type = ? WHERE id = ?
             """)
         update.bind(bytes[user.more], at: 1, emptyIsNull: true)
         update.bind(bytes[user.avatarURL], at: 2, emptyIsNull: true)
         update.bind(bytes[user.htmlURL], at: 3, emptyIsNull: true)
         update.bind(user.reputation, at: 4)
-        update.bind(user.id, at: 5)
+        update.bind(bytes[user.type], at: 5)
+        update.bind(user.id, at: 6)
         try update.run()
     }
 
@@ -150,12 +151,13 @@ extension UserTables {
         let buffer = ByteBuffer()
         var users: [UserBatch.Entry] = []
         let rows = try connection.statement(
-            "SELECT id, reputation, avatarURL, htmlURL, more FROM userHidden\(directory)")
+            "SELECT id, reputation, avatarURL, htmlURL, more, type FROM userHidden\(directory)")
         while try rows.step() {
             var user = UserBatch.Entry(
                 id: rows.number(0), reputation: rows.number(1), avatarURL: buffer.keep(rows.bytes(2)),
-                htmlURL: buffer.keep(rows.bytes(3)), more: keep(rows.bytes(4), erasing: plan, in: buffer))
-            plan.eraseColumns(of: &user)
+                htmlURL: buffer.keep(rows.bytes(3)), type: buffer.keep(rows.bytes(5)),
+                more: keep(rows.bytes(4), erasing: plan, in: buffer))
+            plan.eraseColumns(of: &user, in: buffer)
             users.append(user)
         }
         rows.reset()
@@ -192,12 +194,13 @@ extension FieldPlan {
     }
 
     /// Removes the values of fields that are columns of users.
-    fileprivate func eraseColumns(of user: inout UserBatch.Entry) {
+    fileprivate func eraseColumns(of user: inout UserBatch.Entry, in buffer: ByteBuffer) {
         for field in fields where field.visibility == .never {
             switch field.role {
             case .photo: user.avatarURL = .empty
             case .website: user.htmlURL = .empty
             case .reputation: user.reputation = UserBatch.noReputation
+            case .type: user.type = buffer.keep(User.defaultType)
             default: break
             }
         }

@@ -10,6 +10,7 @@ extension SQLiteWriter {
             let old = directory.plan
             try connection.set(settings, of: directory)
             let plan = try connection.plan(of: directory.id)
+            try check(plan, after: old)
             let erases = plan.erases(moreThan: old)
             if erases || DerivedForm(plan) != DerivedForm(old) {
                 try tables.reindex(from: old, to: plan, erases: erases)
@@ -19,6 +20,19 @@ extension SQLiteWriter {
         guard isErased else { return }
         try store.overwriteWhatIsGone(
             "the settings are saved", "values that are no longer stored are still in the file; save them again")
+    }
+
+    /// Throws if the logins or names of people would be hidden who are there already: their addresses are made of them.
+    private func check(_ plan: FieldPlan, after old: FieldPlan) throws {
+        guard directory.total > 0 else { return }
+        for role in [FieldRole.login, .name] where plan.hides(role) && !old.hides(role) {
+            throw StoreError(
+                .notPermitted,
+                """
+                the \(role.rawValue) cannot be hidden in a directory that has people, because their addresses are made \
+                of it; remove the directory, and import its source again with the same option
+                """)
+        }
     }
 
     /// Derives the values for searching, sorting and filtering from all users again. Calls `progress` with the number

@@ -62,7 +62,7 @@ struct ConcurrentUseTests {
         #expect(program.wait() == 0)
         let copied = try run(binary(), ["export", "--database", copy]).output.split(separator: "\n")
         let all = try run(binary(), ["export", "--database", database]).output.split(separator: "\n")
-        #expect(all.count == 30_000 && copied.count >= 1000 && all.starts(with: copied))
+        #expect(all.count == 30_000 && copied.count >= 1000 && Set(all).isSuperset(of: copied))
         let server = try RollcallProcess(["serve", "--database", copy])
         #expect(try curl(server.url + "/").fields["x-total-count"] == "\(copied.count)")
 

@@ -25,7 +25,7 @@ struct StandardStreamTests {
         #expect(try shell(redirection, importing, input: people).status == 2)
         #expect(try shell(redirection, ["forget", "bob", "nobody", "--database", database]).status == 1)
         #expect(try shell(redirection, ["import", "--nonsense"]).status == 1)
-        let all = try run(binary(), ["export", "--format", "csv", "--database", database])
+        let all = try run(binary(), ["export", "--format", "csv", "--layout", "rollcall", "--database", database])
         #expect(all.status == 0 && all.output.contains("\r\n1,ada,") && !all.output.contains("bob"))
     }
 

@@ -275,6 +275,56 @@ struct DirectoryFieldTests {
         #expect(try files(contain: "72000-secret"))
     }
 
+    private func settings(_ role: FieldRole, _ visibility: FieldVisibility) -> DirectorySettings {
+        var field = FieldSettings(key: role.rawValue)
+        field.show = visibility
+        var settings = DirectorySettings()
+        settings.own.fields = [field]
+        return settings
+    }
+
+    @Test(arguments: [FieldVisibility.private, .never])
+    func theTypeOfPeopleIsHiddenAndErasedLikeOtherFields(_ visibility: FieldVisibility) throws {
+        _ = try writer.write([User(id: 1, login: "ann", type: "Trialist"), User(id: 2, login: "bo")])
+        try store.set(settings(.type, visibility), of: slug)
+        let query = UserQuery(directory: writer.directory.id, limit: 10)
+        let page = try #require(try store.makeReader().page(query))
+        #expect(page.users.users.map(\.type) == ["User", "User"])
+        #expect(try files(contain: "Trialist") == (visibility == .private))
+    }
+
+    @Test func aHiddenReputationSortsNobody() throws {
+        _ = try writer.write([
+            User(id: 1, login: "ann", reputation: 5), User(id: 2, login: "bo", reputation: 9),
+            User(id: 3, login: "cy", reputation: 1),
+        ])
+        try store.set(settings(.reputation, .private), of: slug)
+        let reader = try store.makeReader()
+        for search in [nil, Search("o"), Search("c")] {
+            for direction in Sort.Direction.allCases {
+                var query = UserQuery(
+                    directory: writer.directory.id, search: search, sort: Sort(.reputation, direction), limit: 1)
+                var ids: [Int64] = []
+                while let page = try reader.page(query) {
+                    ids += page.users.rows.map(\.id)
+                    guard page.hasNext else { break }
+                    query.start = .after(page.users.cursor(of: 0, in: .reputation))
+                }
+                #expect(ids == (direction == .ascending ? ids.sorted() : ids.sorted(by: >)))
+                #expect(ids.count == (search == nil ? 3 : 1))
+            }
+        }
+    }
+
+    @Test(arguments: [FieldRole.login, .name])
+    func namesThatAddressesAreMadeOfStayPublic(_ role: FieldRole) throws {
+        try store.set(settings(role, .private), of: slug)
+        try store.set(DirectorySettings(), of: slug)
+        _ = try writer.write([User(id: 1, login: "ann", name: "Ann")])
+        #expect(throws: StoreError.self) { try store.set(settings(role, .never), of: slug) }
+        #expect(store.directories[0].plan.isEmpty)
+    }
+
     @Test func valuesThatAreNoLongerStoredAreErasedFromTheFile() throws {
         try writer.adopt(settings(.public))
         var users = (1...300).map {
