@@ -157,6 +157,19 @@ public enum LinkStyle: Equatable, Sendable {
             guard isDot ? previous != byte : isNameByte(byte) || byte >= 0x80 else { return false }
             previous = byte
         }
-        return true
+        // Invisible characters, such as those that turn the direction of writing, would make a host look like another.
+        return text.allSatisfy { $0 < 0x80 }
+            || String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy(isInHost)
+    }
+
+    /// Whether a domain name may contain `scalar`: an ASCII character, or a letter, a mark or a digit of any script.
+    private static func isInHost(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return true }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber:
+            return true
+        default: return false
+        }
     }
 }
