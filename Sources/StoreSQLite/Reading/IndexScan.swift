@@ -30,7 +30,8 @@ extension SeekKey {
         case .first, .last, .at: return nil
         case .after(let cursor), .before(let cursor):
             switch (cursor, order.kind) {
-            case (.id(let id), .id): self.init(number: .min, id: id)
+            // The order by a hidden reputation is read by id: see `IndexedOrder`.
+            case (.id(let id), .id), (.number(_, let id), .id): self.init(number: .min, id: id)
             case (.text(var text, let id), .text):
                 self.init(text: text.withUTF8 { order.key(UnsafeRawBufferPointer($0)) }, id: id)
             case (.number(let number, let id), .number): self.init(number: order.key(number), id: id)
