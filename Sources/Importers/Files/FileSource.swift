@@ -82,7 +82,9 @@ public struct FileSource: ImportSource {
         if survey.survey.columns.isEmpty { return reader(for: beginning.bytes, in: encoding, RecordDecoder()) }
         let settled = try settings.settled(for: survey)
         sink.settle(settled)
-        let names = ColumnNames(plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading)
+        let names = ColumnNames(
+            plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading,
+            lacksKey: settled.lacksKey)
         return reader(
             for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try photoFolder()),
             headerLine: surveySink.layout?.headerLine)

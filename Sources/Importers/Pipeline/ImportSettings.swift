@@ -154,6 +154,11 @@ public struct SettledSettings: Sendable {
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
     /// values.
     var isPatch = false
+    /// Whether the file is such an export without any column of the key.
+    var lacksKey: Bool {
+        let headings = Set(survey.headings.map { $0.lowercased() })
+        return isPatch && !(settings.own.key ?? []).contains { headings.contains($0.lowercased()) }
+    }
     /// Whether people without a key get one (`--adopt`).
     var isAdopting = false
     /// The heading of a column with the handles of another directory, which is ignored.

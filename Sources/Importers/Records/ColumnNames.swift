@@ -17,6 +17,9 @@ public struct ColumnNames: Sendable {
     private(set) var parts: [String] = []
     /// The columns that identify people, as the settings name them.
     let keys: [String]
+    /// Whether the file is an edited export without the columns that identify people. New people are then identified by
+    /// id, login or the whole row.
+    let lacksKey: Bool
     /// The heading of the handles in exports of the directory.
     private let handleHeading: String?
     /// The styles of columns of links, and the visibilities of columns that fields read, by folded name.
@@ -62,10 +65,12 @@ public struct ColumnNames: Sendable {
     /// - Parameters:
     ///   - isTable: Whether the settings were made from these columns; otherwise common names count as well.
     ///   - handleHeading: The heading of the handles in exports of the directory, if it exists.
-    init(plan: FieldPlan, isTable: Bool, handleHeading: String? = nil) {
+    ///   - lacksKey: Whether the file is an edited export without the columns that identify people.
+    init(plan: FieldPlan, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false) {
         self.plan = plan
         self.isTable = isTable
         self.handleHeading = handleHeading
+        self.lacksKey = lacksKey
         keys = plan.settings.own.key ?? plan.settings.inferred.key ?? []
         for field in plan.fields { add(field) }
     }

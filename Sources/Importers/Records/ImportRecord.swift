@@ -63,7 +63,7 @@ struct ImportRecord {
         guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
             throw RecordError("expected a login, found only dots")
         }
-        let key = try key(isRequired: handle.isEmpty, to: buffer)
+        let key = try key(isRequired: handle.isEmpty && !names.lacksKey, to: buffer)
         var generated: GeneratedNames = login.isEmpty ? .login : []
         if givenID == nil || !key.isEmpty { generated.insert(.id) }
         if generated.contains(.id), givenID != nil { kept.append(.id) }

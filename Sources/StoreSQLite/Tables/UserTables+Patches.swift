@@ -7,6 +7,7 @@ import JSON
 
 extension UserTables {
     /// Completes a user with the saved values of the columns that the file does not have.
+    /// A new user has none.
     func patch(_ user: inout UserBatch.Entry, _ batch: UserBatch) throws {
         let statement = try connection.statement(
             """
@@ -17,10 +18,18 @@ extension UserTables {
             """)
         statement.bind(user.id, at: 1)
         defer { statement.reset() }
-        guard try statement.step() else { return }
+        let buffer = batch.buffer
+        guard try statement.step() else {
+            // A new person has no values that empty cells could empty.
+            let filled = ByteBuffer(capacity: Int(user.more.count) + 1)
+            filled.append(
+                patching: UnsafeRawBufferPointer(start: nil, count: 0), with: buffer.bytes[user.more],
+                columns: batch.plan.columns)
+            user.more = buffer.keep(filled.bytes)
+            return
+        }
         let columns = PatchedColumns(batch)
         let flags = UserFlags(stored: statement.number(6))
-        let buffer = batch.buffer
         if !columns.has(.login, user.login), !flags.contains(.generatedLogin) {
             user.login = buffer.keep(statement.bytes(0))
         }

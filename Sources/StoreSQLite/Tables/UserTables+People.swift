@@ -44,7 +44,7 @@ extension UserTables {
         user.id = id
         if let hash, try people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
         if hash != nil { knownIdentities = true }
-        if user.isPatch, !isNew { try patch(&user, batch) }
+        if user.isPatch { try patch(&user, batch) }
         guard user.login.isEmpty, !user.name.isEmpty else { return true }
         let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
         let handle = try people.handle(

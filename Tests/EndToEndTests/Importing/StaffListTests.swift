@@ -328,6 +328,22 @@ struct StaffListTests {
         #expect(try curl(server.url + "/users/anna-bauer").text.contains("Leiterin"))
     }
 
+    @Test func anEditedExportWithoutTheKeyAddsNewRows() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
+        let export = try run(
+            binary(), ["export", "--directory", "staff", "--format", "csv", "--database", database])
+        var rows = export.output.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        rows.removeAll { $0.contains("Controllerin") }
+        rows.append(",Ines,Neu,Praktikantin,Technik,Köln,,01.02.2026,")
+        try write("edited.csv", rows.joined(separator: "\r\n") + "\r\n")
+        let output = try importFile("edited.csv", "--prune")
+        #expect(
+            output.status == 0 && output.output.hasPrefix("staff: 1 added, 0 changed, 5 unchanged, 1 removed"),
+            "\(output.output) \(output.error)")
+        // The new person is known by the row.
+        #expect(try importFile("edited.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+    }
+
     @Test func missingColumnsKeepTheirValuesAndEmptyCellsEmptyThem() throws {
         #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
         let export = try run(
