@@ -29,6 +29,15 @@ public struct Settings: Equatable, Sendable {
     public var columns: [String]?
 
     public init() {}
+
+    /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private` and `key` if
+    /// these settings name none. Otherwise a forgotten member would publish a directory, or lose track of its people.
+    public func replacing(_ earlier: Settings) -> Settings {
+        var settings = self
+        settings.isPrivate = isPrivate ?? earlier.isPrivate
+        settings.key = key ?? earlier.key
+        return settings
+    }
 }
 
 /// The settings of one field: see ``Field``. Members that are `nil` are inferred, or have a default.

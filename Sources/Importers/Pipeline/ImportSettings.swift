@@ -20,7 +20,7 @@ public struct ImportSettings: Sendable {
     /// The stored settings, with the publisher's part replaced if `--settings` names a file.
     private var start: DirectorySettings {
         var settings = stored
-        if let replacement { settings.own = replacement }
+        if let replacement { settings.own = replacement.replacing(stored.own) }
         return settings
     }
 
@@ -65,7 +65,7 @@ public struct ImportSettings: Sendable {
             settings.inferred = Inference.settings(for: survey.survey, own: settings.own)
             settings.inferred.columns = columns
         }
-        if replacement != nil { try settings.check(columns: columns) }
+        if replacement != nil { try settings.check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
         var settled = SettledSettings(settings: settings, isTable: true)
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)

@@ -12,8 +12,9 @@ struct SettingsCommand: ParsableCommand {
         discussion: """
             The settings are a JSON object: which fields people have, who may see them, and where they are shown, \
             searched, filtered and sorted by. Without a file and without changes, the command prints the object: \
-            your own settings first, then the inferred ones under "inferred". A file replaces the object; changes on \
-            the command line are applied after it.
+            your own settings first, then the inferred ones under "inferred". A file replaces the object, except \
+            that "private" and "key" keep their values unless the file names them ("private": false and "key": [] \
+            remove them). Changes on the command line are applied after the file.
 
             Columns that are dropped are erased from the database.
             """)
@@ -136,7 +137,7 @@ struct SettingsChange {
         // The logo of printed settings is in the database.
         let isOldLogo = file.logo != nil && file.logo == settings.own.logo && !source.hasLogoFile
         let oldLogo = settings.own.logo
-        settings.own = file.settings.own
+        settings.own = file.settings.own.replacing(settings.own)
         if isOldLogo { settings.own.logo = oldLogo } else { set(try source.logo()) }
         if file.hasInferred { settings.inferred = file.settings.inferred }
         title = file.title

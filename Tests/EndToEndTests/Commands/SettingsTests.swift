@@ -60,6 +60,23 @@ struct SettingsTests {
         #expect(printed["logo"] as? String == "logo.svg")
     }
 
+    @Test func aFileThatDoesNotNameThemKeepsPrivateAndKey() throws {
+        let people = try file("crew.csv", "name,staff_no,title\nAda,A1,Engineer\nBob,B2,Manager\n")
+        let arguments = ["import", "file", people, "--database", database]
+        #expect(try run(binary(), arguments + ["--key", "staff_no"]).status == 0)
+        #expect(try directories("describe", "crew", "--private").status == 0)
+        let looks = try file("looks.json", ##"{"accent": "#0a7d5a"}"##)
+        #expect(try directories("settings", "crew", looks).status == 0)
+        let output = try run(binary(), arguments + ["--settings", looks])
+        #expect(output.status == 0 && output.output.hasPrefix("crew: 0 added"), "\(output.output) \(output.error)")
+        let kept = try directories("settings", "crew").output
+        #expect(kept.contains(#""private": true"#) && kept.contains(#""key": ["staff_no"]"#), "\(kept)")
+        let none = try file("none.json", #"{"private": false, "key": []}"#)
+        #expect(try directories("settings", "crew", none).status == 0)
+        let removed = try directories("settings", "crew").output
+        #expect(!removed.contains(#""private": true"#) && !removed.contains(#""key": ["staff_no"]"#), "\(removed)")
+    }
+
     @Test func anImportTakesTheLogoOfItsSettings() throws {
         _ = try file("logo.svg", logo)
         let path = try file("settings.json", #"{"logo": "logo.svg", "title": "Crew"}"#)
