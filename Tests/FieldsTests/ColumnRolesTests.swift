@@ -91,6 +91,10 @@ struct WithheldTests {
                 #expect(Withheld.matches(heading: heading.uppercased()), "\(heading)")
             }
         }
+        for stem in Withheld.stems {
+            #expect(Withheld.languages(of: stem + "sgruppe").contains("de"), "\(stem)")
+            #expect(Withheld.languages(of: "Neue \(stem)").contains("de"), "\(stem)")
+        }
     }
 
     @Test(arguments: [
@@ -98,12 +102,25 @@ struct WithheldTests {
         "Private E-Mail", "Date de naissance (obligatoire)", "Straße und Hausnummer", "비상 연락처", "会社のメールアドレス",
         "緊急電話番号", "员工工资", "Correo electrónico", "correo_electronico", "Tax-ID", "taxId", "Geburts-Datum", "NOTES",
         "Bank account", "age (years)", "mél",
+        // Of human resources
+        "Personalnr.", "Pers.-Nr.", "Geb.", "Geb.-Datum", "Gehaltsgruppe", "Entgeltgruppe", "Lohn-/Gehaltsstufe",
+        "Notfallkontakt", "Notfall-Kontakt", "Krankenkasse", "Krankentage", "SV-Nummer", "SV-Nr.", "Familienstand",
+        "Steuerklasse", "Kommentar", "Comment", "Comments", "HR comments", "Emergency contact",
+        "emergency_contact_name",
+        "Marital status", "Hourly rate", "Disability", "Behinderung", "Grad der Behinderung", "Schwerbehindert",
+        "Schwerbehindertenausweis", "Mobilnr", "Mobil-Nr.", "Urlaubstage", "Tax class", "Contact d'urgence",
+        "Situation familiale", "Contacto de emergencia", "Estado civil", "비상연락망", "결혼 여부", "緊急連絡先", "障害者手帳",
+        "紧急联系人", "婚姻状况",
     ])
     func withheld(_ heading: String) { #expect(Withheld.matches(heading: heading)) }
 
     @Test(arguments: [
         "Name", "Vorname", "Position", "Abteilung", "Standort", "Kenntnisse", "Eintritt", "Foto", "Page", "Language",
         "Wageningen", "Manager", "Stage", "Mailand", "Telling", "Sexton", "部署", "부서", "职位", "Payload", "Notebook", "",
+        "Mobility team", "Mobilität", "Krankenhaus", "Steuerung", "Steuerkreis", "Steuerberater", "Gebäude", "Team",
+        "Teamleiter",
+        "Handyman", "Taxonomy", "Personal", "Commenter", "Emergency room", "Status", "Contact", "Rate", "税理士", "職場",
+
     ])
     func shown(_ heading: String) { #expect(!Withheld.matches(heading: heading)) }
 }
