@@ -178,6 +178,46 @@ struct SettingsFileTests {
                 .contains(#"because "name" reads the same column, A"#))
     }
 
+    @Test func theOrderBySurnameNeedsALastName() throws {
+        for json in [#"{"order": "surname:desc"}"#, #"{"sorts": ["name", "surname"]}"#] {
+            #expect(throws: SettingsError.self) { try read(json).settings.check() }
+        }
+        do { try read(#"{"order": "surname"}"#).settings.check() } catch {
+            #expect("\(error)".contains(#"order: "surname" needs a public field last_name or reading"#))
+        }
+        let hidden = try read(#"{"order": "surname", "fields": [{"key": "last_name", "show": "private"}]}"#).settings
+        #expect(throws: SettingsError.self) { try hidden.check() }
+        #expect(FieldPlan(hidden).orders.isEmpty)
+        #expect(FieldPlan(hidden).defaultOrder == FieldPlan.DefaultOrder(key: "name"))
+        for key in ["last_name", "reading"] {
+            let settings = try read("{\"sorts\": [\"surname\"], \"fields\": [{\"key\": \"\(key)\"}]}").settings
+            try settings.check()
+            #expect(FieldPlan(settings).orders.map(\.key) == ["surname"])
+        }
+    }
+
+    @Test func aFileThatNamesNeitherPrivateNorKeyKeepsThem() throws {
+        let earlier = try read(#"{"private": true, "key": ["E-Mail"], "rows": ["title"]}"#).settings.own
+        let other = try read(##"{"accent": "#0a7d5a"}"##).settings.own.replacing(earlier)
+        #expect(other.isPrivate == true && other.key == ["E-Mail"] && other.rows == nil && other.accent == "#0a7d5a")
+        let removing = try read(#"{"private": false, "key": []}"#).settings.own.replacing(earlier)
+        #expect(removing.isPrivate == false && removing.key == [])
+    }
+
+    @Test func onlyFieldsWithASourceLeaveTheirPlace() throws {
+        let settings = try read(
+            #"""
+            {"fields": [{"key": "office", "label": "Room"}, {"key": "joined", "from": "Start"}],
+             "inferred": {"fields": [{"key": "title", "from": "Position"}, {"key": "office", "from": "Raum"},
+                                     {"key": "joined", "from": "Eintritt"}, {"key": "team", "from": "Team"}]}}
+            """#
+        ).settings
+        let plan = FieldPlan(settings)
+        #expect(plan.fields.map(\.key) == ["joined", "title", "office", "team"])
+        #expect(plan.fields[2].label == .text("Room"))
+        #expect(plan.fields[2].source.onlyColumn == "Raum")
+    }
+
     @Test func checksColumns() throws {
         let settings = try read(#"{"key": ["E-mail"], "fields": [{"key": "name", "from": "{Vorname} {Name}"}]}"#)
             .settings

@@ -37,7 +37,14 @@ extension FieldPlan {
     fileprivate func check(
         _ key: String, in member: SettingsMember, for use: DirectorySettings.Use
     ) throws(SettingsError) {
-        if use == .sort, FieldOrder.builtIn.contains(key) { return }
+        if use == .sort, FieldOrder.builtIn.contains(key) {
+            if key != "surname" || fields.contains(where: \.isSurname) { return }
+            throw SettingsError(
+                """
+                \(member.rawValue): "surname" needs a public field last_name or reading, such as \
+                --map last_name=COLUMN
+                """)
+        }
         if use == .search, key == "login" || key == "name" { return }
         guard let field = fields.first(where: { $0.key == key }) else {
             let orders = use == .sort ? FieldOrder.builtIn : []

@@ -63,9 +63,11 @@ public final class FieldPlan: Sendable {
         filters = indexes(own.filters ?? inferred.filters)
         let order = own.order ?? inferred.order ?? "id"
         let isDescending = order.hasSuffix(":desc")
-        let orderKey = isDescending ? String(order.dropLast(5)) : order
+        let hasSurnames = fields.contains(where: \.isSurname)
+        let namedKey = isDescending ? String(order.dropLast(5)) : order
+        let orderKey = namedKey == "surname" && !hasSurnames ? "name" : namedKey
         defaultOrder = DefaultOrder(key: orderKey, isDescending: isDescending)
-        let sorts = own.sorts ?? inferred.sorts ?? []
+        let sorts = (own.sorts ?? inferred.sorts ?? []).filter { $0 != "surname" || hasSurnames }
         self.sorts = isEmpty || sorts.contains(orderKey) ? sorts : [orderKey] + sorts
         var columns: [String] = []
         for column in fields.flatMap(\.source.columns) where !columns.contains(column) { columns.append(column) }
@@ -74,7 +76,7 @@ public final class FieldPlan: Sendable {
         let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         sources = fields.map { FieldSource($0, columns: numbers) }
         surnames = [FieldRole.lastName, .reading].compactMap { role in
-            fields.firstIndex { $0.role == role && $0.visibility == .public }
+            fields.firstIndex { $0.role == role && $0.isSurname }
         }
         columnVisibilities = Dictionary(
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
@@ -131,6 +133,9 @@ extension DirectorySettings {
 }
 
 extension Field {
+    /// Whether the order `surname` sorts people by the field.
+    var isSurname: Bool { visibility == .public && (role == .lastName || role == .reading) }
+
     /// Completes `settings` with `inferred` and the role's defaults. A field that is not the publisher's is not more
     /// visible than `others`.
     fileprivate init(
@@ -163,12 +168,14 @@ public struct FieldOrder: Hashable, Sendable {
     /// The orders that are not by a field. The first four are by columns of users.
     static let builtIn = ["id", "login", "name", "reputation", "place", "surname"]
 
-    /// Returns `nil` for the orders that every directory has, and for keys that no public field has.
+    /// Returns `nil` for the orders that every directory has, for keys that no public field has, and for `surname`
+    /// without a public field of last names or readings.
     init?(_ key: String, _ fields: [Field]) {
         self.key = key
         if Self.builtIn.prefix(4).contains(key) { return nil }
         if key == "place" || key == "surname" {
             kind = key == "place" ? .number : .text
+            guard key == "place" || fields.contains(where: \.isSurname) else { return nil }
             return
         }
         guard let index = fields.firstIndex(where: { $0.key == key && $0.visibility == .public }) else { return nil }

@@ -220,7 +220,14 @@ private struct SettingsEditor {
     /// Removes hidden fields from the publisher's lists. In lists that `edits` set now, such fields
     /// are errors.
     mutating func forgetHiddenFields(exceptIn edits: SettingsEdits) {
-        let hidden = Set(settings.resolvedFields.filter { $0.visibility != .public }.map(\.key))
+        let fields = settings.resolvedFields
+        var hidden = Set(fields.filter { $0.visibility != .public }.map(\.key))
+        // Without last names there is no order by them. If there were none before, the order is an error.
+        if fields.contains(where: { $0.role == .lastName || $0.role == .reading }),
+            !fields.contains(where: \.isSurname)
+        {
+            hidden.insert("surname")
+        }
         let strip = { (keys: inout [String]?, edited: [String]?) in
             if edited == nil { keys?.removeAll { hidden.contains($0) } }
         }
