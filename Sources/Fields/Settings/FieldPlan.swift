@@ -108,8 +108,9 @@ extension DirectorySettings {
         return own == Settings()
     }
 
-    /// The fields, with every member complete: the publisher's in their order, then the inferred ones that the
-    /// publisher does not replace, then columns of users that a list names and no field reads.
+    /// The fields, with every member complete: the publisher's with a source in their order, then the inferred ones that
+    /// the publisher does not replace, then columns of users that a list names and no field reads. A field for which the
+    /// publisher sets no source, but only a label for example, keeps its place among the inferred ones.
     var resolvedFields: [Field] {
         // A column's name takes the case that it has in the file.
         let headings = Dictionary(
@@ -119,11 +120,18 @@ extension DirectorySettings {
             Field(field, inferred: inferred.fields?.first { $0.key == field.key }, others: nil, headings)
         }
         let replaced = Set(named.compactMap { $0.source.onlyColumn?.lowercased() })
-        let others = (inferred.fields ?? []).filter { field in
-            guard !named.contains(where: { $0.key == field.key }) else { return false }
-            return FieldTemplate(field.from ?? field.key).onlyColumn.map { !replaced.contains($0.lowercased()) } ?? true
+        let unmoved = Set(
+            (own.fields ?? []).filter { field in
+                field.from == nil && inferred.fields?.contains { $0.key == field.key } == true
+            }.map(\.key))
+        let others = (inferred.fields ?? []).compactMap { field -> Field? in
+            if let own = named.first(where: { $0.key == field.key }) { return unmoved.contains(own.key) ? own : nil }
+            if let column = FieldTemplate(field.from ?? field.key).onlyColumn, replaced.contains(column.lowercased()) {
+                return nil
+            }
+            return Field(field, inferred: nil, others: own.others, headings)
         }
-        let fields = named + others.map { Field($0, inferred: nil, others: own.others, headings) }
+        let fields = named.filter { !unmoved.contains($0.key) } + others
         let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, own.filters ?? inferred.filters]
         let missing = FieldRole.columnsOfUsers.filter { role in
             lists.contains { $0?.contains(role.rawValue) == true } && !fields.contains { $0.role == role }
