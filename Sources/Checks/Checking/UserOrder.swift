@@ -4,8 +4,8 @@ import Directories
 /// Checks the order of a walk; it keeps the last user.
 ///
 /// The sort values are those of Rollcall: ids; folded logins; folded names, or logins of users without a name;
-/// reputations, where no reputation comes first; fields, where users without a value come last in both directions. Equal
-/// values but those of fields are ordered by id.
+/// reputations, where no reputation comes first; fields, where users without a value come last in both directions.
+/// Equal values but those of fields are ordered by id.
 struct UserOrder {
     let order: CheckedOrder
     private var last: (key: [UInt8], user: ListedUser)?

@@ -44,8 +44,8 @@ public final class UserBatch: @unchecked Sendable {
         public var generated: GeneratedNames = []
         /// The number of the record in its file, from 1.
         public var place: Int64 = 0
-        /// The values of the plan's filters, unless they are read from the record itself (see ``RecordShape``): for each
-        /// one its index in ``FieldPlan/filters``, its length, both as varints, and its text.
+        /// The values of the plan's filters, unless they are read from the record itself (see ``RecordShape``): for
+        /// each one its index in ``FieldPlan/filters``, its length, both as varints, and its text.
         public var filters: ByteSlice = .empty
         /// The keys of the plan's orders, and that of a generated login: see ``OrderKeys``.
         public var keys: ByteSlice = .empty
@@ -97,8 +97,8 @@ public final class UserBatch: @unchecked Sendable {
         didSet { if plan !== oldValue { derived = DerivedValues(plan) } }
     }
     private var derived: DerivedValues?
-    /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text for
-    /// each empty cell.
+    /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text
+    /// for each empty cell.
     public var headings: [String] = []
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
     /// is not identified by a key yet (`import --adopt`).

@@ -108,9 +108,9 @@ extension DirectorySettings {
         return own == Settings()
     }
 
-    /// The fields, with every member complete: the publisher's with a source in their order, then the inferred ones that
-    /// the publisher does not replace, then columns of users that a list names and no field reads. A field for which the
-    /// publisher sets no source, but only a label for example, keeps its place among the inferred ones.
+    /// The fields, with every member complete: the publisher's with a source in their order, then the inferred ones
+    /// that the publisher does not replace, then columns of users that a list names and no field reads. A field for
+    /// which the publisher sets no source, but only a label for example, keeps its place among the inferred ones.
     var resolvedFields: [Field] {
         // A column's name takes the case that it has in the file.
         let headings = Dictionary(

@@ -2,8 +2,8 @@ import Bytes
 import Directories
 import Fields
 
-/// Made-up users for a first look, people of a made-up company: many languages and scripts, the same every time, without
-/// a network.
+/// Made-up users for a first look, people of a made-up company: many languages and scripts, the same every time,
+/// without a network.
 public struct DemoPeople: ImportSource {
     /// The fields that they have.
     public static let settings = DemoCompany.settings

@@ -6,8 +6,8 @@ import Foundation
 /// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.
 ///
 /// One address is one user, and so is one name of two words or more. Only commits that HEAD reaches count. No e-mail
-/// address leaves this type: ids are hashes of addresses, salted with the repository's oldest commit, and names that are
-/// addresses are cut off at the `@`.
+/// address leaves this type: ids are hashes of addresses, salted with the repository's oldest commit, and names that
+/// are addresses are cut off at the `@`.
 public struct GitSource: ImportSource {
     private let path: String
     private let options: Options

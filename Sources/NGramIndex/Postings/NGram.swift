@@ -49,8 +49,8 @@ extension NGram {
     /// The greatest kind, and the greatest value of a kind: 21 bits.
     package static let maxTag: Int64 = 1 << 21 - 1
 
-    /// The n-gram that stands for value `value` of kind `kind`, so that the index finds a tag as it finds a word. Values
-    /// are from 1 to ``maxTag``, kinds from 0.
+    /// The n-gram that stands for value `value` of kind `kind`, so that the index finds a tag as it finds a word.
+    /// Values are from 1 to ``maxTag``, kinds from 0.
     package init(tag value: Int64, ofKind kind: Int64) {
         let (value, kind) = (UInt64(bitPattern: value & Self.maxTag), UInt64(bitPattern: kind & Self.maxTag))
         self.init(code: Self.tagScalar << 42 | kind << 21 | value)

@@ -4,8 +4,8 @@ import Fields
 import HTTP
 import JSON
 
-/// A request for the fields of a directory (`/fields.json`): their names, types and uses, and the directory's own order.
-/// Private fields are absent.
+/// A request for the fields of a directory (`/fields.json`): their names, types and uses, and the directory's own
+/// order. Private fields are absent.
 struct FieldsRequest: Sendable {
     let directory: Directory
     let isDefaultDirectory: Bool

@@ -17,8 +17,8 @@ extension ListPage {
         setHidden([("per_page", request.perPage.map(String.init)), ("facets_of", owner)])
     }
 
-    /// Sets one menu of the directory's orders, or, without settings, one of the orders that every directory has and one
-    /// of the directions.
+    /// Sets one menu of the directory's orders, or, without settings, one of the orders that every directory has and
+    /// one of the directions.
     private func setOrders() {
         guard page.directory.plan.isEmpty else {
             let menu = SortMenu(page.directory, sort: request.sort)

@@ -21,7 +21,8 @@ enum UserPageField: Int, Field {
     case sourceHref, sourceHost
     /// Other users with the same login: a list of name, id and link.
     case hasNamesakes, namesakes
-    /// The list, from this user on in the directory's order; and the script that returns to the search the reader came from.
+    /// The list, from this user on in the directory's order; and the script that returns to the search the reader came
+    /// from.
     case backHref, personScriptHref
     /// The person's text about themselves.
     case biography

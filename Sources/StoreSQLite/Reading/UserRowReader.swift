@@ -116,7 +116,8 @@ extension UserRows {
     /// The greatest number of text bytes of a page. The offset of more would not fit a ``ByteSlice``.
     private static let maxTextBytes = 1 << 30
 
-    /// Appends the user in the current row of `statement`, which has ``UserRowReader/columns``, without `hidden` columns.
+    /// Appends the user in the current row of `statement`, which has ``UserRowReader/columns``, without `hidden`
+    /// columns.
     ///
     /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here.
     mutating func append(_ statement: Statement, hiding hidden: PrivateColumns?) throws {

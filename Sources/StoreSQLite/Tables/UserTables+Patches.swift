@@ -88,8 +88,8 @@ private struct PatchedColumns {
 }
 
 extension ByteBuffer {
-    /// Appends the JSON object `saved` with the members of `patch`: a member with an empty text removes one. New members
-    /// are sorted into the others by `columns`.
+    /// Appends the JSON object `saved` with the members of `patch`: a member with an empty text removes one. New
+    /// members are sorted into the others by `columns`.
     fileprivate func append(
         patching saved: UnsafeRawBufferPointer, with patch: UnsafeRawBufferPointer, columns: [String]
     ) {

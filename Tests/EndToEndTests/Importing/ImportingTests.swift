@@ -33,7 +33,8 @@ struct ImportingTests {
         let database = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID().uuidString).sqlite").path
         let importing = ["import", "file", "-", "--directory", "team", "--database", database]
         let output = try run(binary(), importing, input: Data(people.utf8))
-        let links = #"2 links dropped, first in line 4: link "javascript:alert(1)" "#
+        let links =
+            #"2 links dropped, first in line 4: link "javascript:alert(1)" "#
             + "(expected an http, https, mailto or tel URL)"
         let photos = "1 photo not found, first in line 2: photos/ann.jpg"
         let told = output.error.split(separator: "\n")

@@ -8,7 +8,8 @@ struct FuzzTarget: Sendable {
     let check: @Sendable (UnsafeRawBufferPointer) throws -> Void
 
     static let all: [FuzzTarget] = [
-        .request, .body, .conditions, .parameters, .cursor, .records, .json, .template, .page, .gzip, .text, .log, .settings,
+        .request, .body, .conditions, .parameters, .cursor, .records, .json, .template, .page, .gzip, .text, .log,
+        .settings,
     ]
 }
 

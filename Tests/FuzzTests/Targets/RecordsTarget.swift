@@ -49,7 +49,9 @@ private final class Reading: RecordSink {
     init(of pieces: [UnsafeRawBufferPointer], _ format: ImportFormat?) {
         let whole = Array(pieces.joined())
         do {
-            var reader = whole.withUnsafeBytes { FileSource(path: "-", options: .init(format: format)).reader(for: $0, RecordDecoder()) }
+            var reader = whole.withUnsafeBytes {
+                FileSource(path: "-", options: .init(format: format)).reader(for: $0, RecordDecoder())
+            }
             for piece in pieces { try reader.read(piece, into: self) }
             try reader.finish(into: self)
         } catch { rejections.append("\(error)") }

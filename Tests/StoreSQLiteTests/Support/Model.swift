@@ -72,8 +72,8 @@ struct Model {
 }
 
 extension Cursor {
-    /// Returns a negative number, zero or a positive number as the value of this cursor comes before that of `other`, at
-    /// the same place or after it, in an order in which users without a value come last.
+    /// Returns a negative number, zero or a positive number as the value of this cursor comes before that of `other`,
+    /// at the same place or after it, in an order in which users without a value come last.
     func order(to other: Cursor, _ direction: Sort.Direction) -> Int {
         let order: Int
         switch (self, other) {
