@@ -172,7 +172,8 @@ extension BrowserTests {
                     input: Data(lines.joined(separator: "\n").utf8))
                 #expect(importing.wait() == 0)
             }
-            let early = (1...1_000).map { $0 * 10 }
+            // Rows of users with a login only are small: a page keeps a thousand of them.
+            let early = (1...2_000).map { $0 * 10 }
             try save(early)
             let program = try RollcallProcess(["serve", "--database", database])
             defer { program.stop() }
@@ -186,12 +187,8 @@ extension BrowserTests {
             let gone = Set([500, 510, 1_230, 1_240, 1_250, 1_800])
             let late = (early.filter { !gone.contains($0) } + [5, 495, 505, 2_001, 2_002, 2_003]).sorted()
             try save(late)
-            // Since directories have an order of their own, users that an import adds between loaded ones are missing.
-            let (up, down) = (try walk(browser, by: -350).sorted(), try walk(browser, by: 350))
-            withKnownIssue("users added between loaded ones do not appear on the way back") {
-                #expect(up == late)
-                #expect(down == late)
-            }
+            #expect(try walk(browser, by: -700).sorted() == late)
+            #expect(try walk(browser, by: 700) == late)
             #expect(try browser.value("users.dataset.state", as: String.self) == "end")
         }
 
