@@ -59,25 +59,6 @@ public enum RecordShape: UInt8, CaseIterable, Sendable {
     case plain, stackExchange, rickAndMorty
 }
 
-/// A facet value that users are filtered by.
-public struct FacetChoice: Hashable, Sendable {
-    public var facet: Facet
-    public var value: String
-
-    public init(_ facet: Facet, _ value: String) {
-        self.facet = facet
-        self.value = value
-    }
-}
-
-extension FacetChoice {
-    /// Returns the index of `text` in `values`, which are ordered by number of users: an exact match, or else the first
-    /// match that ignores case.
-    public static func index(of text: String, in values: [String]) -> Int? {
-        values.firstIndex(of: text) ?? values.firstIndex { $0.folded == text.folded }
-    }
-}
-
 /// The values of a facet in a directory, ordered by their number of users, largest first. The numbers are updated with
 /// every change, never counted.
 public struct FacetCounts: Equatable, Sendable {

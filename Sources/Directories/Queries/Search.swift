@@ -1,15 +1,14 @@
-/// The folded words of a search, and the facet values that filter it.
+/// The folded words of a search, and its filters.
 ///
-/// A user matches if each word occurs literally in the folded login or the folded name, and the user has each facet
-/// value.
+/// A user matches if each word occurs literally in the folded login or the folded name, and each filter leaves the user.
 public struct Search: Hashable, Sendable {
-    /// Without duplicates; each word is non-empty and without white space. Empty if only facets are given.
+    /// Without duplicates; each word is non-empty and without white space. Empty if only filters are given.
     public let words: [String]
-    /// At most one per facet, in the order in which the directory shows them.
-    public let facets: [FacetChoice]
+    /// At most one per field, in the order in which the directory shows them.
+    public let filters: [FieldFilter]
 
-    /// Returns `nil` if `text` is blank and `facets` is empty.
-    public init?(_ text: String, facets: [FacetChoice] = []) {
+    /// Returns `nil` if `text` is blank and `filters` is empty.
+    public init?(_ text: String, filters: [FieldFilter] = []) {
         var words: [String] = []
         // Split by scalars: a space and a combining accent after it form one `Character`, which would count as white
         // space.
@@ -18,8 +17,18 @@ public struct Search: Hashable, Sendable {
         where !words.contains(word) {
             words.append(word)
         }
-        if words.isEmpty, facets.isEmpty { return nil }
+        self.init(words: words, filters: filters)
+    }
+
+    /// Returns `nil` if there is nothing to search for. `words` are as in ``words``.
+    private init?(words: [String], filters: [FieldFilter]) {
+        if words.isEmpty, filters.isEmpty { return nil }
         self.words = words
-        self.facets = facets
+        self.filters = filters
+    }
+
+    /// The same words without the filters that `isIncluded` excludes; `nil` if nothing is left.
+    public func filtered(_ isIncluded: (FieldFilter) -> Bool) -> Search? {
+        Search(words: words, filters: filters.filter(isIncluded))
     }
 }

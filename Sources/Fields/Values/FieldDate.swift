@@ -17,11 +17,32 @@ public enum FieldDate {
         }
     }
 
-    static func days(year: Int, month: Int, day: Int) -> Int? {
-        guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
+    /// Reads a date that begins with the year, or a year, or a month such as `2020-05`. Returns all days that it stands
+    /// for, in days since 1970-01-01.
+    public static func days(_ text: UnsafeRawBufferPointer) -> ClosedRange<Int64>? {
+        if let day = read(text, nil) { return Int64(day)...Int64(day) }
+        let parts = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int64(decimalDigits: UnsafeRawBufferPointer(rebasing: $0)) }
+        guard parts.count <= 2, numbers.count == parts.count, parts[0].count == 4, parts.last?.count ?? 0 <= 4 else {
+            return nil
+        }
+        let year = Int(numbers[0])
+        let months = numbers.count == 2 ? Int(numbers[1])...Int(numbers[1]) : 1...12
+        guard let first = days(year: year, month: months.lowerBound, day: 1),
+            let last = days(year: year, month: months.upperBound, day: 1)
+        else { return nil }
+        return Int64(first)...Int64(last + length(ofMonth: months.upperBound, year) - 1)
+    }
+
+    private static func length(ofMonth month: Int, _ year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard day <= lengths[month - 1] else { return nil }
+        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    }
+
+    static func days(year: Int, month: Int, day: Int) -> Int? {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year) else {
+            return nil
+        }
         let time = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
         // Whole days: the division has no remainder.
         return time.secondsSince1970 / 86400

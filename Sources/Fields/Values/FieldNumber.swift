@@ -15,6 +15,9 @@ public enum FieldNumber {
         return number?.isFinite == true ? number : nil
     }
 
+    /// Returns an integer that sorts like the number `text`, with a decimal point and no thousands separators.
+    public static func sortKey(_ text: UnsafeRawBufferPointer) -> Int64? { read(text, nil).map(sortKey) }
+
     /// Returns an integer that sorts like `number`.
     static func sortKey(_ number: Double) -> Int64 {
         let bits = Int64(bitPattern: (number == 0 ? 0 : number).bitPattern)

@@ -201,6 +201,23 @@ public final class FieldReader {
     }
 }
 
+extension Field {
+    /// An integer that sorts like a value by which the filter of a number or date field finds users; `nil` for a text
+    /// that is no such value. See ``FieldReader/sortNumber(of:)``.
+    public func sortNumber(ofFilterValue text: String) -> Int64? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return switch type {
+            // Filters have dates in ISO 8601.
+            case .date: FieldDate.read(bytes, nil).map(Int64.init)
+            case .number: FieldNumber.read(bytes, format).map(FieldNumber.sortKey)
+            default: nil
+            }
+        }
+    }
+}
+
 extension FieldPlan {
     /// Returns the value of the field `index` of `record`. Use a ``FieldReader`` for several fields or users.
     public func value(of index: Int, in record: FieldRecord) -> FieldValue? {

@@ -56,6 +56,28 @@ package struct Bitmap {
         }
     }
 
+    /// Inserts the ids of `other`, a bitmap of the same range. Call ``updateCount()`` afterwards.
+    mutating func formUnion(_ other: Bitmap) {
+        words.withUnsafeMutableBufferPointer { words in
+            other.words.withUnsafeBufferPointer { others in
+                for index in 0..<Swift.min(words.count, others.count) { words[index] |= others[index] }
+            }
+        }
+    }
+
+    /// Returns the number of ids that `other`, a bitmap of the same range, has, too.
+    func intersectionCount(_ other: Bitmap) -> Int {
+        words.withUnsafeBufferPointer { words in
+            other.words.withUnsafeBufferPointer { others in
+                var count = 0
+                for index in 0..<Swift.min(words.count, others.count) {
+                    count &+= (words[index] & others[index]).nonzeroBitCount
+                }
+                return count
+            }
+        }
+    }
+
     /// See ``IDSet/filtered(_:)``.
     func filtered(_ isIncluded: (_ rank: Int) -> Bool) -> Bitmap {
         var result = self

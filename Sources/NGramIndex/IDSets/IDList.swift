@@ -40,6 +40,21 @@ package struct IDList {
         return result
     }
 
+    /// Returns the ids that are in both lists.
+    func intersection(_ other: IDList) -> IDList {
+        let (few, many) = ids.count < other.ids.count ? (ids, other.ids) : (other.ids, ids)
+        var result: [Int64] = []
+        many.withUnsafeBufferPointer { many in
+            var start = 0
+            for id in few {
+                start = many.firstIndex(atOrAfter: id, from: start)
+                guard start < many.count else { return }
+                if many[start] == id { result.append(id) }
+            }
+        }
+        return IDList(result)
+    }
+
     /// Sorts the ids, which are in order already if the texts came in the order of their ids.
     package mutating func sort() {
         if !zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { ids.sort() }
@@ -77,9 +92,9 @@ package struct IDList {
 }
 
 extension UnsafeBufferPointer<Int64> {
-    /// Returns the index of the first of these ascending numbers that is not less than `id`.
-    fileprivate func firstIndex(atOrAfter id: Int64) -> Int {
-        var low = 0
+    /// Returns the index, from `start` on, of the first of these ascending numbers that is not less than `id`.
+    fileprivate func firstIndex(atOrAfter id: Int64, from start: Int = 0) -> Int {
+        var low = start
         var high = count
         while low < high {
             let middle = (low + high) / 2

@@ -15,6 +15,18 @@ package enum IDSet {
             bitmap.count > Self.maxList(besideBitmapOf: bitmap.size) ? .bitmap(bitmap) : .list(IDList(bitmap.all))
     }
 
+    /// The set of a list's ids, all of them in `range`, as a bitmap if they are many.
+    package init(_ list: IDList, in range: ClosedRange<Int64>) {
+        guard list.ids.count > Self.maxList(besideBitmapOf: Bitmap.size(range)) else {
+            self = .list(list)
+            return
+        }
+        var bitmap = Bitmap(range)
+        bitmap.insert(list)
+        bitmap.updateCount()
+        self = .bitmap(bitmap)
+    }
+
     package var count: Int {
         switch self {
         case .bitmap(let bitmap): bitmap.count
@@ -93,6 +105,59 @@ package enum IDSet {
     package func next(after id: Int64?, isDescending: Bool) -> Int64? {
         if isDescending { return id == .min ? nil : last(atOrBefore: id.map { $0 - 1 } ?? .max) }
         return id == .max ? nil : first(atOrAfter: id.map { $0 + 1 } ?? .min)
+    }
+}
+
+// MARK: - Several sets
+
+// The bitmaps of two sets have the same range: that of the index at one time.
+extension IDSet {
+    /// Returns the ids in `range` that are in any of `sets`.
+    package static func union(of sets: [IDSet], in range: ClosedRange<Int64>) -> IDSet {
+        if sets.count == 1 { return sets[0] }
+        if sets.reduce(0, { $0 + $1.count }) <= maxList(besideBitmapOf: Bitmap.size(range)) {
+            return .list(IDList(Set(sets.flatMap(\.all)).sorted()))
+        }
+        var bitmap = Bitmap(range)
+        for set in sets {
+            switch set {
+            case .bitmap(let other): bitmap.formUnion(other)
+            case .list(let list): bitmap.insert(list)
+            }
+        }
+        bitmap.updateCount()
+        return IDSet(bitmap)
+    }
+
+    /// Returns the ids that are in both sets.
+    package func intersection(_ other: IDSet) -> IDSet {
+        switch (self, other) {
+        case (.bitmap(var bitmap), .bitmap(let other)):
+            bitmap.formIntersection(other)
+            bitmap.updateCount()
+            return IDSet(bitmap)
+        case (.list(let list), .bitmap(let bitmap)), (.bitmap(let bitmap), .list(let list)):
+            return .list(IDList(list.ids.filter(bitmap.contains)))
+        case (.list(let list), .list(let other)): return .list(list.intersection(other))
+        }
+    }
+
+    /// Returns the number of ids that are in both sets.
+    package func intersectionCount(_ other: IDSet) -> Int {
+        switch (self, other) {
+        case (.bitmap(let bitmap), .bitmap(let other)): bitmap.intersectionCount(other)
+        case (.list(let list), .bitmap(let bitmap)), (.bitmap(let bitmap), .list(let list)):
+            list.ids.count(where: bitmap.contains)
+        case (.list(let list), .list(let other)): list.intersection(other).ids.count
+        }
+    }
+
+    /// The memory that the ids take, in bytes.
+    package var memory: Int {
+        switch self {
+        case .bitmap(let bitmap): bitmap.size * 8
+        case .list(let list): list.ids.count * 8
+        }
     }
 }
 

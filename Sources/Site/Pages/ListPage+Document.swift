@@ -6,7 +6,7 @@ import Mustache
 extension ListPage {
     func setDocument() {
         model.set(frame, .documentTitle, documentTitle)
-        let choices = request.facets.map { $0.facet.label(of: $0.value, in: page.directory.plan) + " · " }.joined()
+        let choices = request.filters.map { $0.title(in: page.directory.plan) + " · " }.joined()
         model.set(
             frame, .description,
             choices + "\(totalLabel) \(noun) in \(page.directory.title)" + part)
@@ -69,9 +69,7 @@ extension ListPage {
         if let searchText = request.searchText {
             title = "“\(searchText)” – \(totalLabel) \(page.total == 1 ? "person" : "people") in \(title)"
         }
-        for choice in request.facets {
-            title = "\(choice.facet.label(of: choice.value, in: page.directory.plan)) · \(title)"
-        }
+        for filter in request.filters { title = "\(filter.title(in: page.directory.plan)) · \(title)" }
         let (sort, standard) = (request.sort, page.directory.defaultSort)
         if sort.key != standard.key { title += ", by \(sort.key.words(in: page.directory.plan))" }
         if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {

@@ -51,7 +51,7 @@ extension ListPage {
     private func setFacets() -> Bool {
         let plan = page.directory.plan
         let shown = page.directory.facets.compactMap { counts in
-            let chosen = request.facets.first { $0.facet == counts.facet }?.value
+            let chosen = request.filters.first { $0.facet == counts.facet }?.values.first
             return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
         }
         if shown.isEmpty { return false }
@@ -65,7 +65,7 @@ extension ListPage {
             }
             let isLong = values.count > Self.longMenu
             if isLong { values.sort { $0.value.folded < $1.value.folded } }
-            let isAlone = request.searchText == nil && request.facets.allSatisfy { $0.facet == counts.facet }
+            let isAlone = request.searchText == nil && request.filters.allSatisfy { $0.facet == counts.facet }
             let options = values.map { value in
                 let label = counts.facet.label(of: value.value, in: plan)
                 let count = isAlone && !isLong ? " (\(value.count.grouped))" : ""

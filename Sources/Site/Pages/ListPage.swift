@@ -69,7 +69,7 @@ struct ListPage {
         let users = page.users
         model.set(frame, .isGrid, flag: request.view == .grid)
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
-        model.set(frame, .isChosen, flag: !request.facets.isEmpty)
+        model.set(frame, .isChosen, flag: !request.filters.isEmpty)
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
@@ -123,7 +123,7 @@ struct ListPage {
             model.set(frame, .totalLabel, totalLabel)
             model.set(frame, .setSize, "-1")
         }
-        let choices = request.facets.map { " · " + $0.facet.label(of: $0.value, in: page.directory.plan) }.joined()
+        let choices = request.filters.map { " · " + $0.title(in: page.directory.plan) }.joined()
         model.set(frame, .totalNoun, noun + choices)
         // In a frame that fits its content, every page waits for a click.
         model.set(frame, .autoPages, decimal: request.embedding == .fittedFrame ? -1 : layout.configuration.autoPages)

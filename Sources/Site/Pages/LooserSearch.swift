@@ -5,7 +5,7 @@ import Mustache
 struct LooserSearch {
     let request: PageRequest
     /// The filters that are left out.
-    let dropped: [FacetChoice]
+    let dropped: [FieldFilter]
     /// `nil` if there are more matches than are counted.
     let total: Int?
 
@@ -15,22 +15,22 @@ struct LooserSearch {
     static func all(
         for request: PageRequest, with page: Page, read: (UserQuery) throws -> Page
     ) throws -> [LooserSearch] {
-        let facets = request.facets
-        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext, !facets.isEmpty,
+        let filters = request.filters
+        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext, !filters.isEmpty,
             // Without words and filters, the search is the whole directory.
-            request.searchText != nil || facets.count > 1
+            request.searchText != nil || filters.count > 1
         else { return [] }
-        let withoutOne = try facets.compactMap { try LooserSearch(request, without: [$0], read) }
-        guard withoutOne.isEmpty, facets.count > 1, request.searchText != nil else { return withoutOne }
-        return try LooserSearch(request, without: facets, read).map { [$0] } ?? []
+        let withoutOne = try filters.compactMap { try LooserSearch(request, without: [$0], read) }
+        guard withoutOne.isEmpty, filters.count > 1, request.searchText != nil else { return withoutOne }
+        return try LooserSearch(request, without: filters, read).map { [$0] } ?? []
     }
 
     /// `nil` if this search has no matches either.
     private init?(
-        _ request: PageRequest, without dropped: [FacetChoice], _ read: (UserQuery) throws -> Page
+        _ request: PageRequest, without dropped: [FieldFilter], _ read: (UserQuery) throws -> Page
     ) throws {
         var looser = request
-        looser.search = Search(request.searchText ?? "", facets: request.facets.filter { !dropped.contains($0) })
+        looser.search = request.search?.filtered { !dropped.contains($0) }
         looser.start = .first
         var query = looser.query
         query.limit = 1
@@ -44,7 +44,7 @@ struct LooserSearch {
 
 extension ListPage {
     func setLooserSearches(_ searches: [LooserSearch]) {
-        model.set(frame, .filters, request.facets.map(phrase).joined(separator: ", "))
+        model.set(frame, .filters, request.filters.map(phrase).joined(separator: ", "))
         let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
         for (row, search) in zip(rows, searches) {
             let count = search.total.map { $0 == 1 ? "1 person" : "\($0.grouped) people" }
@@ -57,8 +57,8 @@ extension ListPage {
     }
 
     /// `Gender: Male`
-    private func phrase(_ choice: FacetChoice) -> String {
+    private func phrase(_ filter: FieldFilter) -> String {
         let plan = page.directory.plan
-        return "\(choice.facet.label(in: plan)): \(choice.facet.label(of: choice.value, in: plan))"
+        return "\(filter.facet.label(in: plan)): \(filter.phrase(in: plan))"
     }
 }

@@ -3,77 +3,119 @@ import Directories
 import Fields
 import HTTP
 
-/// The filters in a query: `department=Sales`, or `f.page=3` for a field whose key is the name of another parameter.
+/// The filters in a query: `department=Sales&department=Marketing`, or `f.page=3` for a field whose key is the name of
+/// another parameter. Users with any of the values of a field are found.
 struct FilterParameters {
-    /// In the order in which the directory shows its filters.
-    let choices: [FacetChoice]
+    /// In the order in which the directory shows its filters, with those that only have ranges last. Each has its
+    /// values in one order, so that equal filters are equal.
+    let filters: [FieldFilter]
 
     /// Names of parameters of this site and of the compatible APIs.
     static let reserved: Set<String> = [
         "since", "before", "at", "letter", "per_page", "q", "sort", "order", "directory", "view", "fields", "lang",
         "theme", "layout", "proof", "embed", "facets_of", "columns", "max", "size", "page", "pagesize", "id", "ids",
-        "site", "filter", "name",
+        "site", "filter", "name", "find", "inname", "min", "fromdate", "todate",
     ]
 
     /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is not a filter, with the
     /// same message for private and missing fields.
     init(_ query: UnsafeRawBufferPointer?, _ directory: Directory, scratch: ByteBuffer) throws {
-        var found: [(index: Int, choice: FacetChoice)] = []
-        /// Filters of services are valid parameters everywhere, even where they filter nothing.
-        var seen: Set<String> = []
+        var found: [FieldFilter] = []
         var failure: HTTPError?
         if let query {
             forEachQueryItem(in: query) { name, value in
                 guard failure == nil, let name = scratch.decodedText(name, plusIsSpace: true) else { return }
                 do {
-                    if Facet.ofShapes.contains(Facet(name)), !seen.insert(name).inserted {
-                        throw HTTPError.badRequest("\(name): given more than once; it takes one value")
-                    }
-                    guard let index = try Self.index(of: name, in: directory),
-                        let choice = try Self.choice(directory.facets[index], name, value, scratch)
+                    guard let facet = try Self.facet(name, in: directory),
+                        let text = try Self.text(value, of: name, scratch)
                     else { return }
-                    guard !found.contains(where: { $0.index == index }) else {
-                        throw HTTPError.badRequest("\(name): given more than once; it takes one value")
-                    }
-                    found.append((index, choice))
+                    let index = found.firstIndex { $0.facet == facet } ?? found.count
+                    if index == found.count { found.append(FieldFilter(facet, [])) }
+                    try found[index].add(text, of: name, in: directory)
                 } catch { failure = error as? HTTPError }
             }
         }
         if let failure { throw failure }
-        choices = found.sorted { $0.index < $1.index }.map(\.choice)
+        let shown = directory.facets.map(\.facet)
+        filters = found.enumerated().sorted { left, right in
+            (shown.firstIndex(of: left.element.facet) ?? shown.count, left.element.facet.key)
+                < (shown.firstIndex(of: right.element.facet) ?? shown.count, right.element.facet.key)
+        }.map(\.element.sorted)
     }
 
     /// Returns the filter that a parameter names, or `nil` if the parameter is not a filter.
-    private static func index(of name: String, in directory: Directory) throws -> Int? {
+    private static func facet(_ name: String, in directory: Directory) throws -> Facet? {
         let isPrefixed = name.hasPrefix("f.")
-        let key = isPrefixed ? String(name.dropFirst(2)) : name
-        if !isPrefixed, reserved.contains(key) { return nil }
-        if let index = directory.facets.firstIndex(where: { $0.facet.key == key }) { return index }
-        let isField = directory.plan.fields.contains { $0.key == key && $0.visibility == .public }
+        let facet = Facet(isPrefixed ? String(name.dropFirst(2)) : name)
+        if !isPrefixed, reserved.contains(facet.key) { return nil }
+        if directory.facets.contains(where: { $0.facet == facet }) || directory.plan.hasRanges(facet) { return facet }
+        let isField = directory.plan.fields.contains { $0.key == facet.key && $0.visibility == .public }
         guard isPrefixed || isField else { return nil }
         let names = directory.facets.map(\.facet.parameterName)
         let expected = names.isEmpty ? "this directory has none" : "one of " + names.joined(separator: ", ")
         throw HTTPError.badRequest("\(name.excerpt): expected a filter, \(expected)")
     }
 
-    private static func choice(
-        _ counts: FacetCounts, _ name: String, _ value: UnsafeRawBufferPointer, _ scratch: ByteBuffer
-    ) throws -> FacetChoice? {
+    /// Returns the text of a value, or `nil` if it is empty.
+    private static func text(
+        _ value: UnsafeRawBufferPointer, of name: String, _ scratch: ByteBuffer
+    ) throws -> String? {
         guard let text = scratch.decodedText(value, plusIsSpace: true) else {
             throw HTTPError.badRequest("\(name): expected UTF-8 text without zero bytes, percent-encoded")
         }
         guard text.utf8.count <= 256 else {
             throw HTTPError.badRequest("\(name): expected at most 256 bytes of text, found \(text.utf8.count)")
         }
-        return text.isEmpty ? nil : counts.choice(text)
+        return text.isEmpty ? nil : text
+    }
+}
+
+extension FieldFilter {
+    /// Adds a value or a range: a value as it is spelled in the directory, or else, for a number or a date, a range, or
+    /// else a text that no user has.
+    fileprivate mutating func add(_ text: String, of name: String, in directory: Directory) throws {
+        let known = directory.facets.first { $0.facet == facet }?.value(text, isLoose: true)
+        if known == nil, directory.plan.hasRanges(facet) {
+            guard let range = ValueRange(text, of: facet, in: directory.plan) else {
+                let expected = ValueRange.expectation(of: facet, in: directory.plan)
+                throw HTTPError.badRequest("\(name): expected \(expected), found “\(text.excerpt)”")
+            }
+            if !ranges.contains(range) { ranges.append(range) }
+        } else if !values.contains(known ?? text) {
+            values.append(known ?? text)
+        }
+    }
+
+    /// The same filter with its values and ranges in the order of their texts.
+    fileprivate var sorted: FieldFilter {
+        FieldFilter(facet, values.sorted(), ranges: ranges.sorted { $0.text < $1.text })
+    }
+
+    /// The values and ranges for people: `Sales or Marketing`.
+    func phrase(in plan: FieldPlan) -> String {
+        let texts = values.map { facet.label(of: $0, in: plan) } + ranges.map(\.phrase)
+        return texts.joined(separator: " or ")
+    }
+
+    /// The filter without its name, for titles: `Sales or Marketing`, but `Joined 2020 to 2021`.
+    func title(in plan: FieldPlan) -> String {
+        ranges.isEmpty ? phrase(in: plan) : "\(facet.label(in: plan)) \(phrase(in: plan))"
+    }
+}
+
+extension ValueRange {
+    fileprivate var phrase: String {
+        guard let dots = text.firstRange(of: "..") else { return text }
+        let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
+        if first.isEmpty { return "up to \(last)" }
+        return last.isEmpty ? "from \(first)" : "\(first) to \(last)"
     }
 }
 
 extension FacetCounts {
-    /// Returns the value that equals `text`, ignoring case, or else one that no user has.
-    func choice(_ text: String) -> FacetChoice {
-        let index = FacetChoice.index(of: text, in: values.map(\.value))
-        return FacetChoice(facet, index.map { values[$0].value } ?? text)
+    /// Returns the value that equals `text`, ignoring case, and, if `isLoose`, accents; `nil` if no user has it.
+    func value(_ text: String, isLoose: Bool) -> String? {
+        Self.index(of: text, in: values.map(\.value), isLoose: isLoose).map { values[$0].value }
     }
 }
 
@@ -89,13 +131,17 @@ extension Facet {
         case .status: "Status"
         case .species: "Species"
         case .gender: "Gender"
+        case Facet(FieldRole.reputation.rawValue): Sort.Key.reputation.label(in: plan)
         default: key
         }
     }
 
-    /// A value for people: `Yes` for a boolean's `true`.
+    /// A value for people: `Yes` for a boolean's `true`, and a capital letter for values of the services.
     func label(of value: String, in plan: FieldPlan) -> String {
-        guard plan.fields.first(where: { $0.key == key })?.type == .boolean else { return value }
+        guard let field = plan.fields.first(where: { $0.key == key }) else {
+            return Facet.ofShapes.contains(self) ? value.prefix(1).uppercased() + value.dropFirst() : value
+        }
+        guard field.type == .boolean else { return value }
         return value == "true" ? "Yes" : value == "false" ? "No" : value
     }
 }

@@ -18,7 +18,7 @@ struct PageRequest: Sendable {
     /// The search text as typed, or `nil` if it contains no words.
     var searchText: String?
     var search: Search?
-    var facets: [FacetChoice] { search?.facets ?? [] }
+    var filters: [FieldFilter] { search?.filters ?? [] }
     var sort = Sort()
     /// The fields that JSON contains besides GitHub's members, as indexes of the plan's; `nil` without `fields`.
     var fieldIndexes: [Int]?
@@ -58,7 +58,7 @@ struct PageRequest: Sendable {
         if kind == .fragment, perPage == Self.fragmentLimit { perPage = nil }
         start = try parameters.start(sort.key)
         let text = try parameters.searchText() ?? ""
-        search = Search(text, facets: try parameters.filters(of: directory))
+        search = Search(text, filters: try parameters.filters(of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
     }
 }

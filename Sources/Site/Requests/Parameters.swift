@@ -2,8 +2,8 @@ import Bytes
 import Directories
 import HTTP
 
-/// The parameters of pages of users, each at most once. The filters of a directory are parameters, too
-/// (``FilterParameters``). Others are ignored.
+/// The parameters of pages of users, each at most once. The filters of a directory are parameters, too, which may be
+/// given several times (``FilterParameters``). Others are ignored.
 struct Parameters {
     enum Name: String, CaseIterable {
         case since, before
@@ -88,11 +88,11 @@ struct Parameters {
 
     func searchText() throws -> String? { try values.searchText(.q) }
 
-    /// Returns the values that users are filtered by. Returns an empty list if `facets_of` names another directory,
-    /// because the reader chose the values for that one.
-    func filters(of directory: Directory) throws -> [FacetChoice] {
+    /// Returns the filters. Returns an empty list if `facets_of` names another directory, because the reader chose the
+    /// values for that one.
+    func filters(of directory: Directory) throws -> [FieldFilter] {
         if let owner = self[.facetsOf], owner != directory.slug.text { return [] }
-        return try FilterParameters(query, directory, scratch: scratch).choices
+        return try FilterParameters(query, directory, scratch: scratch).filters
     }
 
     func start(_ key: Sort.Key) throws -> UserQuery.Start {

@@ -41,7 +41,7 @@ struct Links {
         addStart(&query)
         appendPerPage(kind, &query)
         if let searchText = request.searchText { query.add("q", searchText) }
-        for choice in request.facets { query.add(choice) }
+        for filter in request.filters { query.add(filter) }
         appendSort(kind, &query)
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         if request.view != .list, kind != .json { query.add("view", request.view.rawValue) }

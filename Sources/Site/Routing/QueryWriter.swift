@@ -16,12 +16,15 @@ struct QueryWriter {
         writeValue(buffer)
     }
 
-    mutating func add(_ choice: FacetChoice) {
-        buffer.append(separator)
-        separator = UInt8(ascii: "&")
-        buffer.append(percentEncoding: choice.facet.parameterName)
-        buffer.append("=")
-        buffer.append(percentEncoding: choice.value)
+    /// Adds a parameter for each value of the filter.
+    mutating func add(_ filter: FieldFilter) {
+        for text in filter.texts {
+            buffer.append(separator)
+            separator = UInt8(ascii: "&")
+            buffer.append(percentEncoding: filter.facet.parameterName)
+            buffer.append("=")
+            buffer.append(percentEncoding: text)
+        }
     }
 
     mutating func add(_ name: StaticString, _ value: String) {

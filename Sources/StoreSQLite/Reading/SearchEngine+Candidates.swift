@@ -9,62 +9,32 @@ extension SearchEngine {
     func findCandidates(_ work: OngoingSearch) throws -> Candidates {
         let directory = work.directory
         cache[candidates: work.search, directory.generation] = nil  // Frees the last ones before it collects others.
-        let plan = SearchPlan(work.search, tags: try tags(work.search, in: directory))
-        let candidates = try intersect(plan, in: directory.id)
+        let candidates = try intersect(SearchPlan(work.search), work.search, in: directory)
         if candidates.verification == .done { cache[candidates: work.search, directory.generation] = candidates }
         return candidates
     }
 
-    private func intersect(_ plan: SearchPlan, in directory: Int64) throws -> Candidates {
-        guard let first = plan.ngrams.first, let range = try idRange(in: directory) else {
+    private func intersect(_ plan: SearchPlan, _ search: Search, in directory: Directory) throws -> Candidates {
+        guard let range = try connection.idRange(of: directory), search.words.isEmpty || !plan.ngrams.isEmpty else {
             return Candidates(.list(IDList()), plan, isComplete: true)
         }
-        let index = index(of: directory)
-        var found = try index.ids(with: first, in: range)
+        let index = index(of: directory.id)
+        var found = try filters.ids(search.filters, in: directory, range)
         var isComplete = true
-        for ngram in plan.ngrams.dropFirst() where isComplete {
-            isComplete = found.count == 0 || !plan.prefersTexts(of: found.count, to: ngram, limits)
-            if isComplete { found = try index.ids(with: ngram, among: found, in: range) }
+        for ngram in plan.ngrams {
+            guard let known = found else {
+                found = try index.ids(with: ngram, in: range)
+                continue
+            }
+            isComplete = known.count == 0 || !plan.prefersTexts(of: known.count, to: ngram, limits)
+            guard isComplete else { break }
+            found = try index.ids(with: ngram, among: known, in: range)
         }
-        return Candidates(found.withFilter, plan, isComplete: isComplete)
+        return Candidates((found ?? .list(IDList())).withFilter, plan, isComplete: isComplete)
     }
 
     private func index(of directory: Int64) -> NGramIndexReader<SQLiteBlobs> {
         NGramIndexReader(SQLiteBlobs(.userGram, of: directory, on: connection))
-    }
-
-    /// Returns the least and the greatest id of a directory, or `nil` if it has no users.
-    private func idRange(in directory: Int64) throws -> ClosedRange<Int64>? {
-        // Two subqueries: SQLite would read the whole table to answer both in one.
-        let statement = try connection.statement(
-            "SELECT (SELECT min(id) FROM userText\(directory)), (SELECT max(id) FROM userText\(directory))")
-        defer { statement.reset() }
-        guard try statement.step(), !statement.isNull(0) else { return nil }
-        let (first, last) = (statement.number(0), statement.number(1))
-        guard 0 < first, first <= last else { throw StoreError.damagedOrder }
-        return first...last
-    }
-
-    /// Returns the tags of the search's facets, or `nil` if no user has one of the values.
-    private func tags(_ search: Search, in directory: Directory) throws -> [NGram]? {
-        // The request may have been made with values of a moment ago, and with other upper and lower case.
-        let statement = try connection.statement(
-            "SELECT number, value FROM facet WHERE directory = ? AND facet = ? ORDER BY count DESC, number")
-        var tags: [NGram] = []
-        for choice in search.facets {
-            guard let filter = FilterNumbers.number(of: choice.facet, in: directory.plan) else { return nil }
-            statement.bind(directory.id, at: 1)
-            statement.bind(filter, at: 2)
-            defer { statement.reset() }
-            var (numbers, values): ([Int64], [String]) = ([], [])
-            while try statement.step() {
-                numbers.append(try statement.facetValue(0))
-                values.append(String(decoding: statement.bytes(1), as: UTF8.self))
-            }
-            guard let index = FacetChoice.index(of: choice.value, in: values) else { return nil }
-            tags.append(FilterValues.Value(filter: filter, number: numbers[index]).tag)
-        }
-        return tags
     }
 }
 

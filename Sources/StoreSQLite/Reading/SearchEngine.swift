@@ -11,6 +11,7 @@ final class SearchEngine {
     let orders: OrderReader
     let rows: UserRowReader
     let texts: TextReader
+    let filters: FilterReader
     var cache = SearchCache()
     var limits = SearchLimits()
     private let state: SharedState
@@ -21,6 +22,7 @@ final class SearchEngine {
         self.state = state
         self.rows = rows
         texts = TextReader(connection)
+        filters = FilterReader(connection, orders, state)
     }
 
     /// Returns the page of `directory` that `query`, which asks for `search`, shows.

@@ -3,8 +3,8 @@ import NGramIndex
 
 /// The n-grams that a search looks up in the index, and the words that the index cannot decide about.
 struct SearchPlan {
-    /// The n-grams that every match has, in the order in which they are looked up: tags of facets, which no text tells,
-    /// then n-grams that are likely to be rare. Empty if nothing can match.
+    /// The n-grams that every match has, in the order in which they are looked up: those that are likely to be rare
+    /// first. Empty if nothing can match, and without words.
     let ngrams: [NGram]
     /// The words that are searched for in the texts of candidates, because they are longer than an n-gram.
     let longWords: [[UInt8]]
@@ -25,12 +25,11 @@ struct SearchPlan {
         (ngrams, longWords, phrases, words) = ([], [], [], [])
     }
 
-    /// `tags` are the n-grams of the search's facets, or `nil` if no user has one of the values.
-    init(_ search: Search, tags: [NGram]? = []) {
+    init(_ search: Search) {
         let needed = Self.needed(of: search.words)
         words = needed.map { Array($0.utf8) }
         // No name contains a NUL, and no n-gram does.
-        guard let tags, !search.words.contains(where: { $0.utf8.contains(0) }) else {
+        guard !search.words.contains(where: { $0.utf8.contains(0) }) else {
             ngrams = []
             longWords = []
             phrases = []
@@ -50,7 +49,7 @@ struct SearchPlan {
         // Longer n-grams first, which are rarer, and characters beyond ASCII first, which are rare where most names are
         // ASCII.
         let sorted = ngrams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
-        self.ngrams = tags + sorted.prefix(Self.maxNGrams)
+        self.ngrams = Array(sorted.prefix(Self.maxNGrams))
         self.longWords = ngrams.count > Self.maxNGrams ? words : longWords
         self.phrases = ngrams.count > Self.maxNGrams ? [] : phrases
     }
@@ -75,10 +74,9 @@ struct SearchPlan {
     /// Whether reading the texts of `count` users costs less than reading the posting lists of `ngram`.
     ///
     /// Most users may have a single character: with a million users its lists cost as much as a thousand texts. If
-    /// texts are read in any case, the lists have to exclude more of them. Tags are in no text, so their lists are
-    /// always read.
+    /// texts are read in any case, the lists have to exclude more of them.
     func prefersTexts(of count: Int, to ngram: NGram, _ limits: SearchLimits) -> Bool {
-        !ngram.isTag && count < limits.few * (ngram.isCharacter ? longWords.isEmpty ? 16 : 32 : 1)
+        count < limits.few * (ngram.isCharacter ? longWords.isEmpty ? 16 : 32 : 1)
     }
 
     /// Whether the long words are in `text`, which has all n-grams of the plan.

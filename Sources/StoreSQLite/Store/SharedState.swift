@@ -14,6 +14,7 @@ final class SharedState: Sendable {
     private let known = Mutex(Known())
     /// The origin of all directories here: see ``Directory/origin``.
     let origin: UInt64
+    let filters = FilterCache()
 
     init(origin: UInt64 = 0, statistics: StoreStatistics = StoreStatistics()) {
         self.origin = origin

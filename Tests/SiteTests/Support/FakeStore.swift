@@ -62,7 +62,9 @@ final class FakeReader: UserReader {
         try read(query.directory) { users in
             let found = users.filter { user in
                 (query.search?.words ?? []).allSatisfy { "\(user.login)\n\(user.name ?? "")".folded.contains($0) }
-                    && (query.search?.facets ?? []).allSatisfy { (user.more ?? "").contains("\"\($0.value)\"") }
+                    && (query.search?.filters ?? []).allSatisfy { filter in
+                        filter.values.contains { (user.more ?? "").contains("\"\($0)\"") }
+                    }
             }
             let matching = query.sort.key == .name ? found.sortedByName(query.sort.direction) : found
             // Cursors of the order by name have an id, too. Ids are unique, so it leads to the place.

@@ -19,11 +19,18 @@ struct FacetTests {
         writer = try store.openDirectory(slug, title: nil, source: "test")
     }
 
-    private static let choices: [[FacetChoice]] = [
-        [FacetChoice(.status, "Alive")], [FacetChoice(.species, "Human \"x\"")],
-        [FacetChoice(.status, "Dead"), FacetChoice(.gender, "Female")],
-        [FacetChoice(.status, "unknown"), FacetChoice(.species, "Alien"), FacetChoice(.gender, "Male")],
-        [FacetChoice(.status, "Nobody has this")], [FacetChoice(.type, "User")],
+    private static let choices: [[FieldFilter]] = [
+        [FieldFilter(.status, "Alive")], [FieldFilter(.species, "Human \"x\"")],
+        [FieldFilter(.status, "Dead"), FieldFilter(.gender, "Female")],
+        [FieldFilter(.status, "unknown"), FieldFilter(.species, "Alien"), FieldFilter(.gender, "Male")],
+        [FieldFilter(.status, "Nobody has this")], [FieldFilter(.type, "User")],
+        [FieldFilter(.status, ["Alive", "Nobody has this", "unknown"])],
+        [FieldFilter(.status, ["Alive", "Dead"]), FieldFilter(.gender, ["Female", "Male"])],
+        [FieldFilter(Facet("reputation"), [], ranges: [ValueRange(-1...1, "-1..1"), ValueRange(3...9, "3..9")])],
+        [
+            FieldFilter(Facet("reputation"), [], ranges: [ValueRange((.min + 1)...0, "..0")]),
+            FieldFilter(.species, "Alien"),
+        ],
     ]
 
     private func character(_ random: inout SplitMix, _ id: Int64) -> User {
@@ -68,11 +75,11 @@ struct FacetTests {
             _ = try writer.removeUsersNotWritten()
             try checkCounts(model, [.status, .species, .gender])
             for facets in Self.choices {
-                let search = try #require(Search("", facets: facets))
+                let search = try #require(Search("", filters: facets))
                 try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: search)
                 guard counted > 5 else { continue }
                 for words in ["ka", "kaRo mi"] {
-                    let both = try #require(Search(words, facets: facets))
+                    let both = try #require(Search(words, filters: facets))
                     try StoreSuite().check(reader, model, writer.directory.id, sort, &random, search: both)
                 }
             }
@@ -84,7 +91,7 @@ struct FacetTests {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
         for text in ["Bot", "bot", "BOT"] {
             let query = UserQuery(
-                directory: writer.directory.id, search: Search("", facets: [FacetChoice(.type, text)]), limit: 9)
+                directory: writer.directory.id, search: Search("", filters: [FieldFilter(.type, text)]), limit: 9)
             #expect(try store.makeReader().page(query)?.users.rows.map(\.id) == [2])
         }
     }
@@ -99,7 +106,7 @@ struct FacetTests {
         let other = try SQLiteStore(path: store.path).openDirectory(writer.directory.slug, title: nil, source: "file")
         _ = try other.write([User(id: 7, login: "bot7", type: "BOT"), User(id: 8, login: "bot8", type: "Ärztin")])
         let query = UserQuery(
-            directory: writer.directory.id, search: Search("", facets: [FacetChoice(.type, "bot")]), limit: 9)
+            directory: writer.directory.id, search: Search("", filters: [FieldFilter(.type, "bot")]), limit: 9)
         let page = try #require(try store.makeReader().page(query))
         #expect(page.users.rows.map(\.id) == [1, 2, 6, 7])
         let counts = ["Bot": 4, "ÄRZTIN": 3, "User": 1]
@@ -112,7 +119,7 @@ struct FacetTests {
         #expect(try writer.write([User(id: 1, login: "ada", type: "Bot")]) == WriteCounts(changed: 1))
         let reader = try store.makeReader()
         let bots = UserQuery(
-            directory: writer.directory.id, search: Search("", facets: [FacetChoice(.type, "Bot")]), limit: 9)
+            directory: writer.directory.id, search: Search("", filters: [FieldFilter(.type, "Bot")]), limit: 9)
         #expect(try reader.page(bots)?.users.users.map(\.id) == [1, 2])
         #expect(try reader.page(bots)?.directory.facets == [FacetCounts(.type, [.init(value: "Bot", count: 2)])])
         _ = try store.forget(.login("bo"), in: nil)

@@ -230,7 +230,7 @@ struct DamageTests {
         var queries: [UserQuery] = []
         let searches = [
             nil, Search("user1"), Search("annabel celik"), Search("an"), Search("lik 1"),
-            Search("", facets: [FacetChoice(.type, "Bot")]),
+            Search("", filters: [FieldFilter(.type, "Bot")]),
         ]
         for key in Sort.Key.common {
             for direction in Sort.Direction.allCases {

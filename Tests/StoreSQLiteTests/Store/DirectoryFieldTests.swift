@@ -107,18 +107,18 @@ struct DirectoryFieldTests {
             if round == 4 { #expect(counts == WriteCounts(unchanged: model.users.count), "only the places are others") }
             try check(reader, model, sort, &random)
             for (text, facets) in Self.searches {
-                let search = try #require(Search(text, facets: facets))
+                let search = try #require(Search(text, filters: facets))
                 try check(reader, model, sort, &random, search: search)
             }
         }
         try checkCounts(model)
     }
 
-    private static let searches: [(String, [FacetChoice])] = [
-        ("", [FacetChoice(Facet("department"), "Sales")]), ("", [FacetChoice(Facet("skills"), "rust")]),
-        ("ka", [FacetChoice(Facet("skills"), "Go"), FacetChoice(Facet("department"), "technik")]),
+    private static let searches: [(String, [FieldFilter])] = [
+        ("", [FieldFilter(Facet("department"), "Sales")]), ("", [FieldFilter(Facet("skills"), "rust")]),
+        ("ka", [FieldFilter(Facet("skills"), "Go"), FieldFilter(Facet("department"), "technik")]),
         ("technik", []), ("rust ka", []), ("wift", []), ("rust go", []), ("go", []), ("nobody has this", []),
-        ("", [FacetChoice(Facet("department"), "Nobody")]),
+        ("", [FieldFilter(Facet("department"), "Nobody")]),
     ]
 
     private func check(
@@ -167,7 +167,7 @@ struct DirectoryFieldTests {
             try check(reader, model, sort, &random)
         }
         for (text, facets) in Self.searches {
-            let search: Search = try #require(Search(text, facets: facets))
+            let search: Search = try #require(Search(text, filters: facets))
             try check(reader, model, Sort(.name), &random, search: search)
         }
         try checkCounts(model)

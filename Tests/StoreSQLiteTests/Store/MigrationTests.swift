@@ -113,7 +113,7 @@ struct SettingsMigrationTests {
                 #expect(page?.users.rows.count == directory.total)
             }
         }
-        let dead = Search("", facets: [FacetChoice(.status, "Alive")])
+        let dead = Search("", filters: [FieldFilter(.status, "Alive")])
         let found = try store.makeReader().page(UserQuery(directory: 4, search: dead, limit: 10))
         #expect(found?.users.users.map(\.name) == ["Rick Sanchez", "Morty Smith", "Summer Smith", "Beth Smith"])
     }

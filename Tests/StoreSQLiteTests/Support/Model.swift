@@ -145,17 +145,23 @@ extension User {
 
 extension Search {
     func matches(_ user: User, _ plan: FieldPlan = .empty) -> Bool {
-        let hasValues = facets.allSatisfy { choice in
-            if let index = plan.filters.first(where: { plan.fields[$0].key == choice.facet.key }) {
-                return user.values(of: plan.fields[index]).contains { $0.folded == choice.value.folded }
-            }
-            return user.values[choice.facet] == choice.value
-        }
-        guard hasValues else { return false }
+        guard filters.allSatisfy({ $0.leaves(user, plan) }) else { return false }
         let login = user.generated.contains(.login) ? "" : user.login.folded
         let searched = plan.searched.flatMap { user.values(of: plan.fields[$0]) }.map(\.folded)
         let texts = ([login, (user.name ?? "").folded] + searched).map { $0.unicodeScalars.map(\.value) }
         return words.allSatisfy { word in texts.contains { contains($0, word.unicodeScalars.map(\.value)) } }
+    }
+}
+
+extension FieldFilter {
+    fileprivate func leaves(_ user: User, _ plan: FieldPlan) -> Bool {
+        let field = plan.fields.first { $0.key == facet.key }
+        let found = field.map { user.values(of: $0) } ?? [user.values[facet]].compactMap { $0 }
+        if values.contains(where: { value in found.contains { $0.folded == value.folded } }) { return true }
+        let number =
+            facet.key == "reputation"
+            ? user.reputation : found.first.flatMap { field?.sortNumber(ofFilterValue: $0) }
+        return ranges.contains { range in number.map(range.numbers.contains) ?? false }
     }
 }
 

@@ -36,16 +36,16 @@ struct CharacterRequest: Sendable {
         directory = choosesDirectory ? ofCharacters : try directories.find(values[.directory]).0
         isDefaultDirectory = directory.id == ofCharacters.id
         let text = try values.searchText(.name)
-        search = Search(text ?? "", facets: try Self.facets(values, of: directory))
+        search = Search(text ?? "", filters: try Self.filters(values, of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
         wanted = try Self.wanted(path, values)
     }
 
-    private static func facets(_ values: NamedValues<Name>, of directory: Directory) throws -> [FacetChoice] {
+    private static func filters(_ values: NamedValues<Name>, of directory: Directory) throws -> [FieldFilter] {
         try [Name.status, .species, .gender, .type].compactMap { name in
             guard let text = try values.searchText(name), !text.isEmpty else { return nil }
             if let counts = directory.facets.first(where: { $0.facet.name == name.rawValue && name != .type }) {
-                return counts.choice(text)
+                return FieldFilter(counts.facet, counts.value(text, isLoose: false) ?? text)
             }
             // Ignoring it would return characters that the client did not ask for.
             throw HTTPError.badRequest(
@@ -97,7 +97,7 @@ extension CharacterRequest: Resource {
         var query = QueryWriter(buffer)
         query.add("page", page)
         if let searchText { query.add("name", searchText) }
-        for choice in search?.facets ?? [] { query.add(choice) }
+        for filter in search?.filters ?? [] { query.add(filter) }
         addDirectory(to: &query)
     }
 

@@ -53,7 +53,7 @@ struct StackExchangeRequest: Sendable {
         let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
         pageSize = try values.number(.pagesize, in: 0...largest) ?? 30
         let text = try values.searchText(.inname)
-        search = Search(text ?? "", facets: method.facets)
+        search = Search(text ?? "", filters: method.filters)
         searchText = search?.words.isEmpty == false ? text : nil
         isTotal = values[.filter] == "total"
         if search != nil, position + pageSize > UserQuery.numberedMatches {
@@ -121,8 +121,8 @@ extension StackExchangeRequest: Resource {
 
 extension StackExchangeRequest.Method {
     /// The filter of the method. Sources without moderators have no such users.
-    fileprivate var facets: [FacetChoice] {
-        if case .moderators = self { [FacetChoice(.userType, "moderator")] } else { [] }
+    fileprivate var filters: [FieldFilter] {
+        if case .moderators = self { [FieldFilter(.userType, "moderator")] } else { [] }
     }
 }
 

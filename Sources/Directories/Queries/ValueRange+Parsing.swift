@@ -1,0 +1,77 @@
+import Bytes
+import Fields
+
+extension FieldPlan {
+    /// The fields besides filters that ranges are offered for: the numbers and dates that people are sorted by.
+    public func hasRanges(_ facet: Facet) -> Bool { valueKind(of: facet) != nil }
+
+    /// The kind of the values of a number or date field that is a filter or an order; `nil` for other fields.
+    fileprivate func valueKind(of facet: Facet) -> ValueKind? {
+        // Every directory can be sorted by reputation, also without settings.
+        if facet.key == FieldRole.reputation.rawValue { return hides(.reputation) ? nil : .integer }
+        guard let index = fields.firstIndex(where: { $0.key == facet.key && $0.visibility == .public }),
+            filters.contains(index) || orders.contains(where: { $0.field == index })
+        else { return nil }
+        switch fields[index].type {
+        case .number: return .number
+        case .date: return .date
+        default: return nil
+        }
+    }
+}
+
+extension ValueRange {
+    /// Reads a range of a field: `A..B`, `A..`, `..B`, or `A` alone. Both ends are included; a year or a month stands
+    /// for all its days. Returns `nil` for any other text, and for an end that comes before the beginning.
+    public init?(_ text: String, of facet: Facet, in plan: FieldPlan) {
+        guard let kind = plan.valueKind(of: facet), let numbers = Self.numbers(text, kind) else { return nil }
+        self.init(numbers, text)
+    }
+
+    private static func numbers(_ text: String, _ kind: ValueKind) -> ClosedRange<Int64>? {
+        guard let dots = text.firstRange(of: "..") else { return kind.range(text) }
+        let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
+        guard !first.isEmpty || !last.isEmpty else { return nil }
+        // Users without a value have the least or the greatest number of an order.
+        let (least, greatest) = (Int64.min + 1, Int64.max - 1)
+        guard let lower = first.isEmpty ? least : kind.range(String(first))?.lowerBound,
+            let upper = last.isEmpty ? greatest : kind.range(String(last))?.upperBound, lower <= upper
+        else { return nil }
+        return lower...upper
+    }
+
+    /// The values that a range of a field may have, in words.
+    public static func expectation(of facet: Facet, in plan: FieldPlan) -> String {
+        plan.valueKind(of: facet) == .date
+            ? "a day, month or year, or a range of them such as 2020-01..2021, 2020.. or ..2021-12-31"
+            : "a number, or a range of numbers such as 10..20, 10.. or ..20"
+    }
+}
+
+/// The kind of values that ranges have.
+private enum ValueKind {
+    case integer, number, date
+
+    /// Returns the numbers that one value stands for.
+    func range(_ text: String) -> ClosedRange<Int64>? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            switch self {
+            case .integer: return Int64(text: bytes).map { $0...$0 }
+            case .number: return FieldNumber.sortKey(bytes).map { $0...$0 }
+            case .date: return FieldDate.days(bytes)
+            }
+        }
+    }
+}
+
+extension Int64 {
+    /// A whole number with an optional sign, between those that stand for no number.
+    fileprivate init?(text: UnsafeRawBufferPointer) {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = UnsafeRawBufferPointer(rebasing: text[(isNegative ? 1 : 0)...])
+        guard let number = Int64(decimalDigits: digits), number < .max else { return nil }
+        self = isNegative ? -number : number
+    }
+}

@@ -1,0 +1,68 @@
+import Directories
+import NGramIndex
+import Synchronization
+
+/// The sets of users that filters have found, shared by all readers of a store. Each is kept until the directory
+/// changes, or until others need the memory.
+final class FilterCache: Sendable {
+    /// What a set was found for.
+    enum Key: Hashable {
+        case value(FilterValues.Value)
+        case range(IndexedOrder, ClosedRange<Int64>)
+    }
+
+    /// The values of a filter, the most frequent ones first.
+    struct Values {
+        var texts: [String] = []
+        var numbers: [Int64] = []
+    }
+
+    private struct Kept {
+        var generation: Int64
+        var sets: [Key: IDSet] = [:]
+        var values: [Int64: Values] = [:]
+        var memory = 0
+    }
+
+    /// Enough for 50 values of ten million users.
+    private static let maxMemory = 64 << 20
+    private let directories = Mutex<[Int64: Kept]>([:])
+
+    /// Returns the set that was found for `key`, or else what `find` returns.
+    func ids(_ key: Key, of directory: Directory, _ find: () throws -> IDSet) rethrows -> IDSet {
+        if let known = kept(of: directory, { $0.sets[key] }) { return known }
+        let found = try find()
+        change(directory) { kept in
+            guard kept.sets.updateValue(found, forKey: key) == nil else { return }
+            kept.memory += found.memory + 64
+        }
+        return found
+    }
+
+    /// Returns the values of a filter that were read, or else what `read` returns.
+    func values(of filter: Int64, in directory: Directory, _ read: () throws -> Values) rethrows -> Values {
+        if let known = kept(of: directory, { $0.values[filter] }) { return known }
+        let found = try read()
+        change(directory) { $0.values[filter] = found }
+        return found
+    }
+
+    private func kept<Result>(of directory: Directory, _ body: (Kept) -> Result?) -> Result? {
+        directories.withLock { directories in
+            guard let kept = directories[directory.id], kept.generation == directory.generation else { return nil }
+            return body(kept)
+        }
+    }
+
+    /// Changes the entry of a directory unless it is of a later generation.
+    private func change(_ directory: Directory, _ body: (inout Kept) -> Void) {
+        directories.withLock { directories in
+            var kept = directories.removeValue(forKey: directory.id) ?? Kept(generation: directory.generation)
+            if kept.generation < directory.generation { kept = Kept(generation: directory.generation) }
+            if kept.generation == directory.generation { body(&kept) }
+            if directories.values.reduce(kept.memory, { $0 + $1.memory }) > Self.maxMemory { directories = [:] }
+            if kept.memory > Self.maxMemory { kept = Kept(generation: kept.generation) }
+            directories[directory.id] = kept
+        }
+    }
+}
