@@ -318,4 +318,37 @@ struct InferenceTests {
         #expect(plan.filters.count == builtIn.settings.filters?.count ?? 0)
         #expect(plan.sorts.contains(plan.defaultOrder.key))
     }
+
+    // MARK: - The publisher's fields
+
+    @Test func aColumnHasTheKeyOfThePublishersFieldThatReadsIt() {
+        var own = Settings()
+        own.fields = [FieldSettings(key: "department", from: "gruppe")]
+        let headings = staff.map { $0 == "Abteilung" ? "Gruppe" : $0 }
+        let settings = infer(headings, people, own: own).settings
+        #expect(settings.filters == ["department", "location", "skills"])
+        #expect(settings.rows == ["title", "department"])
+        #expect(settings.fields?.contains { $0.key == "gruppe" } == false)
+        // Another column gives up the role.
+        let both = infer(["Name", "Gruppe", "Team"], [["A", "X", "1"], ["B", "X", "2"]], own: own).settings
+        #expect(both.fields?.map(\.key) == ["name", "department", "team"])
+        #expect(both.fields?.map(\.from) == ["Name", "Gruppe", "Team"])
+    }
+
+    @Test func thePublishersTypeCountsBeforeThatOfTheValues() {
+        let rows = [["A", "1/2/2020", "007"], ["B", "3/4/2021", "008"]]
+        #expect(infer(["Name", "Since", "Room"], rows).settings.sorts == ["name"])
+        var (date, number) = (FieldSettings(key: "since"), FieldSettings(key: "room", from: "Room"))
+        (date.type, date.format, number.type) = (.date, "dmy", .number)
+        var own = Settings()
+        own.fields = [date, number]
+        let settings = infer(["Name", "Since", "Room"], rows, own: own).settings
+        #expect(settings.sorts == ["name", "since", "room"])
+        #expect(settings.filters == [])
+        var list = FieldSettings(key: "hobbies", from: "Hobbies")
+        (list.type, list.split) = (.list, ",")
+        own.fields = [list]
+        let lists = infer(["Name", "Hobbies"], [["A", "go, chess"], ["B", "go, swim"], ["C", "chess"]], own: own)
+        #expect(lists.settings.filters == ["hobbies"])
+    }
 }

@@ -149,4 +149,37 @@ struct SettingsEditsTests {
         #expect(FieldKey.unique("!", among: []) == "field")
         #expect(FieldKey.unique(String(repeating: "é", count: 50), among: []).utf8.count == 40)
     }
+
+    @Test func aMappedColumnKeepsItsPlaceInInferredLists() throws {
+        var settings = staff
+        settings.inferred.fields?[2] = FieldSettings(key: "abteilung", from: "Abteilung")
+        settings.inferred.filters = ["abteilung"]
+        let plan = FieldPlan(try edited(settings) { $0.map = [.init(key: "department", template: "Abteilung")] })
+        #expect(plan.filters.map { plan.fields[$0].key } == ["department"])
+        #expect(!plan.fields.contains { $0.key == "abteilung" })
+    }
+
+    @Test func aTemplateDoesNotMixPublicAndHiddenColumns() throws {
+        let mapping = SettingsEdits.Mapping(key: "contact", template: "{Vorname} {E-Mail}")
+        let message = error { $0.map = [mapping] }
+        let problem = #"found "{Vorname} {E-Mail}" with the column E-Mail, which is not stored"#
+        #expect(message.contains(problem), "\(message)")
+        let kept = try edited { $0.keep = ["Spitzname"] }
+        #expect(throws: SettingsError.self) {
+            try edited(kept) { $0.map = [.init(key: "names", template: "{Vorname} {Spitzname}")] }
+        }
+        let published = FieldPlan(
+            try edited {
+                $0.map = [mapping]
+                $0.publish = ["E-Mail"]
+            })
+        #expect(published.visibility(ofColumn: "Vorname") == .public)
+        #expect(published.fields.first { $0.key == "contact" }?.visibility == .public)
+        // A hidden template would hide its columns from other fields.
+        var hidden = staff
+        var contact = FieldSettings(key: "contact", from: "{Vorname} {Nachname}")
+        contact.show = .never
+        hidden.own.fields = [contact]
+        #expect(throws: SettingsError.self) { try hidden.check() }
+    }
 }

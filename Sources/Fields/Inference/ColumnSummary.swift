@@ -25,8 +25,10 @@ struct ColumnSummary {
     static let maxValues = 50
     static let maxValueBytes = 100
 
-    /// `language` is the language of the headings; it decides between two notations of numbers.
-    init(_ column: SurveyedColumn, role: FieldRole?, language: String) {
+    /// - Parameters:
+    ///   - own: The publisher's field that reads the column. Its type counts, not the one that the values suggest.
+    ///   - language: The language of the headings, which decides between two notations of numbers.
+    init(_ column: SurveyedColumn, role: FieldRole?, own: FieldSettings? = nil, language: String) {
         heading = column.heading
         self.role = role
         count = column.values.count
@@ -41,7 +43,12 @@ struct ColumnSummary {
         }
         if hasObjects { return }
         contacts = texts.count { ContactTest.isContact($0) }
-        if !lists.isEmpty {
+        if let chosen = own?.type {
+            type = chosen
+            (format, separator) = (own?.format, own?.split)
+            if format == nil { inferFormat(of: texts, language) }
+            countHolders(lists + (type == .list ? texts.map { parts(of: $0) } : texts.map { [$0] }))
+        } else if !lists.isEmpty {
             type = .list
             countHolders(lists + texts.map { [$0] })
         } else if !texts.isEmpty {
@@ -87,6 +94,16 @@ extension ColumnSummary {
         case .id, .login, .name, .firstName, .lastName, .reading, .photo, .website, .email, .phone, .hidden, .noindex:
             true
         default: false
+        }
+    }
+
+    /// Infers the notation of numbers, dates and lists whose type the publisher has chosen.
+    private mutating func inferFormat(of texts: [String], _ language: String) {
+        switch type {
+        case .number: format = NumberTest.format(of: texts, language)?.format
+        case .date: format = dateFormat(of: texts)?.format
+        case .list: separator = separator ?? listSeparator(in: texts)
+        case .text, .link, .boolean: break
         }
     }
 

@@ -31,11 +31,13 @@ public struct Inference: Sendable {
     private var columns: [ColumnSummary] = []
     /// The keys of the columns' fields; `nil` for columns without a field.
     private var keys: [String?] = []
+    /// The publisher's fields that read one column each, by the columns' indexes.
+    private var ownFields: [FieldSettings?] = []
     private let records: Int
     private let own: Settings
 
-    /// Infers settings from `survey`. A column that `own`, the publisher's settings, hides or assigns to another field
-    /// becomes neither a filter nor part of a row.
+    /// Infers settings from `survey`. A column that a field of `own`, the publisher's settings, reads alone has the key
+    /// and the type of that field. A column that `own` hides becomes neither a filter nor part of a row.
     public init(_ survey: Survey, own: Settings = Settings()) {
         var survey = survey
         // The column with handles, which an export adds, is not the publisher's.
@@ -46,8 +48,15 @@ public struct Inference: Sendable {
         settings.language = roles.language
         settings.order = "place"
         settings.columns = survey.headings
-        columns = zip(survey.columns, roles.roles).map { column, role in
-            ColumnSummary(column, role: role, language: own.language ?? roles.language)
+        ownFields = Self.ownFields(survey.headings, roles.roles, own)
+        let ownKeys = Set(ownFields.compactMap { $0?.key })
+        columns = survey.columns.indices.map { index in
+            let field = ownFields[index]
+            // Another column with this role loses it to the publisher's.
+            let inferred = roles.roles[index].flatMap { ownKeys.contains($0.rawValue) ? nil : $0 }
+            let role = field.map { FieldRole(rawValue: $0.key) } ?? inferred
+            return ColumnSummary(
+                survey.columns[index], role: role, own: field, language: own.language ?? roles.language)
         }
         inferFields()
         inferLists()
@@ -61,9 +70,26 @@ public struct Inference: Sendable {
 // MARK: - Fields
 
 extension Inference {
+    /// Returns the fields of `own` that read one column each, by the indexes of `headings`: by the column that a field
+    /// names, or else by the key that the column gets.
+    private static func ownFields(_ headings: [String], _ roles: [FieldRole?], _ own: Settings) -> [FieldSettings?] {
+        let fields = own.fields ?? []
+        if fields.isEmpty { return headings.map { _ in nil } }
+        let named = Dictionary(
+            fields.compactMap { field in
+                field.from.flatMap { FieldTemplate($0).onlyColumn }.map { ($0.lowercased(), field) }
+            }, uniquingKeysWith: { first, _ in first })
+        let keyed = Dictionary(
+            fields.filter { $0.from == nil }.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return zip(headings, roles).map { heading, role in
+            if let field = named[heading.lowercased()] { return field }
+            return keyed.isEmpty ? nil : keyed[role?.rawValue ?? FieldKey.slug(heading)]
+        }
+    }
+
     private mutating func inferFields() {
         var fields: [FieldSettings] = []
-        var taken = columns.compactMap { $0.role?.rawValue }
+        var taken = columns.compactMap { $0.role?.rawValue } + ownFields.compactMap { $0?.key }
         if let name = nameTemplate {
             fields.append(FieldSettings(key: FieldRole.name.rawValue, from: name))
             taken.append(FieldRole.name.rawValue)
@@ -74,7 +100,7 @@ extension Inference {
             columns.count > SettingsLimits.fields
             ? { (column: ColumnSummary) in column.role != nil && !column.isWithheld } : nil
         let known = isKnown.map { columns.count(where: $0) } ?? 0
-        for column in columns {
+        for (column, own) in zip(columns, ownFields) {
             let isWithheld = column.isWithheld
             let isOverLimit =
                 !isWithheld
@@ -84,8 +110,10 @@ extension Inference {
                 keys.append(nil)
                 continue
             }
-            let key = column.role?.rawValue ?? FieldKey.unique(column.heading, among: taken, usesRole: false)
-            if column.role == nil { taken.append(key) }
+            let key =
+                own?.key ?? column.role?.rawValue
+                ?? FieldKey.unique(column.heading, among: taken, usesRole: false)
+            if own == nil, column.role == nil { taken.append(key) }
             keys.append(key)
             if !isWithheld, column.role == nil || isKnown == nil { stored += 1 }
             fields.append(field(key, of: column, isWithheld: isWithheld))

@@ -1,4 +1,10 @@
 extension DirectorySettings {
+    /// Whether other columns than those of `settings` identify people.
+    public func hasOtherKey(than settings: DirectorySettings) -> Bool {
+        let names = { (settings: DirectorySettings) in (settings.own.key ?? []).map { $0.lowercased() } }
+        return names(self) != names(settings)
+    }
+
     /// Checks that the publisher's lists name fields that exist and have a suitable type, and that no field shows a
     /// column that another one hides.
     public func check() throws(SettingsError) {
@@ -66,13 +72,13 @@ extension FieldPlan {
     /// Checks that no field shows a column that another one keeps private or does not store.
     fileprivate func checkColumns() throws(SettingsError) {
         for hidden in fields where hidden.visibility != .public {
-            guard let column = hidden.source.onlyColumn?.lowercased() else { continue }
-            for field in fields where field.visibility > hidden.visibility {
-                guard field.source.columns.contains(where: { $0.lowercased() == column }) else { continue }
+            for column in hidden.source.columns {
+                let isRead = { (field: Field) in field.visibility > hidden.visibility && field.source.reads(column) }
+                guard let field = fields.first(where: isRead) else { continue }
                 throw SettingsError(
                     """
                     field "\(hidden.key)": expected to be \(field.visibility.rawValue), because "\(field.key)" reads \
-                    the same column, \(hidden.source.columns[0]); found \(hidden.visibility.rawValue)
+                    the same column, \(column); found \(hidden.visibility.rawValue)
                     """)
             }
         }

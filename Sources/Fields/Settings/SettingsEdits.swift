@@ -91,6 +91,7 @@ extension SettingsEdits {
         editor.settings.own.sorts = sorts ?? editor.settings.own.sorts
         editor.settings.own.order = order ?? editor.settings.own.order
         try checkLimits()
+        try editor.checkTemplates(of: self)
         editor.forgetHiddenFields(exceptIn: self)
         let edited = editor.settings
         let fields = (edited.own.fields ?? []).count { $0.show != .never }
@@ -141,9 +142,48 @@ private struct SettingsEditor {
         let shown = settings.own.fields?.first { $0.key == key }?.show ?? .public
         let visibility = template.columns.map { plan.visibility(ofColumn: $0) }.reduce(shown, min)
         let isDefault = visibility == .public && settings.own.others == nil
+        if let column = template.onlyColumn { renameInferredField(of: column, to: key) }
         change(key) { field in
             field.from = template.description
             field.show = isDefault ? nil : visibility
+        }
+    }
+
+    /// Gives the inferred field that reads `column` the key of the publisher's field that reads it now, so that filters
+    /// and other lists keep the column.
+    private mutating func renameInferredField(of column: String, to key: String) {
+        var fields = settings.inferred.fields ?? []
+        let isRead = { (field: FieldSettings) in
+            FieldTemplate(field.from ?? field.key).onlyColumn?.lowercased() == column.lowercased()
+        }
+        guard let index = fields.firstIndex(where: isRead), !fields.contains(where: { $0.key == key }) else { return }
+        let old = fields[index].key
+        fields[index].key = key
+        settings.inferred.fields = fields
+        for list in [\Settings.rows, \.cards, \.search, \.filters, \.sorts] {
+            settings.inferred[keyPath: list] = settings.inferred[keyPath: list]?.map { $0 == old ? key : $0 }
+        }
+    }
+
+    /// Throws if a template combines public columns with hidden ones: its field would be as hidden as they are.
+    func checkTemplates(of edits: SettingsEdits) throws(SettingsError) {
+        let published = Set(edits.publish.map { $0.lowercased() })
+        for mapping in edits.map {
+            let template = FieldTemplate(mapping.template)
+            guard template.columns.count > 1 else { continue }
+            var others = settings
+            others.own.fields?.removeAll { $0.from == template.description && $0.key == mapping.key }
+            let plan = FieldPlan(others)
+            let hidden = template.columns.filter { column in
+                plan.visibility(ofColumn: column) != .public && !published.contains(column.lowercased())
+            }
+            guard let column = hidden.first, hidden.count < template.columns.count else { continue }
+            let reason = plan.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
+            throw SettingsError(
+                """
+                map: expected a template of public columns, found "\(mapping.template)" with the column \(column), \
+                which is \(reason); publish that column, or leave it out of the template
+                """)
         }
     }
 
