@@ -123,4 +123,16 @@ struct WithheldTests {
 
     ])
     func shown(_ heading: String) { #expect(!Withheld.matches(heading: heading)) }
+
+    /// As macOS writes them.
+    @Test func decomposedHeadingsAreKnown() {
+        let roles: [String: FieldRole] = [
+            "De\u{301}partement": .department, "Bu\u{308}ro": .location,
+            "\u{1107}\u{116E}\u{1109}\u{1165}": .department, "Sta\u{301}ndort": .location,
+        ]
+        for (heading, role) in roles { #expect(FieldRole.of(headings: [heading]) == [role], "\(heading)") }
+        for heading in ["Geha\u{308}lter", "Te\u{301}le\u{301}phone prive\u{301}", "Sal\u{301}ary", "x\u{301} Salary"] {
+            #expect(Withheld.matches(heading: heading), "\(heading)")
+        }
+    }
 }

@@ -236,7 +236,7 @@ struct CSVReaderTests {
     @Test func aHeaderNobodyUnderstandsIsAnError() {
         #expect(
             read("1,ada\n2,bo\n").rejections == [
-                "expected a header with a column for the login or the name, found \"1\", \"ada\"; name it with --map login=COLUMN"
+                "expected a header with a column for the login or the name, found \"1\", \"ada\"; name it with --map name=COLUMN"
             ])
         #expect(read("\n\n", format: .csv).rejections == ["expected a header that names the columns, found nothing"])
     }
@@ -266,13 +266,13 @@ struct CSVReaderTests {
         #expect(
             read(titles(20) + "login,name\na,A\n").rejections == [
                 "expected a header with a column for the login or the name, found \"Team\"; "
-                    + "name it with --map login=COLUMN"
+                    + "name it with --map name=COLUMN"
             ])
         // The row with the most cells is the likeliest header.
         #expect(
             read("Team\nwho,what,where\nx,y,z\n").rejections == [
                 "expected a header with a column for the login or the name, found \"who\", \"what\", \"where\"; "
-                    + "name it with --map login=COLUMN"
+                    + "name it with --map name=COLUMN"
             ])
     }
 

@@ -51,7 +51,10 @@ struct FileSourceTests {
     }
 
     @Test func emptyAndMissingFilesAreClearErrors() throws {
-        #expect(message(try run([])).hasSuffix("it is empty"))
+        for empty in ["", "\u{FEFF}", "\n\n", "\u{FEFF}\r\n"] {
+            #expect(message(try run(Array(empty.utf8))).hasSuffix("it is empty"), "\(Array(empty.utf8))")
+        }
+        #expect(message(try run([0xFF, 0xFE])).hasSuffix("it is empty"))
         #expect(
             message(ImportRun(writer: writer).run(FileSource(path: "/nonexistent/x")))
                 == "cannot open /nonexistent/x: No such file or directory")

@@ -16,7 +16,7 @@ package enum Heading {
             if let letters = plain[scalar] {
                 normalized += letters
             } else if isLetterOrDigit(scalar) {
-                normalized.unicodeScalars.append(scalar)
+                normalized.unicodeScalars.append(base(of: scalar))
             }
         }
         return normalized
@@ -28,6 +28,7 @@ package enum Heading {
         var word = ""
         var wasLower = false
         for scalar in heading.precomposedStringWithCompatibilityMapping.unicodeScalars {
+            if scalar.properties.generalCategory == .nonspacingMark { continue }
             let isWordPart = isLetterOrDigit(scalar)
             if !isWordPart || (wasLower && scalar.properties.isUppercase) {
                 if !word.isEmpty { words.append(normalized(word)) }
@@ -38,6 +39,14 @@ package enum Heading {
         }
         if !word.isEmpty { words.append(normalized(word)) }
         return words
+    }
+
+    /// Returns the ASCII letter of a letter with any accents, and every other scalar unchanged.
+    private static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first, base.isASCII else {
+            return scalar
+        }
+        return base
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {

@@ -31,7 +31,7 @@ enum RoleHeadings {
 
         Row(.name, nil, "cn", "fn"),
         Row(.name, "en", "name", "full name", "display name", "real name"),
-        Row(.name, "de", "Name", "Anzeigename", "Vor- und Nachname"),
+        Row(.name, "de", "Name", "Anzeigename", "Vor- und Nachname", "Mitarbeiter"),
         Row(.name, "fr", "Nom", "Nom complet", "Nom et prénom", "Prénom et nom"),
         Row(.name, "es", "Nombre completo", "Nombre y apellidos"),
         Row(.name, "ko", "이름", "성명"),
@@ -72,8 +72,8 @@ enum RoleHeadings {
         Row(.title, "zh", "职位", "职务", "職稱"),
 
         Row(.department, nil, "ou"),
-        Row(.department, "en", "department", "team", "unit"),
-        Row(.department, "de", "Abteilung", "Bereich", "Team"),
+        Row(.department, "en", "department", "dept", "team", "unit"),
+        Row(.department, "de", "Abteilung", "Abt.", "Bereich", "Team"),
         Row(.department, "fr", "Service", "Département", "Équipe"),
         Row(.department, "es", "Departamento", "Área", "Equipo"),
         Row(.department, "ko", "부서", "팀"),

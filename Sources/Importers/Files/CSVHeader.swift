@@ -1,5 +1,6 @@
 import Bytes
 import Fields
+import Foundation
 import JSON
 
 /// The row of a CSV file that names its columns, with their mappings.
@@ -24,7 +25,7 @@ struct CSVHeader {
     var isGuarded: Bool { isOwnExport || titles.contains(where: RecordSurvey.isHandleHeading) }
 
     init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
-        titles = cells.map { String(decoding: $0, as: UTF8.self).trimmed }
+        titles = Self.titles(cells)
         for title in titles {
             let start = text.count
             text.append(jsonString: title)
@@ -39,8 +40,14 @@ struct CSVHeader {
         if !hasName {
             throw ImportError(
                 "expected a header with a column for the login or the name, found \(Self.list(titles)); "
-                    + "name it with --map login=COLUMN")
+                    + "name it with --map name=COLUMN")
         }
+    }
+
+    /// Returns the headings in composed form: macOS writes decomposed letters, and the same heading must be equal byte
+    /// by byte in all files of a directory.
+    private static func titles(_ cells: [UnsafeRawBufferPointer]) -> [String] {
+        cells.map { String(decoding: $0, as: UTF8.self).trimmed.precomposedStringWithCanonicalMapping }
     }
 
     /// Returns why the last row of the file, with `count` cells and no line end, is incomplete; `nil` if it may be
@@ -60,7 +67,7 @@ struct CSVHeader {
     /// column of a single-column table must be logins or names.
     static func isHeader(_ cells: [UnsafeRawBufferPointer], _ names: ColumnNames) -> Bool {
         if cells.count > 1, cells.count(where: { !$0.isEmpty }) < 2 { return false }
-        return hasName(cells.map { String(decoding: $0, as: UTF8.self).trimmed }, names)
+        return hasName(titles(cells), names)
     }
 
     /// Whether one of `titles` is a column that identifies or names a person.

@@ -38,6 +38,10 @@ struct FileStart {
         }
         while Self.lacksLines(bytes.bytes), try more(bytes) {}
         let content = UnsafeRawBufferPointer(rebasing: bytes.bytes.dropFirst(mark?.bytes.count ?? 0))
+        // With fewer bytes than a chunk, this is the whole file.
+        if content.isEmpty || bytes.count < ByteSource.chunkBytes && content.allSatisfy(\.isBlank) {
+            throw ImportError("cannot import \(path): it is empty")
+        }
         if encoding == .utf8 {
             decoder = nil
             text.append(content)
