@@ -31,6 +31,9 @@ public final class UserBatch: @unchecked Sendable {
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
         /// key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free id.
         public var identity: ByteSlice = .empty
+        /// The identity of the row without the columns that earlier files did not have, if the file has such columns and
+        /// `identity` is that of the whole row. The store uses it if it does not know `identity`.
+        public var formerIdentity: ByteSlice = .empty
         /// If `id` is 0: the id that earlier versions made from the same record, or 0. A user with this id and without
         /// an identity is the same person.
         public var formerID: Int64 = 0
@@ -101,7 +104,7 @@ public final class UserBatch: @unchecked Sendable {
     /// for each empty cell.
     public var headings: [String] = []
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
-    /// is not identified by a key yet (`import --adopt`).
+    /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
 
     public init(plan: FieldPlan = .empty) {

@@ -84,7 +84,7 @@ public struct FileSource: ImportSource {
         sink.settle(settled)
         let names = ColumnNames(
             plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading,
-            lacksKey: settled.lacksKey)
+            lacksKey: settled.lacksKey, newColumns: settled.newColumns)
         return reader(
             for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try photoFolder()),
             headerLine: surveySink.layout?.headerLine)

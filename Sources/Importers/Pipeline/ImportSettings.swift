@@ -9,6 +9,8 @@ public struct ImportSettings: Sendable {
     public var total = 0
     /// The heading of the column of handles in exports of the directory, if the directory exists.
     public var handleHeading: String?
+    /// The slugs of the database's directories by the headings of their columns of handles.
+    public var handleHeadings: [String: String] = [:]
     /// The settings of a file that replace the publisher's.
     public var replacement: Settings?
     public var edits = SettingsEdits()
@@ -64,16 +66,38 @@ public struct ImportSettings: Sendable {
             // its own.
             settings.inferred = Inference.settings(for: survey.survey, own: settings.own)
             settings.inferred.columns = columns
+        } else if !changes.map.isEmpty, !isPatch {
+            settings.inferFields(readBy: changes.map.map(\.key), survey.survey)
         }
         if replacement != nil { try settings.check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
         var settled = SettledSettings(settings: settings, isTable: true)
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
-        (settled.isPatch, settled.isAdopting) = (isPatch, isAdopting && settings.own.key?.isEmpty == false)
+        (settled.isPatch, settled.isAdopting) = (isPatch, isAdopting)
+        if survey.hasHeader, !isPatch { try checkRows(settled, columns: columns) }
         settled.foreignHeading = survey.survey.headings.first {
             RecordSurvey.isHandleHeading($0) && $0 != handleHeading
         }
+        settled.foreignDirectory = settled.foreignHeading.flatMap { handleHeadings[$0] }
+        let known = Set(stored.own.fields?.map(\.key) ?? [])
+        settled.newKeys = changes.map.map(\.key).filter { !known.contains($0) }
         return settled
+    }
+
+    /// Throws an error if whole rows identify people and the file lacks columns that the last one had, because then no
+    /// row would equal one of the last file.
+    private func checkRows(_ settled: SettledSettings, columns: [String]) throws {
+        guard total > 0, !isAdopting, settled.isIdentifiedByRows else { return }
+        let names = Set(columns.map { $0.lowercased() })
+        let missing = (stored.inferred.columns ?? []).filter { !names.contains($0.lowercased()) }
+        guard !missing.isEmpty else { return }
+        throw ImportError(
+            """
+            the last import had the \(missing.count == 1 ? "column" : "columns") \(CSVHeader.list(missing)), which this \
+            file lacks; people are identified by their whole rows, so that everybody would be added a second time. \
+            --adopt takes over the people whose name occurs in one row only, and with --key COLUMN a column identifies \
+            people from then on
+            """)
     }
 
     /// Throws an error if the key differs from the one that identifies the people of the directory, or, for a table
@@ -87,7 +111,7 @@ public struct ImportSettings: Sendable {
             }
         }
         let known = stored.own.key ?? []
-        guard total > 0, !isAdopting, key.map({ $0.lowercased() }) != known.map({ $0.lowercased() }) else { return }
+        guard total > 0, !isAdopting, settings.hasOtherKey(than: stored) else { return }
         let people = total == 1 ? "1 person" : "\(total) people"
         let text = known.isEmpty ? "without a key" : "by \(known.joined(separator: " and "))"
         throw ImportError(
@@ -104,6 +128,19 @@ extension DirectorySettings {
         let plan = FieldPlan(self)
         let known = Set((plan.columns + plan.fields.flatMap(\.source.columns)).map { $0.lowercased() })
         return columns.filter { !known.contains($0.lowercased()) }
+    }
+
+    /// Infers the fields `keys` again, because they read other columns now, and all lists of fields.
+    fileprivate mutating func inferFields(readBy keys: [String], _ survey: Survey) {
+        let again = Inference.settings(for: survey, own: own)
+        let columns = Set((own.fields ?? []).filter { keys.contains($0.key) }.compactMap { $0.from?.lowercased() })
+        let isMapped = { (field: FieldSettings) in
+            keys.contains(field.key) || field.from.map { columns.contains($0.lowercased()) } == true
+        }
+        inferred.fields?.removeAll(where: isMapped)
+        inferred.fields = (inferred.fields ?? []) + (again.fields ?? []).filter(isMapped)
+        (inferred.rows, inferred.cards, inferred.search) = (again.rows, again.cards, again.search)
+        (inferred.filters, inferred.sorts) = (again.filters, again.sorts)
     }
 
     /// Adds a field for each of `columns`, as inferred from `survey`.
@@ -159,10 +196,14 @@ public struct SettledSettings: Sendable {
         let headings = Set(survey.headings.map { $0.lowercased() })
         return isPatch && !(settings.own.key ?? []).contains { headings.contains($0.lowercased()) }
     }
-    /// Whether people without a key get one (`--adopt`).
+    /// Whether people whose identity is new take over those of the same name (`--adopt`).
     var isAdopting = false
-    /// The heading of a column with the handles of another directory, which is ignored.
+    /// The heading of a column with the handles of another directory, which is ignored, and that directory's slug if it
+    /// is in the same database.
     var foreignHeading: String?
+    var foreignDirectory: String?
+    /// The keys that `--map` has added.
+    var newKeys: [String] = []
 
     init(settings: DirectorySettings, isTable: Bool) {
         self.settings = settings

@@ -1,4 +1,5 @@
 import Bytes
+import Directories
 import Fields
 
 extension SettledSettings {
@@ -18,12 +19,13 @@ extension SettledSettings {
         }
     }
 
-    /// The columns with e-mail addresses.
+    /// The columns with e-mail addresses that tell all people apart: each person has one, and no two have the same.
     private var addressColumns: [String] {
         survey.columns.filter { column in
             let texts = column.values.compactMap { value in if case .text(let text) = value { text } else { nil } }
             let addresses = texts.count { Array($0.utf8).withUnsafeBytes(LinkStyle.isEmail) }
-            return !texts.isEmpty && addresses * 2 >= texts.count
+            return !texts.isEmpty && addresses * 2 >= texts.count && texts.count == survey.records
+                && Set(texts.map(\.folded)).count == texts.count
         }.map(\.heading)
     }
 
@@ -32,8 +34,10 @@ extension SettledSettings {
         if !isTable { return [] }
         var lines = isFirst ? dateNotes : []
         if let foreignHeading {
-            lines.append("\(foreignHeading) ignored: it has the handles of another directory or database")
+            let owner = foreignDirectory.map { "the directory \($0)" } ?? "another directory or database"
+            lines.append("\(foreignHeading) ignored: it has the handles of \(owner)")
         }
+        lines += misspelledKeys.map { key, role in "--map \(key)=…: a new field; did you mean \(role)?" }
         let published = survey.columns.map(\.heading).filter {
             Withheld.matches(heading: $0) && plan.visibility(ofColumn: $0) == .public
         }
@@ -44,13 +48,24 @@ extension SettledSettings {
         return lines
     }
 
+    /// Whether people are identified by their whole rows, because the file has neither a key nor ids or logins.
+    var isIdentifiedByRows: Bool {
+        let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
+        return (settings.own.key ?? []).isEmpty && !roles.contains(.id) && !roles.contains(.login)
+    }
+
+    /// The keys of new fields that nearly are roles, with the roles.
+    private var misspelledKeys: [(key: String, role: String)] {
+        let roles = FieldRole.allCases.map(\.rawValue)
+        return newKeys.filter { !roles.contains($0) }.compactMap { key in
+            Suggestion.nearest(to: key, in: roles).map { (key, $0) }
+        }
+    }
+
     /// Advice to name a key, so that people stay the same when their rows change; `nil` if they do already, or if no
     /// column is suitable.
     var keyAdvice: String? {
-        let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
-        guard (settings.own.key ?? []).isEmpty, !roles.contains(.id), !roles.contains(.login),
-            let column = addressColumns.first
-        else { return nil }
+        guard isIdentifiedByRows, let column = addressColumns.first else { return nil }
         return "--key \(column.shellWord) keeps people when something changes"
     }
 }

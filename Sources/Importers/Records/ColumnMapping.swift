@@ -10,6 +10,8 @@ struct ColumnMapping: Equatable {
     var marks: Marks = []
     /// Whether the column is not stored.
     var isLeftOut = false
+    /// Whether no earlier file had the column.
+    var isNew = false
     /// How the column's texts become links; `nil` if they do not.
     var link: LinkStyle?
     /// The index in ``ColumnNames/parts`` of a column that a template reads; -1 for others.

@@ -22,6 +22,9 @@ public struct ColumnNames: Sendable {
     let lacksKey: Bool
     /// The heading of the handles in exports of the directory.
     private let handleHeading: String?
+    /// The folded names of columns that no earlier file had.
+    private let newColumns: Set<String>
+    var hasNewColumns: Bool { !newColumns.isEmpty }
     /// The styles of columns of links, and the visibilities of columns that fields read, by folded name.
     private var links: [String: LinkStyle] = [:]
     private var shown: [String: FieldVisibility] = [:]
@@ -66,7 +69,12 @@ public struct ColumnNames: Sendable {
     ///   - isTable: Whether the settings were made from these columns; otherwise common names count as well.
     ///   - handleHeading: The heading of the handles in exports of the directory, if it exists.
     ///   - lacksKey: Whether the file is an edited export without the columns that identify people.
-    init(plan: FieldPlan, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false) {
+    ///   - newColumns: The columns that no earlier file had.
+    init(
+        plan: FieldPlan, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false,
+        newColumns: [String] = []
+    ) {
+        self.newColumns = Set(newColumns.map(\.folded))
         self.plan = plan
         self.isTable = isTable
         self.handleHeading = handleHeading
@@ -130,6 +138,7 @@ public struct ColumnNames: Sendable {
             meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.reads(part) }
         }
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
+        meaning.isNew = newColumns.contains(folded)
         meaning.link = links[folded]
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         return meaning

@@ -173,10 +173,13 @@ extension ImportRecord {
 
     /// Appends the identity of a person without an id, a login and a key: the names and values of all columns except
     /// the reputation, which changes often.
-    func row(to buffer: ByteBuffer) -> ByteSlice {
+    ///
+    /// - Parameter withNewColumns: Whether the columns count that no earlier file had.
+    func row(to buffer: ByteBuffer, withNewColumns: Bool = true) -> ByteSlice {
         scratch.removeAll()
         var ends: [Int] = []
         for (index, member) in members.enumerated() where !isReputation(index) && !member.value.isAbsent {
+            if member.meaning.isNew, !withNewColumns { continue }
             scratch.append(member.key)
             ends.append(scratch.count)
             member.value.appendText(to: scratch)

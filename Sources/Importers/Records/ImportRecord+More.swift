@@ -60,14 +60,17 @@ extension ImportRecord {
 
     /// Decodes the HTML references in Stack Exchange's text, except in `about_me`, which is HTML.
     private func appendValue(of member: Member, to more: ByteBuffer) {
+        guard member.value.isScalar else {
+            return member.value.appendJSON(to: more, leavingOut: names.isLeftOut)
+        }
         guard isStackExchange, case .json(let value) = member.value, let string = value.string,
             !member.key.equals("about_me")
-        else { return member.value.appendJSON(to: more, leavingOut: names.isLeftOut) }
+        else { return member.value.appendScalar(to: more) }
         let encoded = ByteBuffer(capacity: 256)
         string.append(to: encoded)
         // Searches the unescaped text, because `\u0026` is an ampersand as well.
         guard encoded.bytes.contains(UInt8(ascii: "&")) else {
-            return member.value.appendJSON(to: more, leavingOut: names.isLeftOut)
+            return member.value.appendScalar(to: more)
         }
         let text = ByteBuffer(capacity: 256)
         HTMLEntities.append(decoding: encoded.bytes, to: text)

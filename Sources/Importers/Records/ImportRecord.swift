@@ -76,6 +76,7 @@ struct ImportRecord {
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
         if id == 0, key.isEmpty {
             user.identity = row(to: buffer)
+            if names.hasNewColumns { user.formerIdentity = row(to: buffer, withNewColumns: false) }
             user.formerID = formerID()
         }
         (user.isHidden, user.isNoIndex) = (isSet(.hidden), isSet(.noindex))

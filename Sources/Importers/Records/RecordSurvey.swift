@@ -16,7 +16,9 @@ final class RecordSurvey {
     private(set) var survey = Survey()
     /// The member names that identify the source of the first record.
     private(set) var marks: ColumnMapping.Marks = []
-    /// The headings of a table; empty for JSON.
+    /// Whether a header names the columns. In JSON, a record may lack a member that others have.
+    private(set) var hasHeader = false
+    /// The indexes of the columns by heading.
     private var indexes: [String: Int] = [:]
     private let names: ColumnNames
 
@@ -48,6 +50,7 @@ final class RecordSurvey {
 
     /// Adds the columns of a table, including those without any value.
     func add(header titles: [String]) {
+        hasHeader = true
         for title in titles where !title.isEmpty { _ = index(of: title) }
     }
 

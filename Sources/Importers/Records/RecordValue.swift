@@ -46,6 +46,14 @@ enum RecordValue {
         }
     }
 
+    /// Appends a cell or a scalar value as JSON.
+    func appendScalar(to buffer: ByteBuffer) {
+        switch self {
+        case .cell(let bytes): buffer.append(jsonString: bytes)
+        case .json(let value): buffer.append(value.raw)
+        }
+    }
+
     /// Appends the content of a string, or the text of any other value.
     func appendText(to buffer: ByteBuffer) {
         switch self {

@@ -122,6 +122,19 @@ struct IdentityTable {
         return hashes
     }
 
+    /// Removes the identities by key columns of all people, because another key never equals them. Their names can then
+    /// identify the people (``UserBatch/adoptsByName``).
+    func removeKeys() throws {
+        // The lowest bit of the first byte: see ``Hash/isOfKey``.
+        let statement = try connection.statement(
+            """
+            DELETE FROM identity
+            WHERE directory = ? AND substr(hex(hash), 2, 1) IN ('1', '3', '5', '7', '9', 'B', 'D', 'F')
+            """)
+        statement.bind(directory, at: 1)
+        try statement.run()
+    }
+
     func remove(_ id: Int64) throws {
         let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)

@@ -22,6 +22,10 @@ final class PeopleFinder {
     private var seenLogins = 0
     /// The ids that the source has given in the batch that is being resolved.
     private var givenIDs: Set<Int64> = []
+    /// The people whom a row of this import identifies, if rows may be taken for those of other people.
+    private var foundByRows: Set<Int64> = []
+    /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
+    private var hiddenNames: [[UInt8]: [Int64]]?
 
     /// Ids beyond 15 digits are not exact in spreadsheets. Earlier versions made such ids.
     private static let maxID: Int64 = 999_999_999_999_999
@@ -41,6 +45,7 @@ final class PeopleFinder {
         hasSourceLogins = nil
         addedLogins.removeAll(keepingCapacity: true)
         seenLogins = 0
+        hiddenNames = nil
     }
 
     /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one.
@@ -68,6 +73,11 @@ final class PeopleFinder {
         if user.id > 0 { return user.id }
         guard let hash else { return nil }
         if let id = try identities.id(hash) { return id }
+        if !user.formerIdentity.isEmpty, let id = try identities.id(identities.hash(bytes[user.formerIdentity])),
+            !foundByRows.contains(id)
+        {
+            return id
+        }
         if user.formerID > 0, try tables.has(user.formerID), try identities.hashes(of: user.formerID).isEmpty {
             return user.formerID
         }
@@ -97,19 +107,40 @@ final class PeopleFinder {
         return found
     }
 
-    /// Returns the only person with a name who is not identified by a key, or `nil` if there are several or none.
+    /// Notes that a row identifies the person with `id`, so that no other row is taken for the same person's.
+    func noteRow(of id: Int64) { foundByRows.insert(id) }
+
+    /// Returns the only person with a name, hidden or not, whom neither a key nor an earlier row of the import
+    /// identifies. `nil` if there are several or none.
     func onlyID(name: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
         let key = Array(name)
         if key.isEmpty { return nil }
-        var ids: [Int64] = []
+        var ids: Set<Int64> = []
         let scan = IndexScan(order: .name, isDescending: false)
         try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: directory) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
-            ids.append(other.id)
+            ids.insert(other.id)
             return ids.count < 100
         }
-        ids = try ids.filter { id in try tables.has(id) && !identities.hashes(of: id).contains(where: \.isOfKey) }
-        return ids.count == 1 ? ids[0] : nil
+        ids.formUnion(try hiddenIDs(name: key))
+        ids = try ids.filter { id in
+            try !foundByRows.contains(id) && tables.has(id)
+                && !identities.hashes(of: id).contains(where: \.isOfKey)
+        }
+        return ids.count == 1 ? ids.first : nil
+    }
+
+    private func hiddenIDs(name: [UInt8]) throws -> [Int64] {
+        if let hiddenNames { return hiddenNames[name] ?? [] }
+        var names: [[UInt8]: [Int64]] = [:]
+        let buffer = ByteBuffer()
+        for (id, name) in try tables.hiddenNames() {
+            buffer.removeAll()
+            let folded = buffer.append(folding: name)
+            names[Array(buffer.bytes[folded].sortText), default: []].append(id)
+        }
+        hiddenNames = names
+        return names[name] ?? []
     }
 
     /// Returns an id that no user has or had.

@@ -59,6 +59,15 @@ extension UserTables {
         return try statement.step()
     }
 
+    /// Returns the ids and names of all hidden users.
+    func hiddenNames() throws -> [(id: Int64, name: String)] {
+        let rows = try connection.statement("SELECT id, coalesce(name, '') FROM userHidden\(directory)")
+        defer { rows.reset() }
+        var names: [(Int64, String)] = []
+        while try rows.step() { names.append((rows.number(0), rows.text(1))) }
+        return names
+    }
+
     /// Returns the ids of hidden users with `login`, in any case.
     func hiddenIDs(login: String) throws -> [Int64] {
         let rows = try connection.statement("SELECT id, login FROM userHidden\(directory)")

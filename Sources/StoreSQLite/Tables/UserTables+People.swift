@@ -25,8 +25,10 @@ extension UserTables {
         let hash = user.identity.isEmpty ? nil : people.identities.hash(batch.buffer.bytes[user.identity])
         if let hash, forgotten.hasIdentity(hash) { return false }
         var known = try people.id(of: user, hash, batch.buffer.bytes, in: directory)
-        if known == nil, batch.adoptsByName, let hash, hash.isOfKey {
+        if known == nil, batch.adoptsByName, let hash {
             known = try people.onlyID(name: batch.buffer.bytes[user.nameKey], in: directory)
+            // The earlier row may be that of a namesake, who comes later in the file.
+            if let known, !hash.isOfKey { try people.identities.remove(known) }
         }
         let isNew = known == nil
         // Nothing identifies the user: an error of the importer.
@@ -43,7 +45,10 @@ extension UserTables {
         }
         user.id = id
         if let hash, try people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
-        if hash != nil { knownIdentities = true }
+        if let hash {
+            knownIdentities = true
+            if !hash.isOfKey, batch.adoptsByName || !user.formerIdentity.isEmpty { people.noteRow(of: id) }
+        }
         if user.isPatch { try patch(&user, batch) }
         guard user.login.isEmpty, !user.name.isEmpty else { return true }
         let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)

@@ -9,6 +9,9 @@ extension SQLiteWriter {
         let isErased = try changeForm { connection in
             let old = directory.plan
             try connection.set(settings, of: directory)
+            if settings.hasOtherKey(than: old.settings) {
+                try IdentityTable(of: directory.id, on: connection).removeKeys()
+            }
             let plan = try connection.plan(of: directory.id)
             try check(plan, after: old)
             let erases = plan.erases(moreThan: old)

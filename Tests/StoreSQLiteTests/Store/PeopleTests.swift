@@ -176,6 +176,34 @@ struct PeopleTests {
         #expect(try write(anna) == WriteCounts(unchanged: 1))
     }
 
+    @Test func anotherKeyAdoptsPeopleByName() throws {
+        let rooms = { (key: String) in
+            var settings = DirectorySettings()
+            settings.own.key = [key]
+            return settings
+        }
+        try writer.adopt(rooms("Room"))
+        try write(
+            Person(name: "Anna Müller", key: "1"), Person(name: "Zoe", key: "2"),
+            Person(name: "Hidden", key: "3", isHidden: true))
+        let hidden = Person(name: "Hidden", key: "hidden@example.org", isHidden: true)
+        try writer.adopt(rooms("E-Mail"))
+        #expect(try write(anna, zoe, hidden, adoptsByName: true).added == 0)
+        // A namesake is another person, also when the import runs again.
+        #expect(try write(otherAnna, anna, adoptsByName: true).added == 1)
+        #expect(try logins() == ["anna-muller", "zoe", "anna-muller-2"])
+    }
+
+    @Test func rowsAreAdoptedByNameOnlyOnce() throws {
+        try write(Person(name: "Anna"), Person(name: "Bo", isHidden: true))
+        let changed = Person(name: "Anna", more: #"{"a":"1"}"#)
+        let namesake = Person(name: "Anna", more: #"{"a":"2"}"#)
+        let bo = Person(name: "Bo", more: "{}", isHidden: true)
+        #expect(try write(changed, namesake, bo, adoptsByName: true).added == 1)
+        #expect(try logins() == ["anna", "anna-2"])
+        #expect(try write(changed, namesake, bo).added == 0)
+    }
+
     @Test func handlesAvoidLoginsOfTheSource() throws {
         _ = try writer.write([User(id: 70, login: "Zoe", name: "Z")])
         try write(zoe, Person(name: "Bo", login: "Anna-Muller", id: 80), anna)
