@@ -58,10 +58,14 @@ struct DirectoryTable {
 
     init(_ directories: [Directory]) {
         for directory in directories {
-            let isDefault = directory.id == directories[0].id
+            let marks = [
+                directory.id == directories[0].id ? "default" : nil,
+                directory.plan.settings.own.isPrivate == true ? "private" : nil,
+            ].compactMap(\.self)
             let date = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
             rows.append([
-                directory.slug.text + (isDefault ? " (default)" : ""), directory.title.printable,
+                directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
+                directory.title.printable,
                 directory.source.printable, grouped(directory.total), date ?? "unknown",
             ])
         }
@@ -82,14 +86,25 @@ struct DirectoryJSON: Encodable {
     var users: Int
     /// An ISO 8601 time; `null` if it is not known.
     var lastImport: String?
-    var isDefault: Bool
+    var isDefault, isPrivate: Bool
     var licence, licenceURL, attribution, attributionURL: String
+    var intro, logo, accent, language: String
+    var links: [Link]
+
+    struct Link: Encodable {
+        var label, url: String
+    }
 
     init(_ directory: Directory, isDefault: Bool) {
         (slug, title) = (directory.slug.text, directory.title)
         (description, source, users) = (directory.description, directory.source, directory.total)
         lastImport = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
         self.isDefault = isDefault
+        let looks = directory.plan.settings.own
+        isPrivate = looks.isPrivate == true
+        (intro, logo) = (looks.intro ?? "", looks.logo ?? "")
+        (accent, language) = (looks.accent ?? "", looks.language ?? "")
+        links = (looks.links ?? []).map { Link(label: $0.label, url: $0.url) }
         (licence, licenceURL) = (directory.terms.licence, directory.terms.licenceURL)
         (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
     }

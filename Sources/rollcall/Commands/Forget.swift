@@ -164,9 +164,23 @@ struct Forget: ParsableCommand {
             if try store.isForgotten(person, in: slug) {
                 return print("\(name.printable): is already forgotten \(place)")
             }
-            tell("\(name): not found \(place)")
+            tell("\(name): not found \(place)\(try suggestion(name, in: slug, of: store))")
         }
         missing += 1
+    }
+
+    /// Returns the handles of people who have this name, for a message.
+    private func suggestion(_ name: String, in slug: Slug?, of store: any UserStore) throws -> String {
+        guard let search = Search(name) else { return "" }
+        let reader = try store.makeReader()
+        let commands = try store.directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
+            let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
+            return (page?.users.users ?? []).filter { $0.name?.folded == name.folded }.map {
+                "rollcall forget \($0.login) --directory \(directory.slug)"
+            }
+        }
+        if commands.isEmpty { return "" }
+        return "; people have that name: " + commands.prefix(5).joined(separator: ", ")
     }
 
     private func tell(_ line: String) {

@@ -72,11 +72,10 @@ struct Importing<Source: ImportSource> {
             let ledger = isRemembered ? try store.open().ledger(of: slug) : nil
             let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
                 let directory = existing.directories.first { $0.slug == slug }
-                return try options.settings(
-                    of: directory, handleHeading: directory?.exportHeading(in: existing.instance))
+                if directory == nil { noteNewDirectory(beside: existing.directories, report) }
+                return try options.settings(of: directory, in: existing)
             }
-            let context = ImportContext(
-                ledger: ledger, settings: try settings ?? options.settings(of: nil, handleHeading: nil))
+            let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
             let logo = try options.logo
             let summary = run.run(try makeSource(context), observe: report.show)
             // The directory exists now.
@@ -87,6 +86,15 @@ struct Importing<Source: ImportSource> {
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
             return report.finish(ImportSummary(end: .cancelled), total: nil)
         }
+    }
+
+    /// Reports that the import makes another directory, because the source has another name than that of `directories`.
+    private func noteNewDirectory(beside directories: [Directory], _ report: ImportReport) {
+        guard options.target.chosenDirectory == nil, !directories.isEmpty else { return }
+        let slugs = directories.prefix(5).map(\.slug.text).joined(separator: ", ")
+        let more = directories.count > 5 ? ", …" : ""
+        let advice = "--directory fills another one (\(slugs)\(more))"
+        report.show(.note("\(slug): a new public directory, named after the source; \(advice)"))
     }
 
     /// Waits on a clock that nobody sets, and that runs while the machine sleeps: a day by which the time of day is

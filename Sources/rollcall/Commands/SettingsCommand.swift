@@ -14,7 +14,8 @@ struct SettingsCommand: ParsableCommand {
             searched, filtered and sorted by. Without a file and without changes, the command prints the object: \
             your own settings first, then the inferred ones under "inferred". A file replaces the object, except \
             that "private" and "key" keep their values unless the file names them ("private": false and "key": [] \
-            remove them). Changes on the command line are applied after the file.
+            remove them). Changes on the command line are applied after the file. The key of a directory with people \
+            changes only in an import with --settings and --adopt.
 
             Columns that are dropped are erased from the database.
             """)
@@ -57,6 +58,8 @@ struct SettingsCommand: ParsableCommand {
         try change.apply(edits)
         try change.save()
         print("\(slug): settings saved")
+        let erased = change.erasedColumns
+        if !erased.isEmpty { print("erased from the database: \(erased.joined(separator: ", "))") }
         let columns = change.columnsWithoutValues
         guard !columns.isEmpty else { return }
         print("newly stored columns, which stay empty until the next import: \(columns.joined(separator: ", "))")
@@ -140,6 +143,13 @@ struct SettingsChange {
         settings.own = file.settings.own.replacing(settings.own)
         if isOldLogo { settings.own.logo = oldLogo } else { set(try source.logo()) }
         if file.hasInferred { settings.inferred = file.settings.inferred }
+        if directory.total > 0, settings.hasOtherKey(than: directory.plan.settings) {
+            throw ValidationError(
+                """
+                key: another key needs the rows of people; import their file with --settings and --adopt, which takes \
+                over the people whose name occurs in one row only
+                """)
+        }
         title = file.title
         let columns = FieldPlan(settings).columns
         do { if !columns.isEmpty { try settings.check(columns: columns) } } catch { throw ValidationError("\(error)") }
@@ -186,6 +196,14 @@ struct SettingsChange {
         let plan = FieldPlan(settings)
         return plan.columns.filter { column in
             plan.visibility(ofColumn: column) != .never && directory.plan.visibility(ofColumn: column) == .never
+        }
+    }
+
+    /// The columns that were stored before and are no longer.
+    var erasedColumns: [String] {
+        let plan = FieldPlan(settings)
+        return directory.plan.columns.filter { column in
+            plan.visibility(ofColumn: column) == .never && directory.plan.visibility(ofColumn: column) != .never
         }
     }
 

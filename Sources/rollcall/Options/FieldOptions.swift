@@ -68,7 +68,8 @@ struct KeyOptions: ParsableArguments {
             valueName: "column"))
     var key = Environment.string("KEY").map { [$0] } ?? []
 
-    @Flag(help: "With a new --key, take over the people whose name occurs in one row only.")
+    @Flag(
+        help: "If people are identified in another way than before, take over those whose name occurs in one row only.")
     var adopt = false
 
     func validate() throws {

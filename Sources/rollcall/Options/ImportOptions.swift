@@ -40,10 +40,15 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// The settings of `directory`, which may not exist yet, with the changes that the options ask for.
-    func settings(of directory: Directory?, handleHeading: String?) throws -> ImportSettings {
+    func settings(of directory: Directory? = nil, in store: (any Store)? = nil) throws -> ImportSettings {
         var settings = ImportSettings()
         if let directory { (settings.stored, settings.total) = (directory.plan.settings, directory.total) }
-        settings.handleHeading = handleHeading
+        if let store {
+            settings.handleHeading = directory?.exportHeading(in: store.instance)
+            settings.handleHeadings = Dictionary(
+                store.directories.map { ($0.exportHeading(in: store.instance), $0.slug.text) },
+                uniquingKeysWith: { first, _ in first })
+        }
         settings.replacement = try settingsFile?.settings.own
         settings.edits = try edits
         settings.isAdopting = identity.isAdopting

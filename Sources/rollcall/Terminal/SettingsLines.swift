@@ -8,14 +8,27 @@ enum SettingsLines {
         if !settled.isTable { return [] }
         var lines: [String] = []
         if settled.isFirst { lines.append(inferred(settled, directory)) }
-        if !settled.newColumns.isEmpty {
-            lines.append(
-                "\(counted(settled.newColumns.count, "new column")): \(settled.newColumns.joined(separator: ", "))")
-        }
+        lines += newColumns(settled)
         if !settled.withheld.isEmpty {
             lines.append(Inference.Note.withheld(columns: settled.withheld).description)
         }
         return lines + settled.advice
+    }
+
+    /// Returns lines about the columns that only this file has: those that are published, and the others.
+    private static func newColumns(_ settled: SettledSettings) -> [String] {
+        [FieldVisibility.public, .private, .never].compactMap { visibility in
+            let columns = settled.newColumns.filter { settled.plan.visibility(ofColumn: $0) == visibility }
+            if columns.isEmpty { return nil }
+            let pronoun = columns.count == 1 ? "it" : "them"
+            let meaning =
+                switch visibility {
+                case .public: "public; --keep hides \(pronoun), --drop leaves \(pronoun) out"
+                case .private: "private"
+                case .never: "not stored"
+                }
+            return "\(counted(columns.count, "new column")): \(columns.joined(separator: ", ")) (\(meaning))"
+        }
     }
 
     /// Returns a line about how people are shown.

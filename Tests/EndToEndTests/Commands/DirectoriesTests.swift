@@ -41,6 +41,16 @@ struct DirectoriesTests {
         #expect(all[0]["users"] as? Int == 2 && all[0]["isDefault"] as? Bool == true)
     }
 
+    @Test func looksAndPrivacyAreListed() throws {
+        try importTwo()
+        _ = try directories("describe", "crew", "--private", "--accent", "#0a7d5a", "--link", "Mail=mailto:a@b.example")
+        #expect(try directories().output.contains("\ncrew (private)"))
+        let json = try JSONSerialization.jsonObject(with: Data(directories("describe", "crew").output.utf8))
+        let crew = try #require((json as? [[String: Any]])?.first)
+        #expect(crew["isPrivate"] as? Bool == true && crew["accent"] as? String == "#0a7d5a")
+        #expect((crew["links"] as? [[String: String]])?.first?["label"] == "Mail")
+    }
+
     @Test func aRunningServerShowsChanges() async throws {
         try importTwo()
         let server = try RollcallProcess(["serve", "--database", database])

@@ -72,9 +72,16 @@ struct SettingsTests {
         let kept = try directories("settings", "crew").output
         #expect(kept.contains(#""private": true"#) && kept.contains(#""key": ["staff_no"]"#), "\(kept)")
         let none = try file("none.json", #"{"private": false, "key": []}"#)
-        #expect(try directories("settings", "crew", none).status == 0)
+        let adopted = try run(binary(), arguments + ["--settings", none, "--adopt"])
+        #expect(adopted.status == 0 && adopted.output.hasPrefix("crew: 0 added"), "\(adopted.output) \(adopted.error)")
         let removed = try directories("settings", "crew").output
         #expect(!removed.contains(#""private": true"#) && !removed.contains(#""key": ["staff_no"]"#), "\(removed)")
+    }
+
+    @Test func erasedColumnsAreNamed() throws {
+        let output = try directories("settings", "team", "--drop", "title")
+        #expect(output.output == "team: settings saved\nerased from the database: title\n", "\(output.error)")
+        #expect(try directories("settings", "team", "--language", "de").output == "team: settings saved\n")
     }
 
     @Test func anImportTakesTheLogoOfItsSettings() throws {

@@ -192,6 +192,36 @@ struct StaffListTests {
         #expect(!String(decoding: try stored(), as: UTF8.self).contains("Leiterin"))
     }
 
+    @Test func aMappedColumnKeepsItsFilterAndItsPlaceInRows() throws {
+        try write("staff.csv", StaffList.text.replacing("Abteilung", with: "Gruppe 1"))
+        #expect(try importFile("staff.csv").status == 0)
+        // First in a directory with people, then in a new one.
+        for _ in 1...2 {
+            #expect(try importFile("staff.csv", "--map", "department=Gruppe 1").status == 0)
+            let settings = try settings()
+            let inferred = try #require(settings["inferred"] as? [String: Any])
+            #expect(inferred["filters"] as? [String] == ["department", "location", "skills"])
+            #expect(inferred["rows"] as? [String] == ["title", "department"])
+            let fields = try #require(inferred["fields"] as? [[String: Any]])
+            #expect(fields.filter { $0["from"] as? String == "Gruppe 1" }.count == 1)
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + suffix) }
+        }
+    }
+
+    @Test func aKeyIsSuggestedOnlyIfItTellsEverybodyApart() throws {
+        try write("staff.csv", StaffList.text.replacing("anna.m@example.org", with: "anna@example.org"))
+        #expect(try !importFile("staff.csv").error.contains("--key E-Mail"))
+        try write("gap.csv", StaffList.text.replacing("anna.m@example.org", with: ""))
+        #expect(try !importFile("gap.csv", "--dry-run").output.contains("--key E-Mail"))
+    }
+
+    @Test func aMisspelledRoleIsAQuestion() throws {
+        let output = try importFile("staff.csv", "--map", "titel=Position", "--map", "nickname=Standort")
+        #expect(
+            output.error.contains("--map titel=…: a new field; did you mean title?\n")
+                && !output.error.contains("--map nickname"), "\(output.error)")
+    }
+
     @Test func aHeadingMayHoldAComma() throws {
         try write("list.csv", "Name;Ort, Land;Team\nAda;Rom, IT;A\nBob;Ulm, DE;B\n")
         #expect(try importFile("list.csv", "--only", "Name", "--only", "Ort, Land").status == 0)
@@ -205,7 +235,10 @@ struct StaffListTests {
         let wider = rows.enumerated().map { $1 + ($0 == 0 ? ";Raum;Telefon" : ";R\($0);0711 4711\($0)") }
         try write("wider.csv", wider.joined(separator: "\n") + "\n")
         let output = try importFile("wider.csv")
-        #expect(output.status == 0 && output.error.contains("2 new columns: Raum, Telefon"), "\(output.error)")
+        #expect(output.status == 0 && output.error.contains("1 new column: Telefon (not stored)"), "\(output.error)")
+        #expect(
+            output.error.contains("1 new column: Raum (public; --keep hides it, --drop leaves it out)"),
+            "\(output.error)")
         #expect(output.error.contains("3 columns withheld: E-Mail, Gehalt, Telefon"), "\(output.error)")
         let text = String(decoding: try stored(), as: UTF8.self)
         #expect(text.contains("\"Raum\":\"R1\"") && !text.contains("4711"))
@@ -271,6 +304,33 @@ struct StaffListTests {
         #expect(adopted.status == 0, "\(adopted.error)")
         let server = try RollcallProcess(["serve", "--database", database])
         #expect(try curl(server.url + "/users/asa-oeberg").text.contains("Leiterin"))
+    }
+
+    @Test func anotherKeyOfASettingsFileNeedsAdoption() throws {
+        #expect(try importFile("staff.csv", "--key", "Eintritt").status == 0)
+        let path = try write("settings.json", #"{"key": ["E-Mail"]}"#)
+        let set = try run(binary(), ["directories", "settings", "staff", path, "--database", database])
+        #expect(set.status == 1 && set.error.contains("key: another key needs the rows of people"), "\(set.error)")
+        let refused = try importFile("staff.csv", "--settings", path)
+        #expect(refused.status == 1 && refused.error.contains("another key needs --adopt"), "\(refused.error)")
+        let adopted = try importFile("staff.csv", "--settings", path, "--adopt")
+        // The two Annas have the same name.
+        #expect(adopted.output.hasPrefix("staff: 2 added, 0 changed, 4 unchanged"), "\(adopted.output)")
+        #expect(try importFile("staff.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+    }
+
+    @Test func aNewColumnAddsNobodyWithoutAKey() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let rows = lines(StaffList.text)
+        let wider = rows.enumerated().map { $1 + ($0 == 0 ? ";Raum" : ";R\($0)") }
+        try write("wider.csv", wider.joined(separator: "\n") + "\n")
+        #expect(try importFile("wider.csv").output.hasPrefix("staff: 0 added, 6 changed"))
+        #expect(try importFile("wider.csv").output.hasPrefix("staff: 0 added, 0 changed, 6 unchanged"))
+        // Without a column, no row equals an earlier one.
+        try write("narrow.csv", rows.map { $0.replacing(/^[^;]*;/, with: "") }.joined(separator: "\n") + "\n")
+        let refused = try importFile("narrow.csv")
+        #expect(refused.status == 1 && refused.error.contains(#"the columns "Vorname", "Raum""#), "\(refused.error)")
+        #expect(refused.error.contains("--adopt takes over the people"))
     }
 
     // MARK: - Dry run
@@ -357,6 +417,25 @@ struct StaffListTests {
         let page = try curl(server.url + "/users/anna-mueller").text
         #expect(page.contains("=Chefin") && !page.contains("'=Chefin") && !page.contains("München"))
         #expect(page.contains("Vertrieb") && page.contains("Anna Müller"))
+    }
+
+    @Test func theHandlesOfAnotherDirectoryNameIt() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let export = try run(binary(), ["export", "--directory", "staff", "--format", "csv", "--database", database])
+        let path = try write("export.csv", export.output)
+        let output = try run(binary(), ["import", "file", path, "--directory", "copy", "--database", database])
+        #expect(output.error.contains(" ignored: it has the handles of the directory staff\n"), "\(output.error)")
+    }
+
+    @Test func aFileOfAnotherNameReportsTheNewDirectory() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let path = try write("Staff 2027.csv", StaffList.text)
+        let output = try run(binary(), ["import", "file", path, "--database", database])
+        #expect(
+            output.error.contains(
+                "staff-2027: a new public directory, named after the source; --directory fills another one (staff)\n"),
+            "\(output.error)")
+        #expect(try !run(binary(), ["import", "file", path, "--database", database]).error.contains("a new public"))
     }
 
     @Test func theHandlesOfAnotherDirectoryAreIgnored() throws {
