@@ -293,8 +293,7 @@
 
   function address(url, parameters) {
     const { pathname, searchParams } = new URL(url, start);
-    searchParams.delete('since');
-    searchParams.delete('before');
+    for (const name of ['since', 'before', 'at']) searchParams.delete(name);
     for (const name in parameters) searchParams.set(name, parameters[name]);
     return pathname + (searchParams.size ? '?' + searchParams : '');
   }

@@ -186,7 +186,7 @@ extension Micro {
     private func place(of rows: UserRows, _ key: Sort.Key) throws -> Cursor {
         let row = rows.rows[0]
         switch key {
-        case .id, .field: return .id(row.id)
+        case .id, .field, .relevance: return .id(row.id)
         case .reputation: return .number(row.reputation, id: row.id)
         case .login: return .text(rows[row.login].folded, id: row.id)
         case .name:

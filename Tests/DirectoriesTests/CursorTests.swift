@@ -14,6 +14,11 @@ struct CursorTests {
         (.text("", id: 1), .name, "nAAAAAAAAAAE"),
         (.number(nil, id: 1), .reputation, "rAAAAAAAAAAE"),
         (.number(-1, id: 2), .reputation, "rAAAAAAAAAAL__________w"),
+        (.relevance(SearchMatch(.whole, isExact: true), .id(30)), .relevance(then: Sort()), "m030"),
+        (
+            .relevance(SearchMatch(.elsewhere, isExact: false), .text("김", id: 255)), .relevance(then: Sort(.name)),
+            "m7nAAAAAAAAAP_quYA"
+        ),
     ])
     func everyCursorHasOneEncoding(_ cursor: Cursor, key: Sort.Key, text: String) {
         #expect(cursor.encoded(for: key) == text)
@@ -39,6 +44,11 @@ struct CursorTests {
         #expect(Cursor(encoded: text, for: .login) == nil, "\(why)")
     }
 
+    @Test(arguments: ["", "m", "m0", "m8n", "m030", "nAAAAAAAAAP_quYA", "m0lAAAAAAAAAP_quYA", "mmnAAAAAAAAAP_quYA"])
+    func aCursorByRelevanceHasALetterADigitAndACursorOfTheOrderWithin(_ text: String) {
+        #expect(Cursor(encoded: text, for: .relevance(then: Sort(.name))) == nil)
+    }
+
     @Test func aReputationHasEightBytesOrNone() {
         #expect(Cursor(encoded: "rAAAAAAAAAAEA", for: .reputation) == nil)
     }
@@ -59,7 +69,7 @@ struct CursorTests {
                 id: 7, reputation: 9, login: login, name: .empty, avatarURL: .empty, htmlURL: .empty, type: .empty,
                 more: .empty, sortText: key)
         ]
-        for sort in Sort.Key.common {
+        for sort in Sort.Key.common + [.relevance(then: Sort(.name)), .relevance(then: Sort())] {
             let buffer = ByteBuffer()
             rows.append(cursorOf: 0, in: sort, to: buffer)
             #expect(Cursor(encoded: String(buffer), for: sort) == rows.cursor(of: 0, in: sort))
@@ -68,11 +78,11 @@ struct CursorTests {
 
     @Test func randomBytesNeverTrapAndOnlyCanonicalTextIsAccepted() {
         var random = SplitMix(state: 1)
-        let alphabet = Array("lnrABCxyz0189-_=+/ é".utf8)
+        let alphabet = Array("lmnrABCxyz0189-_=+/ é".utf8)
         for _ in 0..<20_000 {
             let length = Int.random(in: 0...40, using: &random)
             let bytes = (0..<length).map { _ in alphabet.randomElement(using: &random)! }
-            for key in Sort.Key.common {
+            for key in Sort.Key.common + [.relevance(then: Sort(.name)), .relevance(then: Sort())] {
                 guard let cursor = bytes.withUnsafeBytes({ Cursor(encoded: $0, for: key) }) else { continue }
                 #expect(Array(cursor.encoded(for: key).utf8) == bytes)
             }

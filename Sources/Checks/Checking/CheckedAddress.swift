@@ -8,11 +8,11 @@ struct CheckedAddress {
     /// Whether the address selects only some users of a directory. A search may not know how many users it finds.
     let isSearch: Bool
 
-    /// Derives the addresses from `page`, the address of a directory's page, with any parameters but `since` and
-    /// `before`.
+    /// Derives the addresses from `page`, the address of a directory's page, with any parameters but `since`,
+    /// `before` and `at`.
     ///
-    /// Without `sort`, pages and exports have the directory's own order. The JSON has the order by id then, so its
-    /// address names that order.
+    /// Without `sort`, pages and exports have the directory's own order, but pages of a search the order by relevance.
+    /// The JSON has the order by id then. So the addresses of JSON and export name the order of the page.
     init(_ page: WebAddress, in directory: DescribedDirectory = DescribedDirectory()) throws {
         let text = page.text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var parameters = (text.count > 1 ? text[1] : "").split(separator: "&").map(String.init)
@@ -20,12 +20,13 @@ struct CheckedAddress {
             parameters.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
         }
         parameters.removeAll { $0.hasPrefix("proof=") }
-        for name in ["since", "before"] where value(name) != nil {
+        for name in ["since", "before", "at"] where value(name) != nil {
             throw CheckFault(at: page, "expected an address without \(name): a check begins with the first user")
         }
         let (sort, direction) = (value("sort").map(String.init), value("order").map(String.init))
         order = directory.order(
-            sort: sort?.removingPercentEncoding ?? sort, direction: direction?.isEmpty == true ? nil : direction)
+            sort: sort?.removingPercentEncoding ?? sort, direction: direction?.isEmpty == true ? nil : direction,
+            hasWords: Self.hasWords(value("q")))
         isSearch = parameters.contains { parameter in
             !["directory", "sort", "order", "per_page", "view"].contains { parameter.hasPrefix($0 + "=") }
         }
@@ -43,7 +44,17 @@ struct CheckedAddress {
         if case .field(let key, _) = order.value { json = try json.appending("fields", key) }
         self.json = json
         // The proof shows that the export is whole, even where a connection does not.
-        export = try below("export.ndjson").appending("proof", "1")
+        var export = try below("export.ndjson").appending("proof", "1")
+        if sort?.isEmpty ?? true, case .unknown(DescribedDirectory.relevance) = order.value {
+            export = try export.appending("sort", order.key)
+        }
+        self.export = export
+    }
+
+    /// Whether the encoded value of `q` contains words.
+    private static func hasWords(_ text: Substring?) -> Bool {
+        let words = text?.replacing("+", with: " ").removingPercentEncoding ?? ""
+        return words.unicodeScalars.contains { !$0.properties.isWhitespace }
     }
 
     /// Returns the address of the description of the directory at `page`.

@@ -34,6 +34,8 @@ struct DescribedDirectory {
     /// The types of the fields, by key.
     var types: [String: String] = [:]
 
+    static let relevance = "relevance"
+
     /// A directory of a server without descriptions.
     init() {}
 
@@ -55,10 +57,11 @@ struct DescribedDirectory {
         }
     }
 
-    /// Returns the order that the parameters `sort` and `order` name.
-    func order(sort: String?, direction: String?) -> CheckedOrder {
+    /// Returns the order that the parameters `sort` and `order` name. Without them, a search for words has the order by
+    /// relevance.
+    func order(sort: String?, direction: String?, hasWords: Bool) -> CheckedOrder {
         let text = sort.flatMap { $0.isEmpty ? nil : $0 }
-        let known = text ?? order
+        let known = text ?? (hasWords ? Self.relevance : order)
         let key = known.hasPrefix("-") ? String(known.dropFirst()) : known
         // Without `sort`, `order` turns the directory's own order.
         let isDescending = direction.map { $0 == "desc" } ?? known.hasPrefix("-")

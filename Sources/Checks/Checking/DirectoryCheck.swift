@@ -31,7 +31,7 @@ public struct DirectoryCheck {
         try server.expectPage(at: given)
         let place = try CheckedAddress(given, in: server.describe(CheckedAddress.description(of: given)))
         if case .unknown(let key) = place.order.value {
-            observe(.note("the order by \(key) is in no list: the lists are only compared with each other"))
+            observe(.note("no list contains what the order by \(key) sorts by: the lists are only compared with each other"))
         }
         for number in 1...Self.maxWalks {
             var walk = Walk(place, on: server)

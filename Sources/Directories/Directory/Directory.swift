@@ -42,11 +42,7 @@ public struct Directory: Equatable, Sendable, Identifiable {
     }
 
     /// The order in which pages and exports show the users unless a request names another.
-    public var defaultSort: Sort {
-        let order = plan.defaultOrder
-        guard let key = Sort.Key(order.key, of: plan) else { return Sort() }
-        return Sort(key, order.isDescending ? .descending : .ascending)
-    }
+    public var defaultSort: Sort { plan.defaultSort }
 }
 
 /// A directory's name in URLs and commands: 1 to 64 of `a–z`, `0–9`, `-` and `_`, starting with a letter or digit.

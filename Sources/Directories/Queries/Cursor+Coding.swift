@@ -4,7 +4,8 @@ import Bytes
 ///
 /// In the order by id, a cursor is the bare number, as in GitHub's API. In any other order, it is one letter for the
 /// order, followed by unpadded base64url (RFC 4648 §5) of the id in eight bytes, most significant first, and the sort
-/// value: text in UTF-8, or a reputation in eight bytes (no bytes for a user without reputation).
+/// value: text in UTF-8, or a reputation in eight bytes (no bytes for a user without reputation). In the order by
+/// relevance, it is the letter `m`, the digit of ``SearchMatch/rank``, and the cursor in the order of equal relevance.
 extension Cursor {
     /// The maximum length of a sort value: a cursor has at most 695 bytes, so several fit into a request's target.
     public static let maxTextScalars = 128
@@ -16,6 +17,12 @@ extension Cursor {
         case .id:
             guard let id = Int64(canonicalDecimal: encoded) else { return nil }
             self = .id(id)
+        case .relevance(let sort):
+            guard encoded.count > 2, encoded[0] == key.cursorLetter,
+                let relevance = SearchMatch.all.first(where: { $0.digit == encoded[1] }),
+                let cursor = Cursor(encoded: UnsafeRawBufferPointer(rebasing: encoded[2...]), for: sort.key)
+            else { return nil }
+            self = .relevance(relevance, cursor)
         case .login, .name, .reputation, .field:
             guard encoded.first == key.cursorLetter,
                 let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())),
@@ -61,6 +68,11 @@ extension ByteBuffer {
         case .text(let text, let id):
             var text = text
             text.withUTF8 { append(cursorLetter: key.cursorLetter, id: id, text: UnsafeRawBufferPointer($0)) }
+        case .relevance(let relevance, let cursor):
+            guard case .relevance(let sort) = key else { return }
+            append(key.cursorLetter)
+            append(relevance.digit)
+            append(cursor, in: sort.key)
         }
     }
 
@@ -90,6 +102,10 @@ extension UserRows {
             buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.sortNumber)
         case .login, .name, .field:
             text.withUnsafeBytes { buffer.append(cursorLetter: key.cursorLetter, id: row.id, text: $0[row.sortText]) }
+        case .relevance(let sort):
+            buffer.append(key.cursorLetter)
+            buffer.append(row.relevance.digit)
+            append(cursorOf: index, in: sort.key, to: buffer)
         }
     }
 
@@ -101,6 +117,7 @@ extension UserRows {
         case .reputation: .number(row.reputation, id: row.id)
         case .field(let order) where order.kind == .number: .number(row.sortNumber, id: row.id)
         case .login, .name, .field: .text(self[row.sortText], id: row.id)
+        case .relevance(let sort): .relevance(row.relevance, cursor(of: index, in: sort.key))
         }
     }
 }
@@ -113,8 +130,13 @@ extension Sort.Key {
         case .name: UInt8(ascii: "n")
         case .reputation: UInt8(ascii: "r")
         case .field(let order): order.kind == .number ? UInt8(ascii: "d") : UInt8(ascii: "t")
+        case .relevance: UInt8(ascii: "m")
         }
     }
+}
+
+extension SearchMatch {
+    fileprivate var digit: UInt8 { UInt8(ascii: "0") + UInt8(rank) }
 }
 
 extension Int64 {

@@ -9,10 +9,25 @@ public enum Cursor: Hashable, Sendable {
     case text(String, id: Int64)
     /// In the order by reputation. No reputation (`nil`) is less than any other.
     case number(Int64?, id: Int64)
+    /// In the order by relevance: the user's relevance, and the cursor in the order of users with the same one.
+    indirect case relevance(SearchMatch, Cursor)
 
     public var id: Int64 {
         switch self {
+        case .relevance(_, let cursor): cursor.id
         case .id(let id), .text(_, let id), .number(_, let id): id
         }
+    }
+
+    /// The cursor in the order of users with the same relevance; otherwise this cursor itself.
+    public var base: Cursor {
+        if case .relevance(_, let cursor) = self { return cursor }
+        return self
+    }
+
+    /// The relevance of the user, in the order by relevance.
+    public var relevance: SearchMatch? {
+        if case .relevance(let relevance, _) = self { return relevance }
+        return nil
     }
 }

@@ -17,6 +17,9 @@ public struct UserQuery: Hashable, Sendable {
         self.limit = limit
     }
 
+    /// The number of matches that can be paged by number: a search walks up to such a page.
+    public static let numberedMatches = 10_000
+
     /// The start, or the end, of a page. Cursors are exclusive.
     public enum Start: Hashable, Sendable {
         case first
@@ -35,6 +38,14 @@ public struct UserQuery: Hashable, Sendable {
             }
         }
 
+        /// The cursor that the page starts from, if it starts from one.
+        public var cursor: Cursor? {
+            switch self {
+            case .after(let cursor), .before(let cursor): cursor
+            case .first, .last, .at: nil
+            }
+        }
+
         /// Whether the page is the first or the last one.
         public var isAtEnd: Bool { self == .first || self == .last }
     }
@@ -47,6 +58,8 @@ public struct Sort: Hashable, Sendable {
         case id, login, name, reputation
         /// An order of ``FieldPlan/orders``.
         case field(FieldOrder)
+        /// The order of a search by how well users match (see ``SearchMatch``), and then by another order.
+        indirect case relevance(then: Sort)
 
         /// The orders that every directory has.
         public static let common: [Key] = [.id, .login, .name, .reputation]
@@ -59,11 +72,18 @@ public struct Sort: Hashable, Sendable {
             case .name: "name"
             case .reputation: "reputation"
             case .field(let order): order.key
+            case .relevance: Self.relevanceName
             }
         }
 
+        static let relevanceName = "relevance"
+
         /// Returns the order of a directory with this name, or `nil`.
         public init?(_ name: some StringProtocol, of plan: FieldPlan) {
+            if name == Self.relevanceName {
+                self = .relevance(then: plan.defaultSort)
+                return
+            }
             let order = plan.orders.first { $0.key == name }
             guard let key = Self.common.first(where: { $0.name == name }) ?? order.map(Key.field) else { return nil }
             self = key
@@ -75,6 +95,7 @@ public struct Sort: Hashable, Sendable {
             case .id, .reputation: false
             case .login, .name: true
             case .field(let order): order.kind == .text
+            case .relevance(let sort): sort.key.isText
             }
         }
     }
@@ -89,5 +110,24 @@ public struct Sort: Hashable, Sendable {
     public init(_ key: Key = .id, _ direction: Direction = .ascending) {
         self.key = key
         self.direction = direction
+    }
+}
+
+extension Sort {
+    /// The order of matches within a ``SearchMatch``; otherwise this order itself.
+    public var base: Sort {
+        if case .relevance(let sort) = key { return sort }
+        return self
+    }
+}
+
+extension FieldPlan {
+    /// The order in which pages and exports show the users unless a request names another.
+    public var defaultSort: Sort {
+        // The order of a plan is never by relevance.
+        let order = orders.first { $0.key == defaultOrder.key }
+        guard let key = Sort.Key.common.first(where: { $0.name == defaultOrder.key }) ?? order.map(Sort.Key.field)
+        else { return Sort() }
+        return Sort(key, defaultOrder.isDescending ? .descending : .ascending)
     }
 }

@@ -17,6 +17,8 @@ public struct UserRow: Sendable {
     public var sortText: ByteSlice
     /// The same for an order by a number, a date or the position in the file; `nil` for a user without one.
     public var sortNumber: Int64?
+    /// How well the user matches, in the order by relevance.
+    public var relevance = SearchMatch(.elsewhere, isExact: false)
     public var generated: GeneratedNames = []
     /// Whether search engines are asked to leave the user's page out.
     public var isNoIndex = false

@@ -4,7 +4,7 @@ import Fields
 /// The orders of a directory with settings, in words, for a menu: `Joined, newest first`.
 struct SortMenu {
     struct Choice: Equatable {
-        /// The value of `sort`: a key, with a minus for descending; empty for the directory's own order.
+        /// The value of `sort`: a key, with a minus for descending; empty for the order of a page without `sort`.
         let value: String
         let label: String
         let sort: Sort
@@ -12,11 +12,12 @@ struct SortMenu {
 
     let choices: [Choice]
 
-    /// - Parameter sort: the order of the request, which the menu always contains.
-    init(_ directory: Directory, sort: Sort) {
+    /// - Parameters:
+    ///   - sort: the order of the request, which the menu always contains.
+    ///   - standard: the order of the request if it named none.
+    init(_ directory: Directory, sort: Sort, unless standard: Sort) {
         let plan = directory.plan
-        let standard = directory.defaultSort
-        var sorts = [standard]
+        var sorts = [standard, directory.defaultSort]
         for key in plan.sorts.compactMap({ Sort.Key($0, of: plan) }) { sorts += key.menu }
         sorts.append(sort)
         var choices: [Choice] = []
@@ -35,14 +36,14 @@ extension Sort.Key {
         case .reputation: [Sort(self, .descending), Sort(self)]
         case .field(let order) where order.field != nil && order.kind == .number:
             [Sort(self, .descending), Sort(self)]
-        case .id, .login, .name, .field: [Sort(self)]
+        case .id, .login, .name, .field, .relevance: [Sort(self)]
         }
     }
 
     /// The name in words.
     func label(in plan: FieldPlan) -> String {
         switch self {
-        case .id, .login, .name: label
+        case .id, .login, .name, .relevance: label
         case .reputation: plan.index(of: .reputation).map { plan.label(of: plan.fields[$0]) } ?? label
         case .field(let order):
             switch order.field {
@@ -63,7 +64,7 @@ extension Sort.Key {
         switch self {
         case .reputation: .number
         case .field(let order): order.field.map { plan.fields[$0].type } ?? .text
-        case .id, .login, .name: .text
+        case .id, .login, .name, .relevance: .text
         }
     }
 }

@@ -70,7 +70,7 @@ extension ListPage {
             title = "“\(searchText)” – \(totalLabel) \(page.total == 1 ? "person" : "people") in \(title)"
         }
         for filter in request.filters { title = "\(filter.title(in: page.directory.plan)) · \(title)" }
-        let (sort, standard) = (request.sort, page.directory.defaultSort)
+        let (sort, standard) = (request.sort, request.defaultSort(of: .page))
         if sort.key != standard.key { title += ", by \(sort.key.words(in: page.directory.plan))" }
         if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
             title += sort.direction == .ascending ? ", ascending" : ", descending"

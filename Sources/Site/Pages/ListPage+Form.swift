@@ -21,11 +21,14 @@ extension ListPage {
     /// one of the directions.
     private func setOrders() {
         guard page.directory.plan.isEmpty else {
-            let menu = SortMenu(page.directory, sort: request.sort)
+            let menu = SortMenu(page.directory, sort: request.sort, unless: request.defaultSort(of: .page))
             return layout.setOptions(frame, .sorts, menu.choices) { ($0.value, $0.label, $0.sort == request.sort) }
         }
         model.set(frame, .hasOrders, flag: true)
-        layout.setOptions(frame, .sorts, Sort.Key.common) { ($0.name, $0.label, $0 == request.sort.key) }
+        // The default has no value, so that a search that begins on this page is in the order by relevance.
+        let standard = request.defaultSort(of: .page).key
+        let keys = (Sort.Key.common.contains(standard) ? [] : [standard]) + Sort.Key.common
+        layout.setOptions(frame, .sorts, keys) { ($0 == standard ? "" : $0.name, $0.label, $0 == request.sort.key) }
         layout.setOptions(frame, .orders, Sort.Direction.allCases) {
             ($0.rawValue, $0.label, $0 == request.sort.direction)
         }
@@ -85,6 +88,7 @@ extension Sort.Key {
         case .name: "Name"
         case .reputation: "Reputation"
         case .field(let order): order.key
+        case .relevance: "SearchMatch"
         }
     }
 }

@@ -34,7 +34,14 @@ struct PageRequest: Sendable {
     static let pageLimit = 30
 
     /// The order of a response of this kind if its URL names none.
-    func defaultSort(of kind: Kind) -> Sort { kind == .json ? Sort() : directory.defaultSort }
+    func defaultSort(of kind: Kind) -> Sort {
+        kind == .json ? Sort() : Self.defaultSort(of: directory, hasWords: searchText != nil)
+    }
+
+    /// The order of a page of users if its URL names none.
+    private static func defaultSort(of directory: Directory, hasWords: Bool) -> Sort {
+        hasWords ? Sort(.relevance(then: directory.defaultSort)) : directory.defaultSort
+    }
 
     var query: UserQuery {
         UserQuery(directory: directory.id, search: search, sort: sort, start: start, limit: limit)
@@ -49,17 +56,21 @@ struct PageRequest: Sendable {
         let parameters = try Parameters(query, scratch: scratch)
         self.kind = kind
         (directory, isDefaultDirectory) = try directories.find(parameters[.directory])
-        sort = try parameters.sort(of: directory, unless: isExport || kind != .json ? directory.defaultSort : Sort())
+        let text = try parameters.searchText() ?? ""
+        search = Search(text, filters: try parameters.filters(of: directory))
+        let hasWords = search?.words.isEmpty == false
+        searchText = hasWords ? text : nil
+        let standard =
+            isExport
+            ? directory.defaultSort : kind == .json ? Sort() : Self.defaultSort(of: directory, hasWords: hasWords)
+        sort = try parameters.sort(of: directory, unless: standard, hasWords: hasWords)
         if kind == .json, !isExport { fieldIndexes = try parameters.fields(of: directory) }
         view = try parameters.choice(.view) ?? .list
         embedding = try parameters.embedding(kind)
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
         if kind == .fragment, perPage == Self.fragmentLimit { perPage = nil }
-        start = try parameters.start(sort.key)
-        let text = try parameters.searchText() ?? ""
-        search = Search(text, filters: try parameters.filters(of: directory))
-        searchText = search?.words.isEmpty == false ? text : nil
+        start = try parameters.start(sort.key, isSearch: search != nil)
     }
 }
 

@@ -6,7 +6,7 @@ import HTTP
 /// given several times (``FilterParameters``). Others are ignored.
 struct Parameters {
     enum Name: String, CaseIterable {
-        case since, before
+        case since, before, at
         case perPage = "per_page"
         case q, sort, order, directory, view, embed, fields
         /// The directory whose facets the form contains.
@@ -37,8 +37,15 @@ struct Parameters {
     }
 
     /// Returns the order: `sort=KEY`, with `order`, or `sort=-KEY` for descending. Without `sort` it is `standard`, or
-    /// the order by id if the cursor is a bare number.
-    func sort(of directory: Directory, unless standard: Sort) throws -> Sort {
+    /// the order by id if the cursor is a bare number. The order by relevance needs words; without any, it means the
+    /// directory's order.
+    func sort(of directory: Directory, unless standard: Sort, hasWords: Bool) throws -> Sort {
+        let sort = try sort(of: directory, unless: standard)
+        if case .relevance = sort.key, !hasWords { return directory.defaultSort }
+        return sort
+    }
+
+    private func sort(of directory: Directory, unless standard: Sort) throws -> Sort {
         let direction: Sort.Direction? = try choice(.order)
         guard let text = self[.sort], !text.isEmpty else {
             let cursor = [self[.since], self[.before]].compactMap { $0 }.first { !$0.isEmpty }
@@ -58,7 +65,8 @@ struct Parameters {
     /// Returns one of the orders that the directory offers.
     private func sortKey(_ text: Substring, of directory: Directory) throws -> Sort.Key {
         if let key = Sort.Key(text, of: directory.plan) { return key }
-        let names = Sort.Key.common.map(\.name) + directory.plan.orders.map(\.key)
+        let relevance = Sort.Key.relevance(then: directory.defaultSort).name
+        let names = Sort.Key.common.map(\.name) + directory.plan.orders.map(\.key) + [relevance]
         throw HTTPError.badRequest(
             "sort: expected one of \(names.joined(separator: ", ")), found “\(String(text).excerpt)”")
     }
@@ -95,13 +103,36 @@ struct Parameters {
         return try FilterParameters(query, directory, scratch: scratch).filters
     }
 
-    func start(_ key: Sort.Key) throws -> UserQuery.Start {
-        switch (self[.since], self[.before]) {
-        case (nil, nil): return .first
-        case (let since?, nil): return since.isEmpty ? .first : .after(try cursor(since, .since, key))
-        case (nil, let before?): return before.isEmpty ? .last : .before(try cursor(before, .before, key))
-        case (.some, .some): throw HTTPError.badRequest("since, before: expected one of them, found both")
+    /// Returns where the page begins, or ends. An empty `since` or `at` counts as absent, and an empty `before` means the
+    /// end.
+    func start(_ key: Sort.Key, isSearch: Bool) throws -> UserQuery.Start {
+        let given = [Name.since, .before, .at].filter { name in
+            self[name].map { !$0.isEmpty || name == .before } ?? false
         }
+        if given.count > 1 {
+            let names = given.map(\.rawValue).joined(separator: ", ")
+            throw HTTPError.badRequest("\(names): expected one of them, found \(given.count == 2 ? "both" : "all")")
+        }
+        guard let name = given.first, let text = self[name] else { return .first }
+        switch name {
+        case .at: return try position(text, isSearch: isSearch)
+        case .before: return text.isEmpty ? .last : .before(try cursor(text, name, key))
+        default: return .after(try cursor(text, name, key))
+        }
+    }
+
+    /// Returns the start of the page that begins at a position, counted from 1.
+    private func position(_ text: String, isSearch: Bool) throws -> UserQuery.Start {
+        guard let number = Int64(digits: text), number > 0 else {
+            throw HTTPError.badRequest("at: expected a position, a number from 1 on, found “\(text.excerpt)”")
+        }
+        let limit = UserQuery.numberedMatches
+        if isSearch, number > limit {
+            throw HTTPError.badRequest(
+                "at: expected a number up to \(limit), because positions beyond match \(limit) of a search are not "
+                    + "available; found “\(text)”")
+        }
+        return number == 1 ? .first : .at(Int(number) - 1)
     }
 
     private func cursor(_ text: String, _ name: Name, _ key: Sort.Key) throws -> Cursor {

@@ -12,7 +12,8 @@ struct Links {
     func append(_ start: UserQuery.Start, as kind: PageRequest.Kind, to buffer: ByteBuffer) {
         append(kind, to: buffer) { query in
             switch start {
-            case .first, .at: break  // Links contain cursors, never positions.
+            case .first: break
+            case .at(let count): query.add("at", count + 1)
             case .last: query.add("before", "")
             case .after(let cursor): query.add("since") { $0.append(cursor, in: request.sort.key) }
             case .before(let cursor): query.add("before") { $0.append(cursor, in: request.sort.key) }

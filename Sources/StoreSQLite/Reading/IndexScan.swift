@@ -29,7 +29,7 @@ extension SeekKey {
         switch start {
         case .first, .last, .at: return nil
         case .after(let cursor), .before(let cursor):
-            switch (cursor, order.kind) {
+            switch (cursor.base, order.kind) {
             // The order by a hidden reputation is read by id: see `IndexedOrder`.
             case (.id(let id), .id), (.number(_, let id), .id): self.init(number: .min, id: id)
             case (.text(var text, let id), .text):

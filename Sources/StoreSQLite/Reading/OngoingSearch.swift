@@ -13,8 +13,8 @@ struct OngoingSearch {
     let seek: SeekKey?
     /// The position of the user that the page starts from, counted from 1, if a page next to it was read lately.
     let seekPosition: Int?
-    /// All matches, in ascending order.
-    var sortedMatches: [Int64]?
+    /// All matches, sorted.
+    var sortedMatches: SortedMatches?
     /// The candidates, as far as they are verified; `nil` as long as none are known.
     var verification: CandidateVerification?
     /// The matches whose key begins with the word, in ascending order, and all other matches.
@@ -25,6 +25,12 @@ struct OngoingSearch {
     var key: Sort.Key { query.sort.key }
     /// Whether the page's users are read from the end of the index on.
     var isDescending: Bool { query.sort.isReadBackwards }
+
+    /// The order of ``sortedMatches``.
+    var matchOrder: MatchOrder {
+        if case .relevance(let base) = query.sort.key { return .relevance(order, isDescending: base.isReadBackwards) }
+        return .index(order)
+    }
 
     /// The candidates; none as long as none are known.
     var candidates: Candidates { verification?.candidates ?? Candidates.none }
@@ -47,6 +53,37 @@ struct OngoingSearch {
         progress.hasScanned = hasScanned
         progress.hasSortedMatches = sortedMatches != nil
         return progress
+    }
+}
+
+/// The order of a sorted list of matches.
+enum MatchOrder: Hashable {
+    /// The ascending order of a sort index.
+    case index(IndexedOrder)
+    /// The order by relevance, best first; those of one relevance in the order of a sort index, or its reverse.
+    case relevance(IndexedOrder, isDescending: Bool)
+}
+
+/// All matches of a search, sorted.
+struct SortedMatches {
+    let ids: [Int64]
+    /// In the order by relevance, the number of matches up to each of ``SearchMatch/all``; else empty.
+    let ends: [Int]
+
+    init(_ ids: [Int64], ends: [Int] = []) {
+        self.ids = ids
+        self.ends = ends
+    }
+
+    /// The relevance of a match, by its index.
+    func relevance(at index: Int) -> SearchMatch {
+        SearchMatch.all[ends.firstIndex { index < $0 } ?? SearchMatch.all.count - 1]
+    }
+
+    /// The indexes of the matches of one relevance.
+    func range(of relevance: SearchMatch) -> Range<Int> {
+        let rank = relevance.rank
+        return (rank == 0 ? 0 : ends[rank - 1])..<ends[rank]
     }
 }
 

@@ -10,9 +10,10 @@ extension Page {
     func checkOrder(of query: UserQuery) throws {
         if users.rows.isEmpty { return }
         let order = try IndexedOrder(query.sort, directory.plan)
+        try checkRelevance(of: query)
         guard order.position != nil else {
             return try users.text.withUnsafeBytes { text in
-                try Self.check(users.rows.map { $0.sortKey(in: order, text) }, text, of: query, order)
+                try check(users.rows.map { $0.sortKey(in: order, text) }, text, of: query, order)
             }
         }
         var text: [UInt8] = []
@@ -21,20 +22,35 @@ extension Page {
             if !order.isText { return key.key }
             return key.text.withUnsafeBytes { SortKey(appending: $0, to: &text, id: row.id) }
         }
-        try text.withUnsafeBytes { try Self.check(keys, $0, of: query, order) }
+        try text.withUnsafeBytes { try check(keys, $0, of: query, order) }
     }
 
-    /// Throws an error unless `keys`, whose texts are in `text`, follow the start of `query` and each other.
-    private static func check(
+    /// Throws an error unless better matches come before others in the order by relevance, or after them if it is
+    /// descending.
+    private func checkRelevance(of query: UserQuery) throws {
+        guard case .relevance = query.sort.key else { return }
+        let isDescending = query.sort.direction == .descending
+        for (row, next) in zip(users.rows, users.rows.dropFirst()) where row.relevance != next.relevance {
+            guard isDescending == (row.relevance > next.relevance) else { throw StoreError.damagedOrder }
+        }
+    }
+
+    /// Throws an error unless `keys`, whose texts are in `text`, follow the start of `query` and each other. Keys of
+    /// users with another relevance are not compared.
+    private func check(
         _ keys: [SortKey], _ text: UnsafeRawBufferPointer, of query: UserQuery, _ order: IndexedOrder
     ) throws {
         let isDescending = query.sort.isReadBackwards
-        for (key, next) in zip(keys, keys.dropFirst()) {
+        let rows = users.rows
+        for (index, (key, next)) in zip(keys, keys.dropFirst()).enumerated()
+        where rows[index].relevance == rows[index + 1].relevance {
             let place = key.compare(in: text, to: next, in: text)
             guard isDescending ? place > 0 : place < 0 else { throw StoreError.damagedOrder }
         }
         guard let bound = try SeekKey(query.start, order) else { return }
-        let edge = query.start.isBackward ? keys[keys.count - 1] : keys[0]
+        let edgeIndex = query.start.isBackward ? keys.count - 1 : 0
+        if let relevance = query.start.cursor?.relevance, relevance != rows[edgeIndex].relevance { return }
+        let edge = keys[edgeIndex]
         let place = bound.text.withUnsafeBytes { edge.compare(in: text, to: bound.key, in: $0) }
         guard isDescending == query.start.isBackward ? place > 0 : place < 0 else { throw StoreError.damagedOrder }
     }

@@ -5,11 +5,10 @@ import Directories
 struct SearchCache {
     private struct Entry {
         var search: Search
-        var order: IndexedOrder
+        var order: MatchOrder
         /// No two directories share a generation.
         var generation: Int64
-        /// All matches, in ascending order.
-        var ids: [Int64]
+        var matches: SortedMatches
     }
 
     /// Each takes at most 80 KB.
@@ -31,12 +30,12 @@ struct SearchCache {
     private var positions: [Edge: Int] = [:]
 
     /// The sorted matches of a search.
-    subscript(search: Search, order: IndexedOrder, generation: Int64) -> [Int64]? {
-        get { entries.first { $0.generation == generation && $0.search == search && $0.order == order }?.ids }
+    subscript(search: Search, order: MatchOrder, generation: Int64) -> SortedMatches? {
+        get { entries.first { $0.generation == generation && $0.search == search && $0.order == order }?.matches }
         set {
             guard let newValue else { return }
             if entries.count == Self.maxEntries { entries.removeFirst() }
-            entries.append(Entry(search: search, order: order, generation: generation, ids: newValue))
+            entries.append(Entry(search: search, order: order, generation: generation, matches: newValue))
         }
     }
 

@@ -102,7 +102,7 @@ extension SearchEngine {
     }
 
     /// Remembers the positions of a page's first and last user, from which the pages next to it start.
-    private func rememberEdges(of page: Page, _ work: OngoingSearch) {
+    func rememberEdges(of page: Page, _ work: OngoingSearch) {
         guard let first = page.firstPosition, work.key != .id, !page.users.rows.isEmpty else { return }
         for index in Set([0, page.users.rows.count - 1]) {
             let cursor = page.users.cursor(of: index, in: work.key)

@@ -39,7 +39,9 @@ extension SearchEngine {
 extension SearchEngine {
     /// Returns the page out of the sorted matches.
     func cutPage(_ work: OngoingSearch) throws -> Page {
-        let matches = work.sortedMatches ?? []
+        guard let sorted = work.sortedMatches else { throw StoreError.damagedOrder }
+        if case .relevance = work.key { return try cutPage(work, of: sorted) }
+        let matches = sorted.ids
         let count = matches.count
         let range = try range(work, of: matches)
         let ids = range.map { matches[work.isDescending ? count - 1 - $0 : $0] }
@@ -65,7 +67,7 @@ extension SearchEngine {
     }
 
     /// Returns the number of `matches` before `seek`, or before and at it, by binary search.
-    private func count(
+    func count(
         of matches: [Int64], before seek: SeekKey, orAt: Bool, _ indexedOrder: IndexedOrder, in directory: Int64
     ) throws -> Int {
         let row = try texts.row(in: directory)

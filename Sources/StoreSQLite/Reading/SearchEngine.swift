@@ -31,7 +31,7 @@ final class SearchEngine {
         var work = OngoingSearch(
             query: query, search: search, directory: directory, order: order, seek: try SeekKey(query.start, order),
             seekPosition: knownPosition(query, directory))
-        work.sortedMatches = cache[search, order, directory.generation]
+        work.sortedMatches = cache[search, work.matchOrder, directory.generation]
         let candidates = cache[candidates: search, directory.generation]
         state.noteSearch(isKnown: work.sortedMatches != nil || candidates != nil)
         if let candidates { work.verification = CandidateVerification(candidates) }
@@ -50,6 +50,8 @@ final class SearchEngine {
         case .verifyByPrefix: try verifyByPrefix(&work)
         case .verifyByText: try verifyByText(&work)
         case .groupByPrefix: try groupByPrefix(&work)
+        case .walkByRelevance: return try walkPage(work)
+        case .sortByRelevance: keep(sorted: try sortByRelevance(work), &work)
         case .scan(let maxBlocks):
             if let page = try scanPage(work, maxBlocks: maxBlocks) { return page }
             work.hasScanned = true
@@ -61,7 +63,11 @@ final class SearchEngine {
     }
 
     private func keep(sorted ids: [Int64], _ work: inout OngoingSearch) {
-        work.sortedMatches = ids
-        cache[work.search, work.order, work.directory.generation] = ids
+        keep(sorted: SortedMatches(ids), &work)
+    }
+
+    private func keep(sorted matches: SortedMatches, _ work: inout OngoingSearch) {
+        work.sortedMatches = matches
+        cache[work.search, work.matchOrder, work.directory.generation] = matches
     }
 }

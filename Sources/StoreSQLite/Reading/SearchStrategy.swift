@@ -17,6 +17,10 @@ enum SearchStrategy: Equatable {
     /// Scans the order from the page's start and picks the matches, until the page is full. Gives up after `maxBlocks`
     /// blocks.
     case scan(maxBlocks: Int)
+    /// Walks through the matches in the order of relevance from the page's start, until the page is full.
+    case walkByRelevance
+    /// Sorts the matches by relevance, which takes the texts and keys of all.
+    case sortByRelevance
     /// Finds the matches whose key begins with the word. They are adjacent in the order, and sorted there.
     case groupByPrefix
     /// Takes the matches in the order of ids, which they are in already.
@@ -90,6 +94,11 @@ extension SearchEngine {
             return .verifyByText
         }
 
+        if case .relevance = known.key {
+            let areCounted = candidates.verification == .done && candidates.count <= limits.counted
+            let areFew = candidates.count < limits.few
+            return areCounted && (areFew || !known.isStartKnown) ? .sortByRelevance : .walkByRelevance
+        }
         // Matches that are not counted are not sorted either.
         if candidates.verification == .tooMany || candidates.count > limits.counted { return .scan(maxBlocks: .max) }
         if known.key == .id { return .sortByID }

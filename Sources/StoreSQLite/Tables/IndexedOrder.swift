@@ -56,6 +56,7 @@ struct IndexedOrder: Hashable {
             let index = plan.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
             guard let index else { throw Self.unknown(sort) }
             self.init(index, plan.orders[index], isReversed: sort.direction == .descending)
+        case .relevance(let base): try self.init(base, plan)
         }
     }
 
@@ -73,10 +74,14 @@ struct IndexedOrder: Hashable {
 }
 
 extension Sort {
-    /// Whether the users of this order are read from the end of the index on.
+    /// Whether the users of this order are read from the end of the index on. In the order by relevance, those of one
+    /// relevance.
     var isReadBackwards: Bool {
-        if case .field = key { return false }
-        return direction == .descending
+        switch key {
+        case .field: false
+        case .relevance(let base): base.isReadBackwards != (direction == .descending)
+        case .id, .login, .name, .reputation: direction == .descending
+        }
     }
 }
 

@@ -61,7 +61,7 @@ struct CheckTests {
         }
         #expect(try check(server.url + "/?sort=-joined").output.contains("(joined, desc)"))
         let own = try check(server.url)
-        #expect(own.output.contains("(place, asc)") && own.error.contains("the order by place is in no list"))
+        #expect(own.output.contains("(place, asc)") && own.error.contains("no list contains what the order by place sorts by"))
     }
 
     @Test func aPrivateSiteIsCheckedWithoutItsExport() throws {

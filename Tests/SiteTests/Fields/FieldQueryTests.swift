@@ -45,7 +45,7 @@ struct FieldQueryTests {
         #expect(client.get("/?sort=-name&order=").status == .ok)
         let wrong = client.get("/?sort=-salary")
         #expect(wrong.status == .badRequest)
-        #expect(wrong.text.contains("expected one of id, login, name, reputation, joined, found “salary”"))
+        #expect(wrong.text.contains("expected one of id, login, name, reputation, joined, relevance, found “salary”"))
     }
 
     @Test func theMenuListsTheDirectorysOrdersInWords() throws {

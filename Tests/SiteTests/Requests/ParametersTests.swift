@@ -9,7 +9,10 @@ struct ParametersTests {
         ("per_page=ten", "per_page"), ("per_page=", "per_page"), ("per_page=1&per_page=1", "per_page"),
         ("sort=nope", "sort"),
         ("order=up", "order"), ("view=table", "view"), ("q=%FF", "q"), ("q=%C3", "q"), ("q=%zz", "q"),
-        ("sort=login&since=3", "since"), ("q=\(String(repeating: "a", count: 257))", "q"),
+        ("sort=login&since=3", "since"), ("at=0", "at"), ("at=-1", "at"), ("at=x", "at"), ("at=1.5", "at"),
+        ("at=9223372036854775808", "at"), ("at=1&at=2", "at"), ("at=2&since=3", "at"), ("at=2&before=3", "at"),
+        ("at=2&before=", "at"), ("q=a&at=10001", "at"), ("sort=relevance&q=a&since=m0", "since"),
+        ("sort=relevance&q=a&since=3", "since"), ("q=\(String(repeating: "a", count: 257))", "q"),
     ])
     func malformedParametersAreNamed(_ query: String, _ name: String) throws {
         let client = try SiteClient([.make(1)])
@@ -24,6 +27,8 @@ struct ParametersTests {
         "", "?", "?&&", "?unknown=1&unknown=2", "?since=", "?before=", "?per_page=30&since=",
         "?q=&sort=&order=&view=&directory=",
         "?q=%20+%20", "?per_page=1000", "?since=0", "?since=9223372036854775807", "?directory=people", "?s%69nce=0",
+        "?at=", "?at=1", "?at=9223372036854775807", "?at=2&since=", "?at=&since=1", "?at=&before=", "?q=a&at=10000",
+        "?sort=relevance", "?sort=-relevance", "?sort=relevance&q=a&order=desc", "?sort=relevance&since=1",
     ])
     func wellFormedParametersAreAccepted(_ query: String) throws {
         let client = try SiteClient([.make(1), .make(2)])

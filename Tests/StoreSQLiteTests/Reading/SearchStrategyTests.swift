@@ -94,4 +94,18 @@ struct SearchStrategyTests {
         search.ungrouped = 4000
         #expect(plan(search) == .sortByScan)
     }
+
+    @Test(arguments: [
+        (63, true, SearchStrategy.sortByRelevance), (64, true, .walkByRelevance), (64, false, .sortByRelevance),
+        (10_000, false, .sortByRelevance), (10_001, false, .walkByRelevance), (10_001, true, .walkByRelevance),
+    ])
+    func matchesAreSortedByRelevanceOnlyWhereAWalkWouldNotKnowThePosition(
+        count: Int, isStartKnown: Bool, strategy: SearchStrategy
+    ) {
+        var search = search(by: .relevance(then: Sort(.name)), candidates: count)
+        search.isStartKnown = isStartKnown
+        #expect(plan(search) == strategy)
+        search.candidates?.verification = .tooMany
+        #expect(plan(search) == .walkByRelevance)
+    }
 }

@@ -252,7 +252,7 @@ struct DamageTests {
 
     private func cursor(_ key: Sort.Key) -> Directories.Cursor {
         switch key {
-        case .id: .id(400)
+        case .id, .relevance: .id(400)
         case .reputation: .number(20, id: 400)
         case .login: .text("user4", id: 400)
         case .name, .field: .text("annabel celik 4", id: 400)

@@ -16,9 +16,15 @@ struct Model {
     func sorted(_ sort: Sort, _ search: Search? = nil) -> [User] {
         let matches = users.values.filter { search?.matches($0, plan) ?? true }
         if case .field(let order) = sort.key { return sorted(matches, by: order, sort.direction) }
+        if case .relevance(let base) = sort.key {
+            let matches = SearchMatch.all.flatMap { relevance in
+                sorted(base, search).filter { search?.relevance(of: $0, plan) == relevance }
+            }
+            return sort.direction == .ascending ? matches : matches.reversed()
+        }
         let ascending = matches.map { user in
             switch sort.key {
-            case .id, .field: (user, [], 0)
+            case .id, .field, .relevance: (user, [], 0)
             case .login: (user, user.loginKey, 0)
             case .name: (user, user.nameKey, 0)
             case .reputation: (user, [], user.reputation ?? .min)
@@ -38,8 +44,13 @@ struct Model {
         }.map(\.0)
     }
 
-    func cursor(of user: User, _ sort: Sort.Key) -> Cursor {
+    func cursor(of user: User, _ sort: Sort.Key, _ search: Search? = nil) -> Cursor {
         if case .field(let order) = sort { return cursor(of: user, order) }
+        if case .relevance(let base) = sort {
+            // A user who has changed may be anywhere in the order, so a cursor may name any relevance.
+            let relevance = search?.relevance(of: user, plan) ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
+            return .relevance(relevance, cursor(of: user, base.key))
+        }
         return user.cursor(sort)
     }
 
@@ -105,7 +116,7 @@ extension User {
 
     func cursor(_ sort: Sort.Key) -> Cursor {
         switch sort {
-        case .id, .field: .id(id)
+        case .id, .field, .relevance: .id(id)
         case .login: .text(String(decoding: loginKey, as: UTF8.self), id: id)
         case .name: .text(String(decoding: nameKey, as: UTF8.self), id: id)
         case .reputation: .number(reputation, id: id)
@@ -165,6 +176,23 @@ extension FieldFilter {
     }
 }
 
+extension Search {
+    func relevance(of user: User, _ plan: FieldPlan) -> SearchMatch? {
+        guard matches(user, plan) else { return nil }
+        let names = [user.generated.contains(.login) ? "" : user.login.folded, (user.name ?? "").folded]
+        let whole = words.joined(separator: " ").unicodeScalars.map(\.value)
+        if names.contains(where: { $0.unicodeScalars.map(\.value) == whole }) {
+            return SearchMatch(.whole, isExact: true)
+        }
+        if names.contains(where: { $0.unicodeScalars.map(\.value).starts(with: whole) }) {
+            return SearchMatch(.beginning, isExact: true)
+        }
+        let texts = names + plan.searched.flatMap { user.values(of: plan.fields[$0]) }.map(\.folded)
+        let beginsWords = words.allSatisfy { word in texts.contains { $0.hasWord(beginningWith: word) } }
+        return SearchMatch(beginsWords ? .words : .elsewhere, isExact: true)
+    }
+}
+
 private func contains(_ text: [UInt32], _ word: [UInt32]) -> Bool {
     guard text.count >= word.count else { return false }
     return (0...(text.count - word.count)).contains { start in
@@ -191,5 +219,14 @@ extension SplitMix {
             avatarURL: Bool.random(using: &self) ? "https://example.org/\(id)" : nil,
             reputation: Bool.random(using: &self) ? Int64.random(in: -3...3, using: &self) : nil,
             more: Bool.random(using: &self) ? "{\"n\":\(next() % 9)}" : nil)
+    }
+}
+
+extension String {
+    fileprivate func hasWord(beginningWith word: String) -> Bool {
+        let (text, word) = (unicodeScalars.map(\.value), word.unicodeScalars.map(\.value))
+        return text.indices.contains { index in
+            text[index...].starts(with: word) && (index == 0 || !WordScalars.contains(text[index - 1]))
+        }
     }
 }

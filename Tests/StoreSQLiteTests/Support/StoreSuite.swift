@@ -36,6 +36,12 @@ enum TestedStore: String, CaseIterable {
 @Suite("Stores")
 struct StoreSuite {
     static let sorts = Sort.Key.common.flatMap { key in Sort.Direction.allCases.map { Sort(key, $0) } }
+    /// The orders of a search: also by relevance, and then by any other order.
+    static let searchSorts =
+        sorts
+        + [Sort(), Sort(.name), Sort(.name, .descending), Sort(.reputation, .descending)].flatMap { base in
+            Sort.Direction.allCases.map { Sort(.relevance(then: base), $0) }
+        }
     static let slug = Slug("people")!
 
     @Test(arguments: TestedStore.allCases, sorts)
@@ -162,7 +168,7 @@ struct StoreSuite {
         }
     }
 
-    @Test(arguments: TestedStore.allCases, sorts)
+    @Test(arguments: TestedStore.allCases, searchSorts)
     func followingPagesVisitsEveryUserOnce(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
             var random = SplitMix(state: 3)
@@ -171,7 +177,8 @@ struct StoreSuite {
             let writer = try store.openDirectory(Self.slug, title: nil, source: "test")
             _ = try writer.write(Array(model.users.values))
             let reader = try store.makeReader()
-            for search in [nil, Search("ka"), Search("민"), Search("kami")] {
+            let isByRelevance = sort.base != sort
+            for search in [isByRelevance ? Search("m") : nil, Search("ka"), Search("민"), Search("kami")] {
                 let expected = model.sorted(sort, search).map(\.id)
                 var query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 9)
                 #expect(try chain(reader, &query, backward: false) == expected)
@@ -181,7 +188,7 @@ struct StoreSuite {
         }
     }
 
-    @Test(arguments: TestedStore.allCases, sorts)
+    @Test(arguments: TestedStore.allCases, searchSorts)
     func searchesFindTheSameUsersAsAScan(_ tested: TestedStore, sort: Sort) throws {
         try tested.with { store, _ in
             var random = SplitMix(state: 11)
@@ -384,13 +391,14 @@ struct StoreSuite {
         search: Search? = nil
     ) throws {
         let everyone = model.sorted(sort, search)
+        let cursor = { (user: User) in model.cursor(of: user, sort.key, search) }
         var starts: [UserQuery.Start] = [.first, .last]
         for _ in 0..<12 {
             let anyone = everyone.randomElement(using: &random) ?? random.user(id: 5)
             starts.append(
                 Bool.random(using: &random)
-                    ? .after(model.cursor(of: anyone, sort.key)) : .before(model.cursor(of: anyone, sort.key)))
-            let nobody = model.cursor(of: random.user(id: Int64.random(in: 1...2100, using: &random)), sort.key)
+                    ? .after(cursor(anyone)) : .before(cursor(anyone)))
+            let nobody = cursor(random.user(id: Int64.random(in: 1...2100, using: &random)))
             starts.append(Bool.random(using: &random) ? .after(nobody) : .before(nobody))
         }
         if sort.key == .id { starts += [.after(.id(0)), .after(.id(.max)), .before(.id(0)), .before(.id(.max))] }
@@ -401,29 +409,30 @@ struct StoreSuite {
             let limit = Int.random(in: 1...40, using: &random)
             let query = UserQuery(directory: directory, search: search, sort: sort, start: start, limit: limit)
             let page = try #require(try reader.page(query))
-            let range = expectedRange(everyone, start, sort, limit, in: model)
+            let range = expectedRange(everyone, start, sort, limit, in: model, search)
             #expect(page.users.users == Array(everyone[range]).map(\.asSaved), "\(query)")
             #expect(page.total == everyone.count, "\(query)")
             #expect(page.firstPosition == (range.isEmpty ? nil : range.lowerBound + 1), "\(query)")
             #expect(page.hasPrevious == (range.lowerBound > 0), "\(query)")
             #expect(page.hasNext == (range.upperBound < everyone.count), "\(query)")
             for (index, user) in everyone[range].enumerated() {
-                #expect(page.users.cursor(of: index, in: sort.key) == model.cursor(of: user, sort.key))
+                #expect(page.users.cursor(of: index, in: sort.key) == cursor(user))
             }
         }
     }
 
-    func expectedRange(_ everyone: [User], _ start: UserQuery.Start, _ sort: Sort, _ limit: Int, in model: Model)
-        -> Range<Int>
-    {
+    func expectedRange(
+        _ everyone: [User], _ start: UserQuery.Start, _ sort: Sort, _ limit: Int, in model: Model,
+        _ search: Search? = nil
+    ) -> Range<Int> {
         switch start {
         case .first: return 0..<min(limit, everyone.count)
         case .last: return max(0, everyone.count - limit)..<everyone.count
         case .after(let cursor):
-            let first = everyone.firstIndex { place($0, cursor, sort, model) > 0 } ?? everyone.count
+            let first = everyone.firstIndex { place($0, cursor, sort, model, search) > 0 } ?? everyone.count
             return first..<min(first + limit, everyone.count)
         case .before(let cursor):
-            let end = everyone.firstIndex { place($0, cursor, sort, model) >= 0 } ?? everyone.count
+            let end = everyone.firstIndex { place($0, cursor, sort, model, search) >= 0 } ?? everyone.count
             return max(0, end - limit)..<end
         case .at(let position):
             let first = min(position, everyone.count)
@@ -432,7 +441,12 @@ struct StoreSuite {
     }
 
     /// Returns a negative value, zero or a positive value for a `user` before, at or after `cursor`.
-    func place(_ user: User, _ cursor: Cursor, _ sort: Sort, _ model: Model) -> Int {
+    func place(_ user: User, _ cursor: Cursor, _ sort: Sort, _ model: Model, _ search: Search? = nil) -> Int {
+        if case .relevance(let relevance, let base) = cursor {
+            let rank = search?.relevance(of: user, model.plan)?.rank ?? 0
+            let order = rank == relevance.rank ? place(user, base, sort.base, model) : rank < relevance.rank ? -1 : 1
+            return sort.direction == .ascending ? order : -order
+        }
         if case .field = sort.key {
             let order = model.cursor(of: user, sort.key).order(to: cursor, sort.direction)
             if order != 0 { return order }
@@ -441,7 +455,7 @@ struct StoreSuite {
         let (left, right): ([UInt8], [UInt8])
         var order = 0
         switch cursor {
-        case .id: (left, right) = ([], [])
+        case .id, .relevance: (left, right) = ([], [])
         case .text(let text, _):
             (left, right) = (sort.key == .login ? user.loginKey : user.nameKey, Array(text.utf8))
             order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1

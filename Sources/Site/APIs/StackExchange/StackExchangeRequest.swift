@@ -136,11 +136,6 @@ extension StackExchangeRequest.Order {
     }
 }
 
-extension UserQuery {
-    /// The number of matches that can be paged by number: a search walks up to such a page.
-    static let numberedMatches = 10_000
-}
-
 extension [Int64] {
     /// Ids with `separator` between them; `nil` for anything else, and for more than `limit`.
     init?(ids text: some StringProtocol, separator: Character, limit: Int) {
