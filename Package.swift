@@ -49,6 +49,10 @@ let package = Package(
         .target(name: "Mustache", dependencies: ["Bytes"]),
         .target(name: "HTTP", dependencies: ["Bytes", "Platform"]),
         .target(name: "Metrics", dependencies: ["Bytes", "Platform"]),
+        // The toolchain's own ICU, which Foundation brings along: collation, converters and detection of encodings.
+        .target(
+            name: "ICU", dependencies: ["Bytes"],
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
 
         // The server.
         .target(
@@ -62,13 +66,13 @@ let package = Package(
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Fields", dependencies: ["Bytes", "JSON"], exclude: ["README.md"]),
-        .target(name: "Directories", dependencies: ["Bytes", "Fields"]),
+        .target(name: "Directories", dependencies: ["Bytes", "Fields", "ICU"]),
         .target(name: "NGramIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(name: "SortIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "CSQLite", "Directories", "Fields", "JSON", "NGramIndex", "Platform", "SortIndex",
+                "Bytes", "CSQLite", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Platform", "SortIndex",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -76,13 +80,11 @@ let package = Package(
         .target(
             name: "Importers",
             dependencies: [
-                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "JSON", "Platform",
-            ],
-            // The toolchain's own ICU, which Foundation brings along: converters and detection of encodings.
-            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "ICU", "JSON", "Platform",
+            ]),
 
         // The promises of a running Rollcall, proven from outside.
-        .target(name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "JSON"]),
+        .target(name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "ICU", "JSON"]),
 
         // What readers see.
         .target(
@@ -96,8 +98,8 @@ let package = Package(
         .target(
             name: "Site",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "JSON", "Metrics", "Mustache",
-                .product(name: "Logging", package: "swift-log"),
+                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "ICU", "JSON", "Metrics",
+                "Mustache", .product(name: "Logging", package: "swift-log"),
             ]),
 
         // The program.
@@ -121,6 +123,7 @@ let package = Package(
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["Gzip", "HTTPClient", "StandIn", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics", "TestSupport"]),
+        .testTarget(name: "ICUTests", dependencies: ["Bytes", "ICU"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
         .testTarget(
             name: "ImportersTests",
@@ -142,7 +145,7 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "Bytes", "Directories", "Fields", "NGramIndex", "SortIndex", "StoreSQLite", "TestSupport",
+                "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "SortIndex", "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 

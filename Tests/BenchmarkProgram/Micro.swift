@@ -87,7 +87,8 @@ extension Micro {
                 }
             }
         }
-        let cursor = Cursor.text("renée van der berg", id: 123_456)
+        let key = CollationKeys(language: "und").key(of: "Renée van der Berg")
+        let cursor = Cursor.key(key, stamp: 1, id: 123_456)
         let buffer = ByteBuffer(capacity: 256)
         try add("encode and decode a cursor by name", 20_000) {
             buffer.removeAll()
@@ -191,7 +192,8 @@ extension Micro {
         case .login: return .text(rows[row.login].folded, id: row.id)
         case .name:
             let name = row.name.isEmpty ? row.login : row.name
-            return .text(rows[name].folded, id: row.id)
+            let key = CollationKeys(language: "und").key(of: rows[name])
+            return .key(key, stamp: CollationStamp(language: "und").hash, id: row.id)
         }
     }
 }

@@ -10,14 +10,16 @@ struct CursorTests {
         (.id(0), .id, "0"),
         (.id(.max), .id, "9223372036854775807"),
         (.text("mojombo", id: 1), .login, "lAAAAAAAAAAFtb2pvbWJv"),
-        (.text("김", id: 255), .name, "nAAAAAAAAAP_quYA"),
-        (.text("", id: 1), .name, "nAAAAAAAAAAE"),
+        (.text("김", id: 255), .login, "lAAAAAAAAAP_quYA"),
+        (.text("", id: 1), .login, "lAAAAAAAAAAE"),
+        (.key([0x2B, 0x01, 0x05], stamp: 0x0102_0304, id: 1), .name, "kAAAAAAAAAAEBAgMEKwEF"),
+        (.key([], stamp: 1, id: 1), .name, "kAAAAAAAAAAEAAAAB"),
         (.number(nil, id: 1), .reputation, "rAAAAAAAAAAE"),
         (.number(-1, id: 2), .reputation, "rAAAAAAAAAAL__________w"),
         (.relevance(SearchMatch(.whole, isExact: true), .id(30)), .relevance(then: Sort()), "m030"),
         (
-            .relevance(SearchMatch(.elsewhere, isExact: false), .text("김", id: 255)), .relevance(then: Sort(.name)),
-            "m7nAAAAAAAAAP_quYA"
+            .relevance(SearchMatch(.elsewhere, isExact: false), .text("김", id: 255)), .relevance(then: Sort(.login)),
+            "m7lAAAAAAAAAP_quYA"
         ),
     ])
     func everyCursorHasOneEncoding(_ cursor: Cursor, key: Sort.Key, text: String) {
@@ -56,8 +58,24 @@ struct CursorTests {
     @Test func aTextThatIsTooLongIsRejected() {
         let longest = String(repeating: "가", count: 128)
         let cursor = Cursor.text(longest, id: 1)
+        #expect(Cursor(encoded: cursor.encoded(for: .login), for: .login) == cursor)
+        #expect(Cursor(encoded: Cursor.text(longest + "가", id: 1).encoded(for: .login), for: .login) == nil)
+    }
+
+    @Test func aKeyThatIsTooLongIsRejected() {
+        let longest = [UInt8](repeating: 7, count: Cursor.maxKeyBytes)
+        let cursor = Cursor.key(longest, stamp: 9, id: 1)
         #expect(Cursor(encoded: cursor.encoded(for: .name), for: .name) == cursor)
-        #expect(Cursor(encoded: Cursor.text(longest + "가", id: 1).encoded(for: .name), for: .name) == nil)
+        #expect(Cursor(encoded: Cursor.key(longest + [7], stamp: 9, id: 1).encoded(for: .name), for: .name) == nil)
+        #expect(Cursor(encoded: "kAAAAAAAAAAEAAAA", for: .name) == nil, "a stamp has four bytes")
+    }
+
+    /// Links of versions that sorted by folded names.
+    @Test func anOldCursorNamesItsUser() throws {
+        #expect(Cursor(encoded: "nAAAAAAAAAP_quYA", for: .name) == .key([], stamp: 0, id: 255))
+        #expect(Cursor(encoded: "nAAAAAAAAAAA", for: .name) == nil, "id 0")
+        #expect(Cursor(encoded: "nAAAAAAAAAAH_", for: .name) == nil, "no UTF-8")
+        #expect(CollationStamp("").hash != 0)
     }
 
     @Test func aRowYieldsItsOwnCursor() {
@@ -78,7 +96,7 @@ struct CursorTests {
 
     @Test func randomBytesNeverTrapAndOnlyCanonicalTextIsAccepted() {
         var random = SplitMix(state: 1)
-        let alphabet = Array("lmnrABCxyz0189-_=+/ é".utf8)
+        let alphabet = Array("lmkrABCxyz0189-_=+/ é".utf8)
         for _ in 0..<20_000 {
             let length = Int.random(in: 0...40, using: &random)
             let bytes = (0..<length).map { _ in alphabet.randomElement(using: &random)! }

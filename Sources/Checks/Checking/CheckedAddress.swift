@@ -12,8 +12,11 @@ struct CheckedAddress {
     /// `before` and `at`.
     ///
     /// Without `sort`, pages and exports have the directory's own order, but pages of a search the order by relevance.
-    /// The JSON has the order by id then. So the addresses of JSON and export name the order of the page.
-    init(_ page: WebAddress, in directory: DescribedDirectory = DescribedDirectory()) throws {
+    /// The JSON has the order by id then. So the addresses of JSON and export name the order of the page. `stamp` is the
+    /// page's `data-collation`.
+    init(
+        _ page: WebAddress, in directory: DescribedDirectory = DescribedDirectory(), stamp: String? = nil
+    ) throws {
         let text = page.text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var parameters = (text.count > 1 ? text[1] : "").split(separator: "&").map(String.init)
         func value(_ name: String) -> Substring? {
@@ -26,7 +29,7 @@ struct CheckedAddress {
         let (sort, direction) = (value("sort").map(String.init), value("order").map(String.init))
         order = directory.order(
             sort: sort?.removingPercentEncoding ?? sort, direction: direction?.isEmpty == true ? nil : direction,
-            hasWords: Self.hasWords(value("q")))
+            hasWords: Self.hasWords(value("q")), stamp: stamp)
         isSearch = parameters.contains { parameter in
             !["directory", "sort", "order", "per_page", "view"].contains { parameter.hasPrefix($0 + "=") }
         }
@@ -41,7 +44,7 @@ struct CheckedAddress {
         } else if sort?.isEmpty ?? true, direction == nil, order.isDescending {
             json = try json.appending("order", "desc")
         }
-        if case .field(let key, _) = order.value { json = try json.appending("fields", key) }
+        if !order.fields.isEmpty { json = try json.appending("fields", order.fields.joined(separator: ",")) }
         self.json = json
         // The proof shows that the export is whole, even where a connection does not.
         var export = try below("export.ndjson").appending("proof", "1")

@@ -1,3 +1,5 @@
+import Fields
+import ICU
 import JSON
 
 /// The order of the lists that are checked: what users are sorted by, and in which direction.
@@ -5,13 +7,39 @@ struct CheckedOrder: Equatable {
     enum Value: Equatable {
         case id, login, name, reputation
         /// A field, whose values the JSON of a list contains.
-        case field(key: String, isNumber: Bool)
+        case field(key: String, Kind)
+        /// The first of these fields that a person has, then the name.
+        case surname(keys: [String])
         /// No list contains the values. The lists can only be compared with each other.
         case unknown(String)
     }
 
+    enum Kind: Equatable { case number, date, text }
+
     var value: Value
     var isDescending: Bool
+    /// The rules of the order by text, as the page names them; `nil` without rules, as in earlier versions.
+    var stamp: String?
+
+    /// The rules, if this program knows the same ones.
+    var collation: Collation? { stamp.flatMap { Collation(stamp: $0) } }
+
+    /// Whether people are sorted by collation keys.
+    var isCollated: Bool {
+        switch value {
+        case .name, .surname, .field(_, .text): true
+        case .id, .login, .reputation, .field, .unknown: false
+        }
+    }
+
+    /// The fields that the JSON has to contain.
+    var fields: [String] {
+        switch value {
+        case .field(let key, _): [key]
+        case .surname(let keys): keys
+        default: []
+        }
+    }
 
     /// The key, as in the URL.
     var key: String {
@@ -20,6 +48,7 @@ struct CheckedOrder: Equatable {
         case .login: "login"
         case .name: "name"
         case .reputation: "reputation"
+        case .surname: "surname"
         case .field(let key, _), .unknown(let key): key
         }
     }
@@ -58,8 +87,8 @@ struct DescribedDirectory {
     }
 
     /// Returns the order that the parameters `sort` and `order` name. Without them, a search for words has the order by
-    /// relevance.
-    func order(sort: String?, direction: String?, hasWords: Bool) -> CheckedOrder {
+    /// relevance. `stamp` is the page's `data-collation`.
+    func order(sort: String?, direction: String?, hasWords: Bool, stamp: String?) -> CheckedOrder {
         let text = sort.flatMap { $0.isEmpty ? nil : $0 }
         let known = text ?? (hasWords ? Self.relevance : order)
         let key = known.hasPrefix("-") ? String(known.dropFirst()) : known
@@ -71,9 +100,26 @@ struct DescribedDirectory {
             case "login": .login
             case "name": .name
             case "reputation": .reputation
-            default:
-                types[key].map { .field(key: key, isNumber: $0 == "number") } ?? .unknown(key)
+            case "surname": surname(stamp)
+            default: field(key)
             }
-        return CheckedOrder(value: value, isDescending: isDescending)
+        return CheckedOrder(value: value, isDescending: isDescending, stamp: stamp)
+    }
+
+    private func field(_ key: String) -> CheckedOrder.Value {
+        switch types[key] {
+        case "number": .field(key: key, .number)
+        case "date": .field(key: key, .date)
+        case "text": .field(key: key, .text)
+        // Lists and links are sorted by their text, and JSON contains their elements and addresses.
+        default: .unknown(key)
+        }
+    }
+
+    private func surname(_ stamp: String?) -> CheckedOrder.Value {
+        let isJapanese = stamp?.hasPrefix("ja-") == true
+        let roles: [FieldRole] = isJapanese ? [.reading, .lastName] : [.lastName, .reading]
+        let keys = roles.map(\.rawValue).filter { types[$0] == "text" }
+        return keys.isEmpty || stamp == nil ? .unknown("surname") : .surname(keys: keys)
     }
 }

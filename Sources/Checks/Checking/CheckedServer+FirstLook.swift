@@ -3,16 +3,22 @@ import HTTPClient
 /// The first step of a check. A wrong address is usually one next to a directory's page, or of another server, so the
 /// error reports what was found there.
 extension CheckedServer {
-    /// Throws a ``CheckFault`` that describes the response from `address` unless it is the page of a directory.
-    func expectPage(at address: WebAddress) throws {
+    /// Returns the `data-collation` of the page of a directory, or `nil` if it has none. Throws a ``CheckFault`` that
+    /// describes the response from `address` if it is something else.
+    func expectPage(at address: WebAddress) throws -> String? {
         let answer: ClientAnswer
         do { answer = try look(at: address) } catch let error as ClientError {
             let hint = address.isEncrypted ? ", which speaks http:// itself, and https:// behind a proxy" : ""
             throw CheckFault("\(error); expected a running Rollcall there\(hint)")
         }
         // The JSON describes an invalid parameter in words, and the check adds a missing slash itself.
-        if answer.status == 400 || Self.isSlashWanting(answer, at: address) { return }
-        guard let found = Self.whatIsNoPage(answer) else { return }
+        if answer.status == 400 { return nil }
+        if Self.isSlashWanting(answer, at: address), let page = try? address.below("") {
+            return try? look(at: page).body.withUnsafeBytes { Self.collation(ofList: $0) }
+        }
+        guard let found = Self.whatIsNoPage(answer) else {
+            return answer.body.withUnsafeBytes { Self.collation(ofList: $0) }
+        }
         throw CheckFault("\(address): expected the page of a directory, as in http://127.0.0.1:8080/, found \(found)")
     }
 
@@ -31,12 +37,21 @@ extension CheckedServer {
         return (try? address.following(location).below("")) == (try? address.below(""))
     }
 
-    private static func hasList(_ html: UnsafeRawBufferPointer) -> Bool {
+    private static func hasList(_ html: UnsafeRawBufferPointer) -> Bool { withList(of: html) { _ in true } ?? false }
+
+    private static func collation(ofList html: UnsafeRawBufferPointer) -> String? {
+        withList(of: html) { try? $0["data-collation"]?.resolvedText() } ?? nil
+    }
+
+    /// Calls `body` with the element of the list, if there is one.
+    private static func withList<Result>(
+        of html: UnsafeRawBufferPointer, _ body: (TagScanner.Tag) -> Result
+    ) -> Result? {
         var scanner = TagScanner(html)
         // Markup that cannot be parsed does not come from Rollcall.
         while let part = try? scanner.next() {
-            if case .tag(let tag) = part, !tag.isEnd, tag["id"]?.equals("users") == true { return true }
+            if case .tag(let tag) = part, !tag.isEnd, tag["id"]?.equals("users") == true { return body(tag) }
         }
-        return false
+        return nil
     }
 }

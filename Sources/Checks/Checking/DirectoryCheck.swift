@@ -28,8 +28,17 @@ public struct DirectoryCheck {
 
     /// Runs the check and returns its totals. Throws a ``CheckFault`` for the first inconsistency.
     public func run() throws -> CheckProgress {
-        try server.expectPage(at: given)
-        let place = try CheckedAddress(given, in: server.describe(CheckedAddress.description(of: given)))
+        let stamp = try server.expectPage(at: given)
+        let place = try CheckedAddress(
+            given, in: server.describe(CheckedAddress.description(of: given)), stamp: stamp)
+        if place.order.isCollated, let stamp, place.order.collation == nil {
+            observe(
+                .note(
+                    """
+                    the server sorts by the rules \(stamp), and this program does not know them: the order is not \
+                    checked, only that everyone comes once, the number, and that the lists agree
+                    """))
+        }
         if case .unknown(let key) = place.order.value {
             observe(.note("no list contains what the order by \(key) sorts by: the lists are only compared with each other"))
         }

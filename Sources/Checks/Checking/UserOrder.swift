@@ -1,17 +1,29 @@
 import Bytes
 import Directories
+import ICU
 
 /// Checks the order of a walk; it keeps the last user.
 ///
-/// The sort values are those of Rollcall: ids; folded logins; folded names, or logins of users without a name;
-/// reputations, where no reputation comes first; fields, where users without a value come last in both directions.
-/// Equal values but those of fields are ordered by id.
+/// The sort values are those of Rollcall: ids; folded logins; collation keys of names, or of logins of users without a
+/// name; reputations, where no reputation comes first; fields and last names, where users without a value come last in
+/// both directions. Equal values but those of fields are ordered by id.
+///
+/// Earlier versions, whose pages name no collation, sorted by folded names. If this program does not have the page's
+/// collation, it cannot check an order that uses it.
 struct UserOrder {
     let order: CheckedOrder
     private var last: (key: [UInt8], user: ListedUser)?
     private let scratch = ByteBuffer(capacity: 256)
 
-    init(_ order: CheckedOrder) { self.order = order }
+    private let collation: CollationKeys?
+    /// Whether the order uses a collation that this program does not have.
+    private let isUnknown: Bool
+
+    init(_ order: CheckedOrder) {
+        self.order = order
+        collation = order.collation.map { CollationKeys(language: $0.language) }
+        isUnknown = order.isCollated && order.stamp != nil && collation == nil
+    }
 
     /// Checks the next user. Returns what is wrong with their position, or `nil`.
     mutating func take(_ user: ListedUser) -> String? {
@@ -26,9 +38,10 @@ struct UserOrder {
     }
 
     private func isRight(_ left: (key: [UInt8], user: ListedUser), _ right: (key: [UInt8], user: ListedUser)) -> Bool {
+        if isUnknown { return true }
         switch order.value {
         case .unknown: return true
-        case .field:
+        case .field, .surname:
             if right.user.hasNoSortValue { return true }
             if left.user.hasNoSortValue { return false }
             // Stores differ in how they order users with equal values of a field. A walk finds anybody who comes twice.
@@ -55,16 +68,29 @@ struct UserOrder {
         switch order.value {
         case .login: text = user.login
         case .name: text = user.name
-        case .field: text = user.sortText
+        case .field, .surname: text = sortText(of: user)
         case .id, .reputation, .unknown: return []
         }
         scratch.removeAll()
+        if let collation, order.isCollated {
+            text.withUnsafeBytes { text in
+                guard case .surname = order.value else { return collation.append(keyOf: text, to: scratch) }
+                if text.isEmpty { return }
+                user.name.withUnsafeBytes { collation.append(keyOf: text, then: $0, to: scratch) }
+            }
+            return Array(scratch.bytes)
+        }
         let folded = text.withUnsafeBytes { scratch.append(folding: $0) }
         return Array(scratch.bytes[folded].sortText)
     }
 
+    /// The first value of the fields that the list is sorted by; empty if the user has none.
+    private func sortText(of user: ListedUser) -> [UInt8] {
+        order.fields.lazy.compactMap { user.sortTexts[$0] }.first { !$0.isEmpty } ?? []
+    }
+
     private func numbers(_ left: ListedUser, _ right: ListedUser) -> (Double, Double)? {
-        guard case .field(_, isNumber: true) = order.value, let left = left.sortNumber, let right = right.sortNumber
+        guard case .field(_, .number) = order.value, let left = left.sortNumber, let right = right.sortNumber
         else { return nil }
         return (left, right)
     }
@@ -75,12 +101,12 @@ struct UserOrder {
         case .id, .unknown: "\(user.id)"
         case .login: "\(user.id) (\(user.login.quoted))"
         case .name: "\(user.id) (\(user.name.quoted))"
-        case .field: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? user.sortText.quoted))"
+        case .field, .surname: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
         case .reputation: "\(user.id) (\(user.reputation.map { "\($0)" } ?? "none"))"
         }
     }
 }
 
 extension ListedUser {
-    fileprivate var hasNoSortValue: Bool { sortText.isEmpty && sortNumber == nil }
+    fileprivate var hasNoSortValue: Bool { sortTexts.values.allSatisfy(\.isEmpty) && sortNumber == nil }
 }

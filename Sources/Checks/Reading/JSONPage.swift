@@ -30,9 +30,9 @@ extension ListedUser {
             case UInt8(ascii: "n") where key.equals("name"): user.name = value.bytes
             case UInt8(ascii: "a") where key.equals("avatar_url"): user.avatar = value.bytes
             case UInt8(ascii: "f") where key.equals("fields") && value.kind == .object:
-                // The address asks for the one field that the list is sorted by.
-                try JSON.forEachMember(of: value.raw) { _, value in
-                    user.sortText = value.bytes
+                // The address asks for the fields that the list is sorted by.
+                try JSON.forEachMember(of: value.raw) { key, value in
+                    user.sortTexts[key.text] = value.bytes
                     user.sortNumber = value.kind == .number ? Double(String(decoding: value.raw, as: UTF8.self)) : nil
                 }
             case UInt8(ascii: "r") where key.equals("reputation"): user.reputation = value.int64

@@ -7,8 +7,8 @@ struct ListedUser {
     /// Also empty if a list does not show it.
     var avatar: [UInt8] = []
     var reputation: Int64?
-    /// The value of the field that the list is sorted by, as a text or a number; both empty without one.
-    var sortText: [UInt8] = []
+    /// The values of the fields that the list is sorted by, as texts, by key. A number is in `sortNumber`, too.
+    var sortTexts: [String: [UInt8]] = [:]
     var sortNumber: Double?
     /// The position in the order, from 1, if the list contains it.
     var position: Int?

@@ -25,6 +25,8 @@ public struct Directory: Equatable, Sendable, Identifiable {
     public var facets: [FacetCounts] = []
     /// The settings, resolved. Equal settings make equal plans.
     public var plan = FieldPlan.empty
+    /// The rules by which the keys of its orders by text were made.
+    public var collation = CollationStamp.none
     /// Distinguishes the database this was read from, from earlier ones at the same path: a restored copy issues the
     /// same generations again.
     public var origin: UInt64
@@ -40,6 +42,9 @@ public struct Directory: Equatable, Sendable, Identifiable {
         self.generation = generation
         self.origin = origin
     }
+
+    /// Whether this process would make the same keys for the orders by text as the directory has.
+    public var hasCurrentOrder: Bool { total == 0 || collation == CollationStamp(language: plan.language) }
 
     /// The order in which pages and exports show the users unless a request names another.
     public var defaultSort: Sort { plan.defaultSort }

@@ -1,11 +1,15 @@
 import Bytes
+import ICU
 
 /// The encoding of cursors in URLs.
 ///
 /// In the order by id, a cursor is the bare number, as in GitHub's API. In any other order, it is one letter for the
 /// order, followed by unpadded base64url (RFC 4648 §5) of the id in eight bytes, most significant first, and the sort
-/// value: text in UTF-8, or a reputation in eight bytes (no bytes for a user without reputation). In the order by
-/// relevance, it is the letter `m`, the digit of ``SearchMatch/rank``, and the cursor in the order of equal relevance.
+/// value: a login in UTF-8; a number in eight bytes (no bytes for a user without one); or the hash of the stamp in four
+/// bytes and a collation key. In the order by relevance, it is the letter `m`, the digit of ``SearchMatch/rank``, and
+/// the cursor in the order of equal relevance.
+///
+/// Earlier versions wrote names and fields in UTF-8, after the letters `n` and `t`. Such a cursor is placed by its id.
 extension Cursor {
     /// The maximum length of a sort value: a cursor has at most 695 bytes, so several fit into a request's target.
     public static let maxTextScalars = 128
@@ -24,6 +28,10 @@ extension Cursor {
             else { return nil }
             self = .relevance(relevance, cursor)
         case .login, .name, .reputation, .field:
+            if let id = Self.id(ofOld: encoded, for: key) {
+                self = .key([], stamp: 0, id: id)
+                return
+            }
             guard encoded.first == key.cursorLetter,
                 let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())),
                 bytes.count >= 8
@@ -31,7 +39,11 @@ extension Cursor {
             let id = Int64(bigEndianBytes: bytes[..<8])
             let value = bytes[8...]
             guard id > 0 else { return nil }
-            if !key.isText {
+            if key.isCollated {
+                guard value.count >= 4, value.count <= 4 + Self.maxKeyBytes else { return nil }
+                let stamp = value.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+                self = .key(Array(value.dropFirst(4)), stamp: stamp, id: id)
+            } else if !key.isText {
                 guard value.isEmpty || value.count == 8 else { return nil }
                 self = .number(value.isEmpty ? nil : Int64(bigEndianBytes: value), id: id)
             } else {
@@ -47,6 +59,20 @@ extension Cursor {
         var text = String(encoded)
         guard let cursor = text.withUTF8({ Cursor(encoded: UnsafeRawBufferPointer($0), for: key) }) else { return nil }
         self = cursor
+    }
+
+    /// The greatest length of a collation key.
+    public static let maxKeyBytes = Collation.maxKeyBytes
+
+    /// Returns the id in a cursor that an earlier version wrote for an order that is by collation keys now.
+    private static func id(ofOld encoded: UnsafeRawBufferPointer, for key: Sort.Key) -> Int64? {
+        guard key.isCollated, encoded.first == UInt8(ascii: key == .name ? "n" : "t"),
+            let bytes = [UInt8](base64URL: UnsafeRawBufferPointer(rebasing: encoded.dropFirst())), bytes.count >= 8,
+            let text = String(validating: bytes[8...], as: UTF8.self),
+            text.unicodeScalars.count <= maxTextScalars
+        else { return nil }
+        let id = Int64(bigEndianBytes: bytes[..<8])
+        return id > 0 ? id : nil
     }
 
     /// Returns the encoding of the cursor for orders by `key`, which must match the cursor's case.
@@ -73,6 +99,16 @@ extension ByteBuffer {
             append(key.cursorLetter)
             append(relevance.digit)
             append(cursor, in: sort.key)
+        case .key(let bytes, let stamp, let id):
+            bytes.withUnsafeBytes { append(cursorLetter: key.cursorLetter, id: id, stamp: stamp, key: $0) }
+        }
+    }
+
+    fileprivate func append(cursorLetter letter: UInt8, id: Int64, stamp: UInt32, key: UnsafeRawBufferPointer) {
+        withUnsafeTemporaryAllocation(byteCount: 4 + key.count, alignment: 1) { value in
+            value.storeBytes(of: stamp.bigEndian, as: UInt32.self)
+            UnsafeMutableRawBufferPointer(rebasing: value[4...]).copyMemory(from: key)
+            append(cursorLetter: letter, id: id, text: UnsafeRawBufferPointer(value))
         }
     }
 
@@ -100,8 +136,12 @@ extension UserRows {
             buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.reputation)
         case .field(let order) where order.kind == .number:
             buffer.append(cursorLetter: key.cursorLetter, id: row.id, number: row.sortNumber)
-        case .login, .name, .field:
+        case .login:
             text.withUnsafeBytes { buffer.append(cursorLetter: key.cursorLetter, id: row.id, text: $0[row.sortText]) }
+        case .name, .field:
+            text.withUnsafeBytes {
+                buffer.append(cursorLetter: key.cursorLetter, id: row.id, stamp: collation, key: $0[row.sortText])
+            }
         case .relevance(let sort):
             buffer.append(key.cursorLetter)
             buffer.append(row.relevance.digit)
@@ -116,7 +156,8 @@ extension UserRows {
         case .id: .id(row.id)
         case .reputation: .number(row.reputation, id: row.id)
         case .field(let order) where order.kind == .number: .number(row.sortNumber, id: row.id)
-        case .login, .name, .field: .text(self[row.sortText], id: row.id)
+        case .login: .text(self[row.sortText], id: row.id)
+        case .name, .field: .key(Array(text[row.sortText.range]), stamp: collation, id: row.id)
         case .relevance(let sort): .relevance(row.relevance, cursor(of: index, in: sort.key))
         }
     }
@@ -127,9 +168,9 @@ extension Sort.Key {
         switch self {
         case .id: UInt8(ascii: "i")  // Never written: a cursor in the order by id has no letter.
         case .login: UInt8(ascii: "l")
-        case .name: UInt8(ascii: "n")
+        case .name: UInt8(ascii: "k")
         case .reputation: UInt8(ascii: "r")
-        case .field(let order): order.kind == .number ? UInt8(ascii: "d") : UInt8(ascii: "t")
+        case .field(let order): order.kind == .number ? UInt8(ascii: "d") : UInt8(ascii: "c")
         case .relevance: UInt8(ascii: "m")
         }
     }

@@ -5,8 +5,11 @@
 public enum Cursor: Hashable, Sendable {
     /// In the order by id only.
     case id(Int64)
-    /// In the orders by login and name: the folded text and the id.
+    /// In the order by login: the folded text and the id.
     case text(String, id: Int64)
+    /// In other orders by text: the collation key, the hash of its ``CollationStamp``, and the id. If the directory has
+    /// another stamp, only the id counts. An old cursor, which has no key, has the hash 0.
+    case key([UInt8], stamp: UInt32, id: Int64)
     /// In the order by reputation. No reputation (`nil`) is less than any other.
     case number(Int64?, id: Int64)
     /// In the order by relevance: the user's relevance, and the cursor in the order of users with the same one.
@@ -15,7 +18,7 @@ public enum Cursor: Hashable, Sendable {
     public var id: Int64 {
         switch self {
         case .relevance(_, let cursor): cursor.id
-        case .id(let id), .text(_, let id), .number(_, let id): id
+        case .id(let id), .text(_, let id), .number(_, let id), .key(_, _, let id): id
         }
     }
 

@@ -89,6 +89,12 @@ public struct Sort: Hashable, Sendable {
             self = key
         }
 
+        /// Whether the order compares collation keys.
+        public var isCollated: Bool {
+            if case .relevance(let sort) = self { return sort.key.isCollated }
+            return isText && self != .login
+        }
+
         /// Whether the sort values are text; else they are numbers, or absent in the order by id.
         public var isText: Bool {
             switch self {

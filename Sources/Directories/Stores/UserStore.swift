@@ -49,6 +49,13 @@ public protocol UserStore: Sendable {
 public protocol StoreFailure: Error {
     /// Whether the stored data is damaged: every request that reads the same data then fails in the same way.
     var isDamage: Bool { get }
+    /// Whether the request asks for something that the directory does not have (any more), as a stale cursor. The
+    /// description is for the client then.
+    var isOfRequest: Bool { get }
+}
+
+extension StoreFailure {
+    public var isOfRequest: Bool { false }
 }
 
 extension UserStore {

@@ -2,12 +2,13 @@ import Bytes
 import Fields
 
 /// Derives the values that a plan searches, sorts and filters by: the lines of the searched text after
-/// login and name, the keys of orders, and the values of filters.
+/// login and name, the keys of the order by name and of the plan's orders, and the values of filters.
 ///
 /// The reading thread of an import does this for each user; the store does it when the settings of a directory change.
 final class DerivedValues {
     private let plan: FieldPlan
     private let reader: FieldReader
+    private lazy var collation = CollationKeys(language: plan.language)
     /// Each line begins with a line feed.
     let lines = ByteBuffer(capacity: 512)
     /// See ``OrderKeys``.
@@ -15,12 +16,10 @@ final class DerivedValues {
     /// See ``UserBatch/Entry/filters``.
     let filters = ByteBuffer(capacity: 256)
     private let scratch = ByteBuffer(capacity: 256)
-    /// The shapes of records from which nothing is derived: the store reads their facets from columns.
+    /// The shapes of records from which no fields are read: the store reads their facets from columns.
     private let plainShapes: [RecordShape]
 
-    /// Returns `nil` if the plan derives nothing.
-    init?(_ plan: FieldPlan) {
-        guard !plan.searched.isEmpty || !plan.orders.isEmpty || !plan.filters.isEmpty else { return nil }
+    init(_ plan: FieldPlan) {
         self.plan = plan
         reader = FieldReader(plan)
         let derivesOnlyFacets = plan.searched.isEmpty && plan.orders.isEmpty
@@ -31,6 +30,7 @@ final class DerivedValues {
         lines.removeAll()
         keys.removeAll()
         filters.removeAll()
+        appendNameKey(of: user, bytes, to: keys)
         if plainShapes.contains(user.shape) { return }
         reader.read(
             FieldRecord(
@@ -52,6 +52,15 @@ final class DerivedValues {
         }
     }
 
+    /// Appends the key of the order by name to `keys`. Users without a name are sorted by login.
+    func appendNameKey(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, to keys: ByteBuffer) {
+        let name = user.name.isEmpty ? user.login : user.name
+        if name.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: bytes[name], to: scratch)
+        keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+    }
+
     private func appendKey(
         of user: UserBatch.Entry, _ order: FieldOrder, _ index: Int, _ bytes: UnsafeRawBufferPointer
     ) {
@@ -69,7 +78,10 @@ final class DerivedValues {
             return
         }
         let text = reader.text(of: field)
-        if !text.isEmpty { append(key: text, at: position) }
+        if text.isEmpty { return }
+        scratch.removeAll()
+        collation.append(keyOf: text, to: scratch)
+        keys.append(orderKey: scratch.bytes, at: position)
     }
 
     /// People with the same surname are sorted by their whole names.
@@ -77,16 +89,7 @@ final class DerivedValues {
         let surname = reader.surname
         if surname.isEmpty { return }
         scratch.removeAll()
-        _ = scratch.append(folding: surname)
-        // Sorts before all letters.
-        scratch.append(1)
-        _ = scratch.append(folding: name)
-        keys.append(orderKey: scratch.bytes.sortText, at: position)
-    }
-
-    private func append(key text: UnsafeRawBufferPointer, at position: Int) {
-        scratch.removeAll()
-        _ = scratch.append(folding: text)
-        keys.append(orderKey: scratch.bytes.sortText, at: position)
+        collation.append(keyOf: surname, then: name, to: scratch)
+        keys.append(orderKey: scratch.bytes, at: position)
     }
 }

@@ -15,6 +15,7 @@ public struct Page: Sendable {
         users: UserRows, directory: Directory, firstPosition: Int?, total: Int?, hasPrevious: Bool, hasNext: Bool
     ) {
         self.users = users
+        self.users.collation = directory.collation.hash
         self.directory = directory
         self.firstPosition = firstPosition
         self.total = total

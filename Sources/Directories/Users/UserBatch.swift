@@ -24,9 +24,8 @@ public final class UserBatch: @unchecked Sendable {
         /// The searched text: the folded login, or nothing if it is generated; the folded name; and a line
         /// for each value of a searched field. Separated by line feeds.
         public var text: ByteSlice
-        /// The sort values of the user: parts of `text`, except a generated login.
+        /// The sort value of the order by login: a part of `text`, except a generated login.
         public var loginKey: ByteSlice
-        public var nameKey: ByteSlice
         public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
         /// key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free id.
@@ -50,7 +49,7 @@ public final class UserBatch: @unchecked Sendable {
         /// The values of the plan's filters, unless they are read from the record itself (see ``RecordShape``): for
         /// each one its index in ``FieldPlan/filters``, its length, both as varints, and its text.
         public var filters: ByteSlice = .empty
-        /// The keys of the plan's orders, and that of a generated login: see ``OrderKeys``.
+        /// The keys of the orders by name and of the plan, and that of a generated login: see ``OrderKeys``.
         public var keys: ByteSlice = .empty
 
         /// Whether the id was generated because the source has none. A changed record may then get another id.
@@ -60,7 +59,7 @@ public final class UserBatch: @unchecked Sendable {
             id: Int64, reputation: Int64 = UserBatch.noReputation, login: ByteSlice = .empty, name: ByteSlice = .empty,
             avatarURL: ByteSlice = .empty, htmlURL: ByteSlice = .empty, type: ByteSlice = .empty,
             more: ByteSlice = .empty, text: ByteSlice = .empty, loginKey: ByteSlice = .empty,
-            nameKey: ByteSlice = .empty, shape: RecordShape = .plain, isIDMade: Bool = false,
+            shape: RecordShape = .plain, isIDMade: Bool = false,
             generated: GeneratedNames = []
         ) {
             self.id = id
@@ -73,7 +72,6 @@ public final class UserBatch: @unchecked Sendable {
             self.more = more
             self.text = text
             self.loginKey = loginKey
-            self.nameKey = nameKey
             self.shape = shape
             self.generated = isIDMade ? generated.union(.id) : generated
         }
@@ -99,7 +97,7 @@ public final class UserBatch: @unchecked Sendable {
     public var plan = FieldPlan.empty {
         didSet { if plan !== oldValue { derived = DerivedValues(plan) } }
     }
-    private var derived: DerivedValues?
+    private var derived: DerivedValues
     /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text
     /// for each empty cell.
     public var headings: [String] = []
@@ -143,18 +141,17 @@ public final class UserBatch: @unchecked Sendable {
 
     /// Derives the values of `user` for comparing, searching, sorting and filtering.
     public func derive(_ user: inout Entry) {
-        derived?.derive(user, in: buffer.bytes)
+        derived.derive(user, in: buffer.bytes)
         let login = fold(user.login)
         let isGenerated = user.generated.contains(.login) || login.isEmpty
         let start = isGenerated ? buffer.count : Int(login.offset)
         buffer.append(UInt8(ascii: "\n"))
-        let name = user.name.isEmpty ? .empty : fold(user.name)
-        if let derived { buffer.append(derived.lines.bytes) }
+        if !user.name.isEmpty { _ = fold(user.name) }
+        buffer.append(derived.lines.bytes)
         user.text = ByteSlice(offset: start, count: buffer.count - start)
         user.loginKey = cut(login)
-        user.nameKey = cut(name.isEmpty ? login : name)
-        user.keys = derived.map { buffer.keep($0.keys.bytes) } ?? .empty
-        user.filters = derived.map { buffer.keep($0.filters.bytes) } ?? .empty
+        user.keys = buffer.keep(derived.keys.bytes)
+        user.filters = buffer.keep(derived.filters.bytes)
         if isGenerated, !login.isEmpty { user.keys = keepLoginKey(user.loginKey, before: user.keys) }
     }
 
@@ -181,8 +178,12 @@ public final class UserBatch: @unchecked Sendable {
         user.login = buffer.keep(handle)
         user.generated.insert(.login)
         user.loginKey = cut(fold(user.login))
-        if user.name.isEmpty { user.nameKey = user.loginKey }
         user.keys = keepLoginKey(user.loginKey, before: user.keys)
+        guard user.name.isEmpty else { return }
+        let keys = ByteBuffer(capacity: 256)
+        derived.appendNameKey(of: user, buffer.bytes, to: keys)
+        keys.append(buffer.bytes[user.keys])
+        user.keys = buffer.keep(keys.bytes)
     }
 
     /// Appends the key of a generated login, and then `keys`, the keys of other orders.

@@ -12,8 +12,8 @@ public struct UserRow: Sendable {
     public var type: ByteSlice
     /// The text of a JSON object.
     public var more: ByteSlice
-    /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login or name. Empty
-    /// in the orders by id and by reputation, whose sort value is a number.
+    /// The value this row is sorted by in the order it was read in (see ``Cursor``): a folded login, or a collation
+    /// key. Empty in the orders by id and by reputation, whose sort value is a number.
     public var sortText: ByteSlice
     /// The same for an order by a number, a date or the position in the file; `nil` for a user without one.
     public var sortNumber: Int64?

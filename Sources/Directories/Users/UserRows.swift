@@ -6,6 +6,8 @@ import Bytes
 public struct UserRows: Sendable {
     public var text: [UInt8] = []
     public var rows: [UserRow] = []
+    /// The hash of the ``CollationStamp`` of the rows' sort keys.
+    public var collation: UInt32 = 0
 
     public init() {}
 

@@ -75,7 +75,10 @@ public final class FieldPlan: Sendable {
         sourceColumnBytes = columns.map { Array($0.utf8) }
         let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         sources = fields.map { FieldSource($0, columns: numbers) }
-        surnames = [FieldRole.lastName, .reading].compactMap { role in
+        // Japanese names are written in ideographs, whose order nobody knows.
+        let isJapanese = language.lowercased().prefix { $0 != "-" && $0 != "_" } == "ja"
+        let roles: [FieldRole] = isJapanese ? [.reading, .lastName] : [.lastName, .reading]
+        surnames = roles.compactMap { role in
             fields.firstIndex { $0.role == role && $0.isSurname }
         }
         columnVisibilities = Dictionary(

@@ -116,7 +116,8 @@ public final class FieldReader {
         }
     }
 
-    /// The sort text of the order `surname`: the last name, else the reading; empty if neither has a value.
+    /// The sort text of the order `surname`: the last name, else the reading; the other way round in Japanese. Empty if
+    /// neither has a value.
     public var surname: UnsafeRawBufferPointer {
         for index in plan.surnames {
             let text = text(of: index)

@@ -68,6 +68,7 @@ struct ListPage {
     private func setUsers() {
         let users = page.users
         model.set(frame, .isGrid, flag: request.view == .grid)
+        if request.sort.key.isCollated { model.set(frame, .collation, page.directory.collation.text) }
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
         model.set(frame, .isChosen, flag: !request.filters.isEmpty)
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)

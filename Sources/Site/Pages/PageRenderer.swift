@@ -85,8 +85,12 @@ final class PageRenderer {
     func read(_ query: UserQuery, of directory: Directory) throws -> Page {
         if directory.id == DirectoryList.none.id { return .empty(directory) }
         let durations = query.search == nil ? counters.pageReads : counters.searchReads
-        guard let page = try reading(durations, { try $0.page(query) }) else { throw HTTPError.notFound }
-        return page
+        do {
+            guard let page = try reading(durations, { try $0.page(query) }) else { throw HTTPError.notFound }
+            return page
+        } catch let failure as any StoreFailure where failure.isOfRequest {
+            throw HTTPError.badRequest("\(query.start.parameter): \(failure)")
+        }
     }
 
     /// Reads the users with these ids. Throws 404 if the directory was removed.
@@ -95,6 +99,17 @@ final class PageRenderer {
         let page = try reading(counters.userReads) { try $0.users(ids: ids, sort: sort, directory: directory.id) }
         guard let page else { throw HTTPError.notFound }
         return page
+    }
+}
+
+extension UserQuery.Start {
+    /// The name of the parameter that sets it.
+    fileprivate var parameter: String {
+        switch self {
+        case .first, .after: "since"
+        case .before, .last: "before"
+        case .at: "at"
+        }
     }
 }
 

@@ -55,6 +55,8 @@ enum PageField: Int, Field {
     case total
     /// `aria-setsize`: the total, or `-1` if it is not known.
     case setSize
+    /// The rules of an order by text; empty in other orders.
+    case collation
     case users
     case isGrid
     /// `--auto-pages`: the number of pages after which the script waits for a click; 0 for never, -1 for always.

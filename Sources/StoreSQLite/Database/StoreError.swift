@@ -42,7 +42,19 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
     }
 }
 
+extension StoreError {
+    /// The error for a cursor whose order has been rebuilt, and whose user is gone.
+    static let lostPlace = StoreError(
+        .invalidCursor,
+        """
+        expected a cursor from the directory as it is now, found one from before its order was rebuilt, of a person \
+        who has been removed; start from the first page
+        """)
+}
+
 extension StoreError: StoreFailure {
+    public var isOfRequest: Bool { reason == .invalidCursor }
+
     public var isDamage: Bool {
         switch reason {
         case .notSQLite: true

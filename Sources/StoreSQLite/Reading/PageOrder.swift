@@ -11,7 +11,7 @@ extension Page {
         if users.rows.isEmpty { return }
         let order = try IndexedOrder(query.sort, directory.plan)
         try checkRelevance(of: query)
-        guard order.position != nil else {
+        guard order.isOfPlan else {
             return try users.text.withUnsafeBytes { text in
                 try check(users.rows.map { $0.sortKey(in: order, text) }, text, of: query, order)
             }

@@ -20,6 +20,30 @@ final class PageReader {
         texts = TextReader(connection)
     }
 
+    /// Returns `query` with a cursor of the directory's own collation keys. A cursor of other keys is placed by its id.
+    func placing(_ query: UserQuery, in directory: Directory) throws -> UserQuery {
+        func placed(_ cursor: Cursor) throws -> Cursor {
+            if case .relevance(let relevance, let cursor) = cursor { return .relevance(relevance, try placed(cursor)) }
+            guard case .key(_, let stamp, let id) = cursor, stamp != directory.collation.hash else { return cursor }
+            let order = try IndexedOrder(query.sort, directory.plan)
+            let row = try texts.row(in: directory.id)
+            row.bind(id, at: 1)
+            defer { row.reset() }
+            guard let position = order.position, try row.step() else { throw StoreError.lostPlace }
+            guard case .text(let key) = row.blob(3).orderKey(at: position) else {
+                return .key([], stamp: directory.collation.hash, id: id)
+            }
+            return .key(Array(key), stamp: directory.collation.hash, id: id)
+        }
+        var query = query
+        switch query.start {
+        case .after(let cursor): query.start = .after(try placed(cursor))
+        case .before(let cursor): query.start = .before(try placed(cursor))
+        case .first, .last, .at: break
+        }
+        return query
+    }
+
     /// Returns the page that `query`, which has no search, asks for.
     func page(_ query: UserQuery, in directory: Directory) throws -> Page {
         let scan = try IndexScan(query, directory.plan)

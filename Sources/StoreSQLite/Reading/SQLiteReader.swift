@@ -36,6 +36,7 @@ final class SQLiteReader: UserReader {
 
     func page(_ query: UserQuery) throws -> Page? {
         try read(query.directory) { directory in
+            let query = try pages.placing(query, in: directory)
             let page =
                 try query.search.map { try searchEngine.page(query, search: $0, in: directory) }
                 ?? pages.page(query, in: directory)

@@ -49,17 +49,15 @@ extension SearchEngine {
         work.verification?.hasMatchedOffsets = true
     }
 
-    /// Marks the candidates whose login or name begins with the word. If login and name share characters, as `soren`
+    /// Marks the candidates whose login begins with the word. If login and name share characters, as `soren`
     /// and `sören`, offsets prove neither.
     func verifyByPrefix(_ work: inout OngoingSearch) throws {
         work.verification?.hasMatchedPrefix = true
         let candidates = work.candidates
         guard let word = candidates.plan.soleWord else { return }
-        var found = try ids(beginningWith: word, in: .name, of: work.directory)
         // Generated handles are not in the texts.
-        if try !HandleTable(of: work.directory.id, on: connection).hasCurrent() {
-            found += try ids(beginningWith: word, in: .login, of: work.directory)
-        }
+        if try HandleTable(of: work.directory.id, on: connection).hasCurrent() { return }
+        let found = try ids(beginningWith: word, in: .login, of: work.directory)
         if found.isEmpty { return }
         let beginning = IDSet.list(IDList(Set(found).sorted()).withFilter)
         var isProven = work.verification?.isProven ?? [Bool](repeating: false, count: candidates.ids.count)

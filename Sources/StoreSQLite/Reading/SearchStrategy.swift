@@ -102,8 +102,7 @@ extension SearchEngine {
         // Matches that are not counted are not sorted either.
         if candidates.verification == .tooMany || candidates.count > limits.counted { return .scan(maxBlocks: .max) }
         if known.key == .id { return .sortByID }
-        if known.ungrouped == nil, [.login, .name].contains(known.key), known.isOneWord, candidates.count >= limits.few
-        {
+        if known.ungrouped == nil, known.key == .login, known.isOneWord, candidates.count >= limits.few {
             return .groupByPrefix
         }
 

@@ -1,7 +1,7 @@
 import Directories
 
 /// The searched text of a user: the folded login, or nothing if it is generated; the folded name; and a
-/// line for each value of a searched field. The orders by login and name compare parts of it.
+/// line for each value of a searched field. The order by login compares a part of it.
 struct SearchedText {
     /// The folded login. A generated one is truncated as in orders.
     let login: UnsafeRawBufferPointer
@@ -20,6 +20,4 @@ struct SearchedText {
     }
 
     var loginKey: UnsafeRawBufferPointer { login.sortText }
-    /// Users without a name are sorted by login.
-    var nameKey: UnsafeRawBufferPointer { name.isEmpty ? loginKey : name.sortText }
 }

@@ -65,8 +65,7 @@ extension SeekKey {
         case .id: self.init(number: .min, id: id)
         case .number: self.init(number: statement.number(2), id: id)
         case .text:
-            let text = SearchedText(statement.bytes(1), keys: statement.blob(3))
-            self.init(text: Array(order == .login ? text.loginKey : text.nameKey), id: id)
+            self.init(text: Array(SearchedText(statement.bytes(1), keys: statement.blob(3)).loginKey), id: id)
         }
     }
 }

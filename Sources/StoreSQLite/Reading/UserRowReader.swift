@@ -144,14 +144,14 @@ extension UserRows {
 
     /// Sets the value that the last row is sorted by, which is that of `key`, whose text is in `text`.
     ///
-    /// Cursors need the value to name a position in the order, so bytes that are not UTF-8 are an error here.
+    /// Cursors need the value to name a position in the order, so a login that is not UTF-8 is an error here.
     mutating func setSortValue(_ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder) throws {
         switch order.kind {
         case .id: break
-        case .number: if order.position != nil { rows[rows.count - 1].sortNumber = order.number(key.number) }
+        case .number: if order.isOfPlan { rows[rows.count - 1].sortNumber = order.number(key.number) }
         case .text:
             try order.withText(text[key.text]) { text in
-                guard text.isUTF8 else { throw StoreError.damagedOrder }
+                guard order.hasBlobs || text.isUTF8 else { throw StoreError.damagedOrder }
                 rows[rows.count - 1].sortText = keep(text)
             }
         }

@@ -5,7 +5,7 @@ extension Directory {
     /// The columns of `directory` that a value is made of.
     static let columns = """
         id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL,
-        isDefault, importedAt, settings
+        isDefault, importedAt, settings, collation
         """
 
     /// The directory in the current row of `statement`, which has ``columns``.
@@ -25,6 +25,7 @@ extension Directory {
         // A clock may have been wrong, so a wrong time is not damage.
         importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
         plan = try PlanCache.shared.plan(statement.bytes(13))
+        collation = CollationStamp(statement.text(14))
     }
 }
 
@@ -97,6 +98,14 @@ extension Connection {
         let update = try statement("UPDATE directory SET settings = ? WHERE id = ?")
         update.bind(settings.isEmpty ? "" : settings.json, at: 1)
         update.bind(directory.id, at: 2)
+        try update.run()
+    }
+
+    /// Saves the stamp of the collation keys of a directory.
+    func set(_ stamp: CollationStamp, of directory: Int64) throws {
+        let update = try statement("UPDATE directory SET collation = ? WHERE id = ?")
+        update.bind(stamp.text, at: 1)
+        update.bind(directory, at: 2)
         try update.run()
     }
 

@@ -11,25 +11,28 @@ struct IndexedOrder: Hashable {
     /// The number that the column `sort` of `userRank` has. It is the index of the order among ``all(_:)``.
     let number: Int64
     let kind: SortKey.Kind
-    /// The position among the ``OrderKeys`` of a user; `nil` for an order that every directory has.
+    /// The position among the ``OrderKeys`` of a user; `nil` for an order by a column of users.
     let position: Int?
+    /// Whether this is an order of the directory's plan, which has two indexes, and in which users may have no value.
+    let isOfPlan: Bool
     /// Whether the keys are complemented.
     let isReversed: Bool
 
     static let id = IndexedOrder(0, .id)
     static let login = IndexedOrder(1, .text)
-    static let name = IndexedOrder(2, .text)
+    static let name = IndexedOrder(2, .text, position: OrderKeys.namePosition)
     static let reputation = IndexedOrder(3, .number)
     static let common = [id, login, name, reputation]
 
-    private init(_ number: Int64, _ kind: SortKey.Kind) {
-        (self.number, self.kind, position, isReversed) = (number, kind, nil, false)
+    private init(_ number: Int64, _ kind: SortKey.Kind, position: Int? = nil) {
+        (self.number, self.kind, self.position, isOfPlan, isReversed) = (number, kind, position, false, false)
     }
 
     private init(_ index: Int, _ order: FieldOrder, isReversed: Bool) {
         number = Int64(Self.common.count + 2 * index + (isReversed ? 1 : 0))
         kind = order.kind == .text ? .text : .number
         position = OrderKeys.position(ofOrder: index)
+        isOfPlan = true
         self.isReversed = isReversed
     }
 
@@ -69,7 +72,7 @@ struct IndexedOrder: Hashable {
 
     var isText: Bool { kind == .text }
 
-    /// Whether the keys are bytes that may not be text.
+    /// Whether the keys are collation keys, which are not text.
     var hasBlobs: Bool { isText && position != nil }
 }
 
@@ -91,7 +94,7 @@ extension IndexedOrder {
     /// Returns the index's encoding of `number`. Users without one come first in the order by reputation, and
     /// last in other orders.
     func key(_ number: Int64?) -> Int64 {
-        guard position != nil else { return number ?? Schema.noReputation }
+        guard isOfPlan else { return number ?? Schema.noReputation }
         guard let number else { return .max }
         let key = isReversed ? ~number : number
         return min(key, .max - 1)
@@ -99,15 +102,15 @@ extension IndexedOrder {
 
     /// Returns the number that `key` encodes.
     func number(_ key: Int64) -> Int64? {
-        guard position != nil else { return key == Schema.noReputation ? nil : key }
+        guard isOfPlan else { return key == Schema.noReputation ? nil : key }
         if key == .max { return nil }
         return isReversed ? ~key : key
     }
 
     /// Returns the index's encoding of `text`, which is empty for a user without one.
     func key(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-        guard position != nil else { return Array(text) }
-        // UTF-8 never contains the byte 255.
+        guard isOfPlan else { return Array(text) }
+        // No collation key begins with the byte 255 or 0.
         if text.isEmpty { return isReversed ? [255, 255] : [255] }
         return isReversed ? text.map { ~$0 } + [255] : Array(text)
     }
@@ -116,8 +119,8 @@ extension IndexedOrder {
     func withText<Result>(
         _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        guard position != nil else { return try body(key) }
-        if key.first == 255 && (!isReversed || key.count == 2 && key[1] == 255) {
+        guard isOfPlan else { return try body(key) }
+        if key.first == 255 && key.count == (isReversed ? 2 : 1) {
             return try body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
         if !isReversed { return try body(key) }

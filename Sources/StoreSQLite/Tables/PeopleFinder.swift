@@ -25,7 +25,7 @@ final class PeopleFinder {
     /// The people whom a row of this import identifies, if rows may be taken for those of other people.
     private var foundByRows: Set<Int64> = []
     /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
-    private var hiddenNames: [[UInt8]: [Int64]]?
+    private var hiddenNames: [String: [Int64]]?
 
     /// Ids beyond 15 digits are not exact in spreadsheets. Earlier versions made such ids.
     private static let maxID: Int64 = 999_999_999_999_999
@@ -110,11 +110,15 @@ final class PeopleFinder {
     /// Notes that a row identifies the person with `id`, so that no other row is taken for the same person's.
     func noteRow(of id: Int64) { foundByRows.insert(id) }
 
-    /// Returns the only person with a name, hidden or not, whom neither a key nor an earlier row of the import
-    /// identifies. `nil` if there are several or none.
-    func onlyID(name: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
-        let key = Array(name)
-        if key.isEmpty { return nil }
+    /// Returns the only person with the name of `user`, hidden or not, whom neither a key nor an earlier row of the
+    /// import identifies. `nil` if there are several or none.
+    func onlyID(
+        of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory
+    ) throws -> Int64? {
+        guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
+            return nil
+        }
+        let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
         var ids: Set<Int64> = []
         let scan = IndexScan(order: .name, isDescending: false)
         try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: directory) { other, text in
@@ -122,23 +126,19 @@ final class PeopleFinder {
             ids.insert(other.id)
             return ids.count < 100
         }
-        ids.formUnion(try hiddenIDs(name: key))
+        ids.formUnion(try hiddenIDs(name: name))
         ids = try ids.filter { id in
-            try !foundByRows.contains(id) && tables.has(id)
+            try !foundByRows.contains(id) && tables.name(of: id)?.folded == name
                 && !identities.hashes(of: id).contains(where: \.isOfKey)
         }
         return ids.count == 1 ? ids.first : nil
     }
 
-    private func hiddenIDs(name: [UInt8]) throws -> [Int64] {
+    /// Returns the hidden people with a folded name.
+    private func hiddenIDs(name: String) throws -> [Int64] {
         if let hiddenNames { return hiddenNames[name] ?? [] }
-        var names: [[UInt8]: [Int64]] = [:]
-        let buffer = ByteBuffer()
-        for (id, name) in try tables.hiddenNames() {
-            buffer.removeAll()
-            let folded = buffer.append(folding: name)
-            names[Array(buffer.bytes[folded].sortText), default: []].append(id)
-        }
+        var names: [String: [Int64]] = [:]
+        for (id, name) in try tables.hiddenNames() { names[name.folded, default: []].append(id) }
         hiddenNames = names
         return names[name] ?? []
     }

@@ -13,6 +13,8 @@ extension Schema {
                 ALTER TABLE directory ADD COLUMN settings TEXT NOT NULL DEFAULT '';
                 -- How searched texts and orders by text were made, if not as in the first versions.
                 ALTER TABLE directory ADD COLUMN textForm TEXT NOT NULL DEFAULT '';
+                -- The rules by which the keys of orders by text were made: see CollationStamp. Empty without keys.
+                ALTER TABLE directory ADD COLUMN collation TEXT NOT NULL DEFAULT '';
                 CREATE TABLE logo (
                     directory INTEGER PRIMARY KEY REFERENCES directory (id) ON DELETE CASCADE,
                     name TEXT NOT NULL,

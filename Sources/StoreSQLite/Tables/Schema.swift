@@ -214,13 +214,19 @@ enum Schema {
         }
     }
 
+    /// The least key of an order, with which its first block starts.
+    private static func firstKey(of order: IndexedOrder) -> any DatabaseValueConvertible {
+        if order.hasBlobs { return Data() }
+        return order.isText ? "" : Int64.min
+    }
+
     private static func createRuns(_ directory: Int64, in db: Database) throws {
         for order in IndexedOrder.common {
             try db.execute(
                 sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(SortBlock.empty)])
             try db.execute(
                 sql: "INSERT INTO userRank\(directory) VALUES (?, ?, 0, 0, ?)",
-                arguments: [order.number, order.isText ? "" : Int64.min, db.lastInsertedRowID])
+                arguments: [order.number, firstKey(of: order), db.lastInsertedRowID])
         }
     }
 }

@@ -26,7 +26,7 @@ extension UserTables {
         if let hash, forgotten.hasIdentity(hash) { return false }
         var known = try people.id(of: user, hash, batch.buffer.bytes, in: directory)
         if known == nil, batch.adoptsByName, let hash {
-            known = try people.onlyID(name: batch.buffer.bytes[user.nameKey], in: directory)
+            known = try people.onlyID(of: user, batch.buffer.bytes, in: directory)
             // The earlier row may be that of a namesake, who comes later in the file.
             if let known, !hash.isOfKey { try people.identities.remove(known) }
         }

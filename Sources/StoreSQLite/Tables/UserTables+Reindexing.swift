@@ -31,6 +31,7 @@ extension UserTables {
         }
         if erases { try eraseHidden(plan) }
         try facets.save()
+        try connection.set(CollationStamp(language: plan.language), of: directory)
     }
 
     /// Reads rows and the values of their filters.

@@ -307,7 +307,7 @@ extension UserTables {
         let text = SearchedText(statement.bytes(1), keys: statement.blob(2))
         let ranked = UserChanges.RankedUser(
             id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey),
-            nameKey: buffer.keep(text.nameKey), keys: buffer.keep(statement.blob(2)))
+            keys: buffer.keep(statement.blob(2)))
         return (ranked, buffer.keep(statement.bytes(1)))
     }
 }

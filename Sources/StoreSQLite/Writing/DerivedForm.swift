@@ -29,12 +29,15 @@ struct DerivedForm: Equatable {
         var maxValues: Int
     }
 
+    /// The language of collation keys.
+    private let language: String
     private let searched: [Source]
     private let orders: [Order]
     private let filters: Filters
 
     init(_ plan: FieldPlan) {
         let source = { (index: Int) in Source(plan.fields[index]) }
+        language = plan.language
         searched = plan.searched.map(source)
         let surnames = plan.fields.filter { [.lastName, .reading].contains($0.role) && $0.visibility == .public }
         orders = plan.orders.map { order in

@@ -71,11 +71,15 @@ final class SQLiteWriter: DirectoryWriter {
         let transaction = try WriteTransaction(store)
         do {
             open = try transaction.perform { _, _ in
-                let before = try Self.directory(directory.id, tables.connection)
+                var before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
                 try tables.orders.load(before)
                 try tables.facets.load(before)
                 try tables.begin(at: Self.now)
+                if isImport, before.collation != CollationStamp(language: before.plan.language) {
+                    // Keys of new rules cannot be sorted among the old ones.
+                    try rebuild(&before)
+                }
                 return OpenTransaction(
                     transaction: transaction, start: start, isImport: isImport,
                     changes: UserChanges(tables.orders.orders, besideDirectoriesOf: tables.orders.size),
@@ -85,6 +89,18 @@ final class SQLiteWriter: DirectoryWriter {
             discard(transaction, since: start)
             throw error
         }
+    }
+
+    /// Derives everything from the rows of a directory again, in the transaction that begins.
+    private func rebuild(_ before: inout Directory) throws {
+        try tables.reindex(from: before.plan, to: before.plan, erases: false)
+        try tables.connection.save(&before)
+        before = try Self.directory(before.id, tables.connection)
+        directory = before
+        tables.orders.generation = nil
+        tables.facets.generation = nil
+        try tables.orders.load(before)
+        try tables.facets.load(before)
     }
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
@@ -325,6 +341,7 @@ extension SQLiteWriter {
             arguments: [slug.text, title ?? slug.text, source, try connection.nextGeneration()])
         let id = db.lastInsertedRowID
         try Schema.createPartition(id, in: db)
+        try connection.set(CollationStamp(language: FieldPlan.empty.language), of: id)
         return try directory(id, connection)
     }
 

@@ -10,7 +10,6 @@ final class UserChanges {
         var id: Int64
         var reputation: Int64
         var loginKey: ByteSlice
-        var nameKey: ByteSlice
         /// The ``OrderKeys``.
         var keys: ByteSlice
     }
@@ -106,23 +105,15 @@ final class UserChanges {
 
     private func keep(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> (RankedUser, ByteSlice) {
         let text = texts.keep(bytes[record.text])
-        // The keys are slices of the text.
+        // The login is a slice of the text, unless it was generated.
         let kept = { (key: ByteSlice) in
             ByteSlice(offset: Int(key.offset) - Int(record.text.offset) + Int(text.offset), count: Int(key.count))
         }
-        let user: RankedUser
-        if record.generated.contains(.login) {
-            let loginKey = texts.keep(bytes[record.loginKey])
-            user = RankedUser(
-                id: record.id, reputation: record.reputation, loginKey: loginKey,
-                nameKey: record.nameKey == record.loginKey ? loginKey : kept(record.nameKey),
-                keys: texts.keep(bytes[record.keys]))
-        } else {
-            user = RankedUser(
-                id: record.id, reputation: record.reputation, loginKey: kept(record.loginKey),
-                nameKey: kept(record.nameKey),
-                keys: record.keys.isEmpty ? .empty : texts.keep(bytes[record.keys]))
-        }
+        let isGenerated = record.generated.contains(.login)
+        let user = RankedUser(
+            id: record.id, reputation: record.reputation,
+            loginKey: isGenerated ? texts.keep(bytes[record.loginKey]) : kept(record.loginKey),
+            keys: texts.keep(bytes[record.keys]))
         return (user, text)
     }
 
@@ -131,7 +122,6 @@ final class UserChanges {
             return switch order.number {
             case IndexedOrder.id.number: SortKey(number: .min, id: user.id)
             case IndexedOrder.login.number: SortKey(text: user.loginKey, in: texts.bytes, id: user.id)
-            case IndexedOrder.name.number: SortKey(text: user.nameKey, in: texts.bytes, id: user.id)
             default: SortKey(number: user.reputation, id: user.id)
             }
         }
@@ -139,6 +129,11 @@ final class UserChanges {
         guard order.isText else {
             if case .number(let number) = key { return SortKey(number: order.key(number), id: user.id) }
             return SortKey(number: order.key(nil), id: user.id)
+        }
+        if case .text(let text) = key, !order.isReversed, let start = text.baseAddress, !text.isEmpty {
+            // The index has the key as it is.
+            let slice = ByteSlice(offset: start - UnsafeRawPointer(texts.base), count: text.count)
+            return SortKey(text: slice, in: texts.bytes, id: user.id)
         }
         var bytes = order.key(UnsafeRawBufferPointer(start: nil, count: 0))
         if case .text(let text) = key { bytes = order.key(text) }

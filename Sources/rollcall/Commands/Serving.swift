@@ -30,6 +30,14 @@ struct Serving {
             let slugs = store.directories.map(\.slug.text).joined(separator: ", ")
             logger.warning("there is no directory \(slug) yet; the database has \(slugs.isEmpty ? "none" : slugs)")
         }
+        for directory in store.directories where !directory.hasCurrentOrder {
+            logger.warning(
+                """
+                \(directory.slug) is sorted by the rules \(directory.collation.text), this program has \
+                \(CollationStamp(language: directory.plan.language).text): the old order stays, without letters, until \
+                the next import or rollcall directories reindex \(directory.slug)
+                """)
+        }
         drainDelay = options.limits.drainDelay
         let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
         self.logger = logger

@@ -170,7 +170,10 @@ struct DamageTests {
                 try attempt {
                     let page = try store.makeReader().page(query)
                     guard let page else { return }
-                    #expect(page.users.text.withUnsafeBytes { String(validating: $0, as: UTF8.self) != nil })
+                    for row in page.users.rows {
+                        let slices = [row.login, row.name, row.avatarURL, row.htmlURL, row.type, row.more]
+                        #expect(slices.allSatisfy { String(validating: page.users.text[$0.range], as: UTF8.self) != nil })
+                    }
                     if let first = page.firstPosition, let total = page.total {
                         #expect(first >= 1 && first - 1 + page.users.rows.count <= max(total, first - 1), "\(path)")
                     }
@@ -255,7 +258,8 @@ struct DamageTests {
         case .id, .relevance: .id(400)
         case .reputation: .number(20, id: 400)
         case .login: .text("user4", id: 400)
-        case .name, .field: .text("annabel celik 4", id: 400)
+        case .name, .field:
+            .key(collationKey("annabel celik 4", "und"), stamp: CollationStamp(language: "und").hash, id: 400)
         }
     }
 }

@@ -26,7 +26,7 @@ struct Model {
             switch sort.key {
             case .id, .field, .relevance: (user, [], 0)
             case .login: (user, user.loginKey, 0)
-            case .name: (user, user.nameKey, 0)
+            case .name: (user, user.nameKey(plan.language), 0)
             case .reputation: (user, [], user.reputation ?? .min)
             }
         }.sorted { (left: (User, [UInt8], Int64), right: (User, [UInt8], Int64)) in
@@ -44,6 +44,8 @@ struct Model {
         }.map(\.0)
     }
 
+    private var stamp: UInt32 { CollationStamp(language: plan.language).hash }
+
     func cursor(of user: User, _ sort: Sort.Key, _ search: Search? = nil) -> Cursor {
         if case .field(let order) = sort { return cursor(of: user, order) }
         if case .relevance(let base) = sort {
@@ -51,7 +53,7 @@ struct Model {
             let relevance = search?.relevance(of: user, plan) ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
             return .relevance(relevance, cursor(of: user, base.key))
         }
-        return user.cursor(sort)
+        return user.cursor(sort, plan.language)
     }
 
     private func cursor(of user: User, _ order: FieldOrder) -> Cursor {
@@ -60,14 +62,12 @@ struct Model {
         switch order.key {
         case "place": return .number(places[user.id], id: user.id)
         case "surname":
-            let surname = text("Last").map {
-                key(String(decoding: key($0, isCut: false), as: UTF8.self) + "\u{1}" + (user.name ?? "").folded)
-            }
-            return .text(String(decoding: surname ?? [], as: UTF8.self), id: user.id)
+            let surname = text("Last").map { CollationKeys(language: plan.language).key(of: $0, then: user.name ?? "") }
+            return .key(surname ?? [], stamp: stamp, id: user.id)
         default:
             let field = plan.fields[order.field!]
             let text = text(field.source.onlyColumn)
-            if order.kind == .text { return .text(String(decoding: key(text ?? ""), as: UTF8.self), id: user.id) }
+            if order.kind == .text { return .key(collationKey(text ?? "", plan.language), stamp: stamp, id: user.id) }
             return .number(text.flatMap { field.type == .date ? Self.days($0) : Int64($0) }, id: user.id)
         }
     }
@@ -88,9 +88,9 @@ extension Cursor {
     func order(to other: Cursor, _ direction: Sort.Direction) -> Int {
         let order: Int
         switch (self, other) {
-        case (.text(let left, _), .text(let right, _)):
+        case (.key(let left, _, _), .key(let right, _, _)):
             if left.isEmpty || right.isEmpty { return left.isEmpty ? right.isEmpty ? 0 : 1 : -1 }
-            order = compare(Array(left.utf8), Array(right.utf8))
+            order = compare(left, right)
         case (.number(let left, _), .number(let right, _)):
             guard let left, let right else { return left == nil ? right == nil ? 0 : 1 : -1 }
             order = left < right ? -1 : left == right ? 0 : 1
@@ -104,21 +104,24 @@ private func compare<Element: Comparable>(_ left: [Element], _ right: [Element])
     left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1
 }
 
-func key(_ text: String, isCut: Bool = true) -> [UInt8] {
+func key(_ text: String) -> [UInt8] {
     let buffer = ByteBuffer()
     let slice = buffer.append(folding: text)
-    return Array(isCut ? buffer.bytes[slice].sortText : buffer.bytes[slice])
+    return Array(buffer.bytes[slice].sortText)
 }
+
+func collationKey(_ text: String, _ language: String) -> [UInt8] { CollationKeys(language: language).key(of: text) }
 
 extension User {
     var loginKey: [UInt8] { key(login) }
-    var nameKey: [UInt8] { key((name ?? "").isEmpty ? login : name!) }
 
-    func cursor(_ sort: Sort.Key) -> Cursor {
+    func nameKey(_ language: String) -> [UInt8] { collationKey((name ?? "").isEmpty ? login : name!, language) }
+
+    func cursor(_ sort: Sort.Key, _ language: String = "und") -> Cursor {
         switch sort {
         case .id, .field, .relevance: .id(id)
         case .login: .text(String(decoding: loginKey, as: UTF8.self), id: id)
-        case .name: .text(String(decoding: nameKey, as: UTF8.self), id: id)
+        case .name: .key(nameKey(language), stamp: CollationStamp(language: language).hash, id: id)
         case .reputation: .number(reputation, id: id)
         }
     }

@@ -457,7 +457,10 @@ struct StoreSuite {
         switch cursor {
         case .id, .relevance: (left, right) = ([], [])
         case .text(let text, _):
-            (left, right) = (sort.key == .login ? user.loginKey : user.nameKey, Array(text.utf8))
+            (left, right) = (user.loginKey, Array(text.utf8))
+            order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+        case .key(let key, _, _):
+            (left, right) = (user.nameKey(model.plan.language), key)
             order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
         case .number(let number, _):
             let (left, right) = (user.reputation ?? .min, number ?? .min)

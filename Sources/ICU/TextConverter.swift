@@ -4,25 +4,24 @@ import Bytes
     import _FoundationICU
 #endif
 
-/// Converts text from one encoding to UTF-8, piece by piece, with the ICU library of the Swift toolchain.
-///
-/// This file is the only one of the importers that knows ICU. Without that module, only UTF-8 is read.
-final class TextDecoder {
-    let encoding: TextEncoding
-
+/// Converts text from one encoding to UTF-8, piece by piece.
+package final class TextConverter {
     #if canImport(_FoundationICU)
         private let converter: OpaquePointer
         private let units = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 1 << 14)
         /// The high surrogate of a pair whose low surrogate has not been converted yet.
         private var highSurrogate: UInt16?
+        private let undecodable: UInt8
 
         /// Returns `nil` if ICU does not know the encoding.
-        init?(_ encoding: TextEncoding) {
+        ///
+        /// - Parameter undecodable: The byte that stands for bytes that the encoding cannot decode.
+        package init?(_ encoding: String, undecodable: UInt8) {
             var status = U_ZERO_ERROR
-            guard let converter = swift_ucnv_open(encoding.converter, &status), status.rawValue <= 0 else { return nil }
+            guard let converter = swift_ucnv_open(encoding, &status), status.rawValue <= 0 else { return nil }
             swift_ucnv_setToUCallBack(converter, swift_UCNV_TO_U_CALLBACK_STOP, nil, nil, nil, &status)
-            self.encoding = encoding
             self.converter = converter
+            self.undecodable = undecodable
         }
 
         deinit {
@@ -30,11 +29,10 @@ final class TextDecoder {
             units.deallocate()
         }
 
-        /// Appends the UTF-8 form of `bytes` to `buffer`. Bytes that this encoding cannot decode become the byte 0xFF,
-        /// which UTF-8 never contains, so that a reader rejects their record.
+        /// Appends the UTF-8 form of `bytes` to `buffer`.
         ///
         /// - Parameter isLast: Whether no more bytes follow. An incomplete character is then an error as well.
-        func append(decoding bytes: UnsafeRawBufferPointer, isLast: Bool, to buffer: ByteBuffer) {
+        package func append(decoding bytes: UnsafeRawBufferPointer, isLast: Bool, to buffer: ByteBuffer) {
             guard let target = units.baseAddress else { return }
             var source = bytes.bindMemory(to: CChar.self).baseAddress
             let end = source.map { $0 + bytes.count }
@@ -47,7 +45,7 @@ final class TextDecoder {
                 if status.rawValue <= 0 { break }
                 // The converter has skipped the bytes that it could not convert.
                 endSurrogatePair(to: buffer)
-                buffer.append(TextEncoding.undecodable)
+                buffer.append(undecodable)
             }
             if isLast {
                 endSurrogatePair(to: buffer)
@@ -70,44 +68,39 @@ final class TextDecoder {
 
         /// Reports a high surrogate that no low surrogate follows.
         private func endSurrogatePair(to buffer: ByteBuffer) {
-            if highSurrogate != nil { buffer.append(TextEncoding.undecodable) }
+            if highSurrogate != nil { buffer.append(undecodable) }
             highSurrogate = nil
         }
 
         @inline(__always) private func append(_ scalar: UInt32, to buffer: ByteBuffer) {
             if scalar < 0x80 { return buffer.append(UInt8(truncatingIfNeeded: scalar)) }
-            guard let scalar = Unicode.Scalar(scalar) else { return buffer.append(TextEncoding.undecodable) }
+            guard let scalar = Unicode.Scalar(scalar) else { return buffer.append(undecodable) }
             for byte in scalar.utf8 { buffer.append(byte) }
         }
     #else
-        init?(_ encoding: TextEncoding) { nil }
-        func append(decoding bytes: UnsafeRawBufferPointer, isLast: Bool, to buffer: ByteBuffer) {}
+        package init?(_ encoding: String, undecodable: UInt8) { nil }
+        package func append(decoding bytes: UnsafeRawBufferPointer, isLast: Bool, to buffer: ByteBuffer) {}
     #endif
 }
 
 /// ICU's detector of encodings.
-enum EncodingGuess {
-    /// Returns the confidence, from 0 to 100, in each encoding that `bytes` may be in, by the name of the encoding.
-    static func confidences(of bytes: UnsafeRawBufferPointer) -> [TextEncoding: Int] {
-        var confidences: [TextEncoding: Int] = [:]
+package enum EncodingDetection {
+    /// Calls `body` with the name of each encoding that `bytes` may be in, and with the confidence, from 0 to 100.
+    package static func forEachGuess(
+        of bytes: UnsafeRawBufferPointer, _ body: (_ encoding: String, _ confidence: Int) -> Void
+    ) {
         #if canImport(_FoundationICU)
             var status = U_ZERO_ERROR
-            guard let detector = swift_ucsdet_open(&status) else { return [:] }
+            guard let detector = swift_ucsdet_open(&status) else { return }
             defer { swift_ucsdet_close(detector) }
             let start = bytes.bindMemory(to: CChar.self).baseAddress
             swift_ucsdet_setText(detector, start, Int32(clamping: bytes.count), &status)
             var count: Int32 = 0
-            guard let matches = swift_ucsdet_detectAll(detector, &count, &status), status.rawValue <= 0 else {
-                return [:]
-            }
+            guard let matches = swift_ucsdet_detectAll(detector, &count, &status), status.rawValue <= 0 else { return }
             for index in 0..<Int(count) {
-                guard let name = swift_ucsdet_getName(matches[index], &status),
-                    let encoding = TextEncoding(named: String(cString: name))
-                else { continue }
-                let confidence = Int(swift_ucsdet_getConfidence(matches[index], &status))
-                confidences[encoding] = max(confidence, confidences[encoding] ?? 0)
+                guard let name = swift_ucsdet_getName(matches[index], &status) else { continue }
+                body(String(cString: name), Int(swift_ucsdet_getConfidence(matches[index], &status)))
             }
         #endif
-        return confidences
     }
 }
