@@ -21,11 +21,7 @@
   // WebKit keeps a page that the reader leaves, but with manual restoration it shows that page at its top.
   addEventListener('pagehide', () => restore = hold());
   addEventListener('pageshow', () => restore?.());
-  users.addEventListener('keydown', move);
-  users.addEventListener('sentinel:error', ({ detail }) => {
-    explain(detail.error);
-    watch(asked = false);
-  });
+  users.addEventListener('sentinel:error', () => watch(asked = false));
   // With data saving, a click on the initials loads the picture.
   if (navigator.connection?.saveData) users.addEventListener('click', ({ target }) => target.closest('.avatar')?.classList.add('shown'));
   else document.documentElement.classList.add('pictures');
@@ -38,13 +34,13 @@
 
   list.style.position = 'relative';
   history.scrollRestoration = 'manual';
-  Object.assign(sentinel, { address, begin, keepPlace, opened: location.href });
+  Object.assign(sentinel, { address, begin, keepPlace, standing, opened: location.href });
   // WebKit runs deferred scripts before the style sheet is loaded, when users have no positions yet.
   const style = document.querySelector('[rel=stylesheet]');
   if (style && !style.sheet) style.onload = style.onerror = begin;
   else begin();
   const { find } = document.currentScript.dataset;
-  if (get('find') && find) addEventListener('load', () => import(find).catch(() => {}));
+  if (find) addEventListener('load', () => import(find).catch(() => {}));
 
   // Runs for every list that the page shows.
   function begin() {
@@ -140,15 +136,6 @@
     asked = place == earlier;
     failures.delete(place);
     look();
-  }
-
-  // Exceptions have a name. A request that is itself wrong gets a fragment or a page that says why.
-  function explain({ name, isWrong, page, response }) {
-    const message = isWrong && (page && page.querySelector('[role=alert], h1 + p')?.firstChild?.data || 'The server refused this request.');
-    error.firstChild.data = message || (!name ? /429|503/.test(response?.status) ? 'The server is busy. ' : 'The server has a problem. '
-      : navigator.onLine ? 'The server cannot be reached. ' : 'You are offline. ');
-    // The button replaces the link.
-    if (error.parentNode.matches(':focus, :has(> a:focus)')) error.lastElementChild.focus({ preventScroll: true });
   }
 
   function putIn(items, next = null) {
@@ -258,21 +245,6 @@
     const second = !since && grown && !earlier.hidden && all[1];
     const url = since || grown ? address(start, second ? { since: cursor(first) } : since ? { since } : {}) : start;
     history.replaceState({ top: box(second || first).top }, '', url);
-  }
-
-  function move(event) {
-    const { key, ctrlKey, altKey, metaKey, shiftKey } = event, all = standing(), index = all.indexOf(event.target.closest('.user'));
-    if (altKey || metaKey || shiftKey) return;
-    const to = ctrlKey ? { Home: outside(2).at(-1), End: outside(4)[0] }[key] : { PageDown: all[index + 1], PageUp: all[index - 1] }[key];
-    if (!to) return;
-    event.preventDefault();
-    to.focus();
-  }
-
-  // Returns the controls before (2) or after (4) the list.
-  function outside(side) {
-    return [...document.querySelectorAll('a[href], button, input, select')].filter(item =>
-      item.getClientRects().length && users.compareDocumentPosition(item) == side && !more.contains(item));
   }
 
   function hasPrevious(response) {

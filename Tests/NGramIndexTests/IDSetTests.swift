@@ -38,6 +38,24 @@ struct IDSetTests {
         1...1, 1...64, 63...65, 1...5000, 9_000...70_000, 1...Int64.max, (.max - 3000)...Int64.max,
     ]
 
+    @Test(arguments: [1...64, 1...5000, 9_000...70_000] as [ClosedRange<Int64>])
+    func setsAreCombined(_ range: ClosedRange<Int64>) {
+        var random = SplitMix(state: 11)
+        for count in [0, 3, 40, 3000] {
+            let sets = (0..<3).map { _ in Set((0..<count).map { _ in Int64.random(in: range, using: &random) }) }
+            for kinds in 0..<8 {
+                let parts = sets.enumerated().map { set($1, in: range, asBitmap: kinds >> $0 & 1 == 1) }
+                let all = IDSet.union(of: parts, in: range)
+                #expect(all.all == Set(sets.joined()).sorted() && all.count == all.all.count)
+                let both = sets[0].intersection(sets[1]).sorted()
+                #expect(parts[0].intersection(parts[1]).all == both)
+                #expect(parts[0].intersection(parts[1]).count == both.count)
+                #expect(parts[0].intersectionCount(parts[1]) == both.count)
+                #expect(IDSet(IDList(sets[2].sorted()), in: range).all == sets[2].sorted())
+            }
+        }
+    }
+
     @Test(arguments: ranges, [false, true])
     func membershipIsExact(_ range: ClosedRange<Int64>, asBitmap: Bool) {
         var random = SplitMix(state: 3)

@@ -44,5 +44,5 @@ extension FacetCounts {
 
 extension String {
     /// The form in which readers' values of filters are compared with those of users.
-    public var valueForm: String { folded }
+    public var valueForm: String { loose }
 }

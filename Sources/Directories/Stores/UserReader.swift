@@ -17,6 +17,11 @@ public protocol UserReader: AnyObject {
     /// Returns the logo of a directory, or `nil` if it has none.
     func logo(of directory: Int64) throws -> Logo?
 
+    /// Returns, for each of `filters`, the number of users with each of its values, among those whom `search` finds
+    /// without its own filter of that field. The numbers of a field are `nil` if these users are too many to count.
+    /// Returns `nil` if the directory does not exist.
+    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]?
+
     /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
     /// directory does not exist.
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
@@ -26,6 +31,10 @@ extension UserReader {
     public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
 
     public func logo(of directory: Int64) throws -> Logo? { nil }
+
+    public func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+        filters.map { _ in nil }
+    }
 
     public func user(login: String, directory: Int64) throws -> Page? {
         try user(login: login, id: nil, directory: directory)

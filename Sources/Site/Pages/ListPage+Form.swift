@@ -2,18 +2,18 @@ import Bytes
 import Directories
 import Mustache
 
-/// The form: search, directory, order, view and facets.
+/// The form: search, directory, filters, order and view.
 extension ListPage {
-    func setForm() {
+    func setForm(_ menus: [FilterMenu]) {
         layout.setHome(frame, .action)
         if let searchText = request.searchText { model.set(frame, .q, searchText) }
         model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
         layout.setDirectories(frame, .directories, directories, chosen: request.directory)
         setOrders()
         layout.setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
-        let hasFacets = setFacets()
+        setFilters(menus)
         // Without the script, too, choosing another directory drops the values chosen for this one.
-        let owner = hasFacets && directories.all.count > 1 ? page.directory.slug.text : nil
+        let owner = !menus.isEmpty && directories.all.count > 1 ? page.directory.slug.text : nil
         setHidden([("per_page", request.perPage.map(String.init)), ("facets_of", owner)])
     }
 
@@ -43,40 +43,35 @@ extension ListPage {
         }
     }
 
-    /// The values that a reader takes in at a glance.
-    private static let longMenu = 8
+    private func setFilters(_ menus: [FilterMenu]) {
+        if menus.isEmpty { return }
+        model.set(frame, .hasFacets, flag: true)
+        let chosen = request.filters.reduce(0) { $0 + $1.texts.count }
+        if chosen > 0 { model.set(frame, .chosenCount, decimal: chosen) }
+        let rows = model.makeList(frame, .facets, of: FacetField.self, count: menus.count)
+        for (row, menu) in zip(rows, menus) {
+            model.set(row, .name, menu.facet.parameterName)
+            model.set(row, .label, menu.label)
+            layout.setChoices(row, .options, menu.shown)
+            layout.setChoices(row, .folded, menu.folded)
+            guard menu.hiddenCount > 0 else { continue }
+            model.set(row, .hasMore, flag: true)
+            model.set(row, .more, decimal: menu.hiddenCount)
+            if menu.total > FilterMenu.listedCount { setValuesLink(row, menu) }
+        }
+    }
 
-    /// Sets the facets that have several values, or a chosen one. Returns whether there are any.
-    ///
-    /// The store counts the users with a value in the whole directory. Those counts are shown only if nothing else
-    /// narrows the list: other counts would take a search for each value. A long menu has none, and is in the order of
-    /// the alphabet, in which a reader finds a value; the bytes of a first visit are limited, too.
-    private func setFacets() -> Bool {
-        let plan = page.directory.plan
-        let shown = page.directory.facets.compactMap { counts in
-            let chosen = request.filters.first { $0.facet == counts.facet }?.values.first
-            return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
+    private func setValuesLink(_ row: Frame<FacetField>, _ menu: FilterMenu) {
+        model.set(row, .valueCount, decimal: menu.total)
+        model.write(row, .valuesHref) { buffer in
+            buffer.append(utf8: layout.configuration.basePath)
+            buffer.append("/fields/")
+            buffer.append(percentEncoding: menu.facet.key)
+            var query = QueryWriter(buffer)
+            var list = request
+            list.start = .first
+            for (name, value) in list.parameters { query.add(name, value) }
         }
-        if shown.isEmpty { return false }
-        let rows = model.makeList(frame, .facets, of: FacetField.self, count: shown.count)
-        for (row, (counts, chosen)) in zip(rows, shown) {
-            model.set(row, .name, counts.facet.parameterName)
-            model.set(row, .label, counts.facet.label(in: plan))
-            var values = counts.values
-            if let chosen, !values.contains(where: { $0.value == chosen }) {
-                values.append(.init(value: chosen, count: 0))
-            }
-            let isLong = values.count > Self.longMenu
-            if isLong { values.sort { $0.value.folded < $1.value.folded } }
-            let isAlone = request.searchText == nil && request.filters.allSatisfy { $0.facet == counts.facet }
-            let options = values.map { value in
-                let label = counts.facet.label(of: value.value, in: plan)
-                let count = isAlone && !isLong ? " (\(value.count.grouped))" : ""
-                return (value.value, label + count, value.value == chosen)
-            }
-            layout.setOptions(row, .options, [("", "Any", chosen == nil)] + options) { $0 }
-        }
-        return true
     }
 }
 

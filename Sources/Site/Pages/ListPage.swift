@@ -11,10 +11,17 @@ extension PageRequest {
         switch kind {
         case .page:
             let looser = try LooserSearch.all(for: self, with: page) { try renderer.read($0, of: directory) }
-            ListPage(page, self, task, layout).render(layout.site.templates.page, looser, into: renderer.body)
+            let menus =
+                isFramed
+                ? []
+                : try FilterMenu.all(for: self, in: page.directory) {
+                    try renderer.counts(of: $0, among: $1, in: page.directory)
+                }
+            ListPage(page, self, task, layout)
+                .render(layout.site.templates.page, looser, menus, into: renderer.body)
         case .fragment:
             let template = layout.site.templates.fragment(for: embedding)
-            ListPage(page, self, task, layout).render(template, [], into: renderer.body)
+            ListPage(page, self, task, layout).render(template, into: renderer.body)
         case .json:
             let json = UserJSON(
                 origin: task.homeURL(layout.configuration), directory: directory,
@@ -51,9 +58,11 @@ struct ListPage {
     }
 
     /// Fills in what `template` shows, and renders it.
-    func render(_ template: PageTemplate, _ looser: [LooserSearch], into body: ByteBuffer) {
+    func render(
+        _ template: PageTemplate, _ looser: [LooserSearch] = [], _ menus: [FilterMenu] = [], into body: ByteBuffer
+    ) {
         if template.showsDocument { setDocument() }
-        if template.showsForm { setForm() }
+        if template.showsForm { setForm(menus) }
         model.set(frame, .isFramed, flag: request.isFramed)
         setTotal()
         setUsers()

@@ -93,6 +93,16 @@ final class PageRenderer {
         }
     }
 
+    /// Counts the values of filters. Throws 404 if the directory was removed.
+    func counts(of filters: [FieldFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
+        if filters.isEmpty || directory.id == DirectoryList.none.id { return filters.map { _ in nil } }
+        let counts = try reading(counters.searchReads) {
+            try $0.counts(of: filters, among: search, in: directory.id)
+        }
+        guard let counts else { throw HTTPError.notFound }
+        return counts
+    }
+
     /// Reads the users with these ids. Throws 404 if the directory was removed.
     func read(ids: [Int64], sort: Sort = Sort(), of directory: Directory) throws -> Page {
         if directory.id == DirectoryList.none.id { return .empty(directory) }

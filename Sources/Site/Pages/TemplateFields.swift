@@ -41,6 +41,8 @@ enum PageField: Int, Field {
 
     // The form.
     case action, q, hasSeveralDirectories, directories, sorts, hasOrders, orders, views
+    /// Whether there are filters, and how many values are chosen; empty for none.
+    case hasFacets, chosenCount
     /// The filters of the directory: a list.
     case facets
     /// Parameters of the form without a control: a list of name and value.
@@ -71,10 +73,10 @@ enum PageField: Int, Field {
     case nothingFound
     /// The search text as typed; empty without a search.
     case searchText
-    /// Whether values of facets were chosen.
+    /// Whether filters are chosen.
     case isChosen
-    /// If no user matches because of the chosen values: those values (`Gender: Male, Status: Dead`), and the searches
-    /// without them that find users, a list.
+    /// If no user matches because of the filters: the filters (`Gender: Male, Status: Dead`), and the searches without
+    /// them that find users, a list.
     case filters, looserSearches
 
     static let document: [Self] = [
@@ -84,14 +86,14 @@ enum PageField: Int, Field {
         .directoryTitle, .apiHref, .directoriesHref, .terms, .offers, .links, .logoHref, .brandHref, .hasIntro, .intro,
     ]
     static let form: [Self] = [
-        .action, .q, .hasSeveralDirectories, .directories, .sorts, .hasOrders, .orders, .views, .facets,
-        .hidden,
+        .action, .q, .hasSeveralDirectories, .directories, .sorts, .hasOrders, .orders, .views, .hasFacets,
+        .facets, .hidden,
     ]
 
     var kind: FieldKind {
         switch self {
         case .hasOrders, .hasIntro, .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext, .hasPrevious,
-            .nothingFound, .isChosen:
+            .nothingFound, .isChosen, .hasFacets:
             .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .facets: .list(Schema(FacetField.self))
@@ -189,13 +191,73 @@ enum OptionField: Int, Field {
     var kind: FieldKind { self == .isSelected || self == .isItsLabel ? .flag : .text }
 }
 
-/// A `<select>` of a facet.
+/// A filter of the form: a group of checkboxes.
 enum FacetField: Int, Field {
     case name, label
-    /// The values, first one for any value. Each has its number of users if nothing else narrows the list.
-    case options
+    /// The values that are shown at once, and those that are folded in.
+    case options, folded
+    /// Whether there are more values than those shown, and their number.
+    case hasMore, more
+    /// The page of all values and their number; empty if the form has all of them.
+    case valuesHref, valueCount
 
-    var kind: FieldKind { self == .options ? .list(Schema(OptionField.self)) : .text }
+    var kind: FieldKind {
+        switch self {
+        case .options, .folded: .list(Schema(ChoiceField.self))
+        case .hasMore: .flag
+        case .valuesHref: .url
+        default: .text
+        }
+    }
+}
+
+/// `_choice.mustache`: a value of a filter, as a checkbox. `name` is the filter's.
+enum ChoiceField: Int, Field {
+    case value, label, isChecked
+    /// The number of people with the value among those whom everything else leaves; empty if it is not counted.
+    case count
+    /// Whether that number is 0.
+    case hasNobody
+
+    var kind: FieldKind { self == .isChecked || self == .hasNobody ? .flag : .text }
+}
+
+/// `values.mustache`: the values of a filter.
+enum FilterValuesField: Int, Field {
+    case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref, canonicalHref, directoryTitle
+    case apiHref, directoriesHref, terms, links, offers
+    /// The directory's style sheet, if it has a colour of its own.
+    case brandHref
+    /// The style sheet of all pages except the list.
+    case pagesStyleHref
+    /// The name of the filter for people, and its parameter.
+    case label, name
+    /// The form that finds values: its URL, the text, and its parameters without a control.
+    case findAction, find, findHidden
+    /// The form that shows the people: its URL, its parameters without a control, and the values.
+    case action, hidden, options
+    /// Whether no value contains the text.
+    case hasNone
+    /// A sentence that says how many values are left out; else empty.
+    case note
+    /// The list of people as it is.
+    case listHref
+
+    static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
+
+    var kind: FieldKind {
+        switch self {
+        case .hasNone: .flag
+        case .options: .list(Schema(ChoiceField.self))
+        case .hidden, .findHidden: .list(Schema(HiddenField.self))
+        case .terms: .list(Schema(TermField.self))
+        case .offers, .links: .list(Schema(OfferField.self))
+        case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
+            .directoriesHref, .findAction, .action, .listHref:
+            .url
+        default: .text
+        }
+    }
 }
 
 /// A fact that shows in lists, by the source: a character's status and species, or badges of Stack Exchange.

@@ -104,7 +104,8 @@ extension FieldFilter {
 }
 
 extension ValueRange {
-    fileprivate var phrase: String {
+    /// The range for people: `2020 to 2021`.
+    var phrase: String {
         guard let dots = text.firstRange(of: "..") else { return text }
         let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
         if first.isEmpty { return "up to \(last)" }

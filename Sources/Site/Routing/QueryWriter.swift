@@ -18,13 +18,15 @@ struct QueryWriter {
 
     /// Adds a parameter for each value of the filter.
     mutating func add(_ filter: FieldFilter) {
-        for text in filter.texts {
-            buffer.append(separator)
-            separator = UInt8(ascii: "&")
-            buffer.append(percentEncoding: filter.facet.parameterName)
-            buffer.append("=")
-            buffer.append(percentEncoding: text)
-        }
+        for text in filter.texts { add(filter.facet.parameterName, text) }
+    }
+
+    mutating func add(_ name: String, _ value: String) {
+        buffer.append(separator)
+        separator = UInt8(ascii: "&")
+        buffer.append(percentEncoding: name)
+        buffer.append("=")
+        buffer.append(percentEncoding: value)
     }
 
     mutating func add(_ name: StaticString, _ value: String) {

@@ -19,6 +19,12 @@ struct RouteTable: Sendable {
 
         Route(
             .path("/fields.json"), .json, "fields", .exclude("/fields"), .cached { try FieldsRequest($0) }),
+        Route(
+            .text(after: "/fields/", before: ".json"), .json, "filter_values", .exclude("/fields"),
+            .cached { try FilterValuesRequest($0, isJSON: true) }),
+        Route(
+            .segment(after: "/fields/"), .page, "filter_values", .exclude("/fields"),
+            .cached { try FilterValuesRequest($0) }),
         Route(.path("/logo"), .file, "logo", .noIndex, .cached { try LookRequest(.logo, $0) }),
         Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try LookRequest(.colours, $0) }),
 

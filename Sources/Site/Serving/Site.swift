@@ -115,6 +115,7 @@ struct Templates: Sendable {
     let user: Template
     let directories: Template
     let embedPage: Template
+    let values: Template
     let error: Template
     let fragmentError: Template
     /// Changes with any byte of any template.
@@ -136,6 +137,7 @@ struct Templates: Sendable {
         turbo = PageTemplate(try template("fragment-turbo", Schema(PageField.self)))
         unpoly = PageTemplate(try template("fragment-unpoly", Schema(PageField.self)))
         embedPage = try template("embed", Schema(EmbedPageField.self))
+        values = try template("values", Schema(FilterValuesField.self))
         user = try template("user", Schema(UserPageField.self))
         directories = try template("directories", Schema(DirectoriesField.self))
         error = try template("error", Schema(ErrorField.self))

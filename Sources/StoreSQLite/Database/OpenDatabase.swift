@@ -45,6 +45,10 @@ final class ReopeningReader: UserReader {
         try current().currentLogin(ofFormer: handle, directory: directory)
     }
 
+    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+        try current().counts(of: filters, among: search, in: directory)
+    }
+
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
 
     private func current() throws -> SQLiteReader {

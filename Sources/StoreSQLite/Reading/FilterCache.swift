@@ -13,16 +13,35 @@ final class FilterCache: Sendable {
 
     /// The values of a filter, the most frequent ones first.
     struct Values {
-        var texts: [String] = []
-        var numbers: [Int64] = []
+        let texts: [String]
+        let numbers: [Int64]
+        private let indexes: [String: Int]
+
+        init(_ texts: [String], _ numbers: [Int64]) {
+            self.texts = texts
+            self.numbers = numbers
+            indexes = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
+        }
+
+        /// Returns the index of a value in any case.
+        func index(of text: String) -> Int? { indexes[text] ?? FacetCounts.index(of: text, in: texts) }
+    }
+
+    private struct Question: Hashable {
+        var filter: FieldFilter
+        var search: Search
     }
 
     private struct Kept {
         var generation: Int64
         var sets: [Key: IDSet] = [:]
         var values: [Int64: Values] = [:]
+        var answers: [Question: [Int]?] = [:]
         var memory = 0
     }
+
+    /// Each takes about a kilobyte.
+    private static let maxAnswers = 1000
 
     /// Enough for 50 values of ten million users.
     private static let maxMemory = 64 << 20
@@ -45,6 +64,20 @@ final class FilterCache: Sendable {
         let found = try read()
         change(directory) { $0.values[filter] = found }
         return found
+    }
+
+    /// Returns the numbers of users that were counted, or else what `count` returns.
+    func counts(
+        of filter: FieldFilter, among search: Search, in directory: Directory, _ count: () throws -> [Int]?
+    ) rethrows -> [Int]? {
+        let question = Question(filter: filter, search: search)
+        if let known = kept(of: directory, { $0.answers[question] }) { return known }
+        let counts = try count()
+        change(directory) { kept in
+            if kept.answers.count >= Self.maxAnswers { kept.answers = [:] }
+            kept.answers[question] = .some(counts)
+        }
+        return counts
     }
 
     private func kept<Result>(of directory: Directory, _ body: (Kept) -> Result?) -> Result? {

@@ -8,7 +8,7 @@ import SortIndex
 final class FilterReader {
     private let connection: Connection
     private let orders: OrderReader
-    private let cache: FilterCache
+    let cache: FilterCache
 
     init(_ connection: Connection, _ orders: OrderReader, _ state: SharedState) {
         self.connection = connection
@@ -28,12 +28,12 @@ final class FilterReader {
     }
 
     /// Returns the users with one of the values, or in one of the ranges, of `filter`.
-    private func ids(_ filter: FieldFilter, in directory: Directory, _ range: ClosedRange<Int64>) throws -> IDSet {
+    func ids(_ filter: FieldFilter, in directory: Directory, _ range: ClosedRange<Int64>) throws -> IDSet {
         var sets: [IDSet] = []
         if let number = FilterNumbers.number(of: filter.facet, in: directory.plan) {
             let known = try values(of: number, in: directory)
             // The request may have been made with values of a moment ago, and with other upper and lower case.
-            let indexes = filter.values.compactMap { FacetCounts.index(of: $0, in: known.texts) }
+            let indexes = filter.values.compactMap(known.index)
             let chosen = Set(indexes.map { known.numbers[$0] }).sorted()
             sets += try chosen.map { try ids(FilterValues.Value(filter: number, number: $0), in: directory, range) }
         }
@@ -61,12 +61,12 @@ final class FilterReader {
             statement.bind(directory.id, at: 1)
             statement.bind(filter, at: 2)
             defer { statement.reset() }
-            var values = FilterCache.Values()
+            var (texts, numbers): ([String], [Int64]) = ([], [])
             while try statement.step() {
-                values.numbers.append(try statement.facetValue(0))
-                values.texts.append(String(decoding: statement.bytes(1), as: UTF8.self))
+                numbers.append(try statement.facetValue(0))
+                texts.append(String(decoding: statement.bytes(1), as: UTF8.self))
             }
-            return values
+            return FilterCache.Values(texts, numbers)
         }
     }
 }

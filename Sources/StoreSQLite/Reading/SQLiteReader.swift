@@ -61,6 +61,10 @@ final class SQLiteReader: UserReader {
         try read(directory) { try pages.currentLogin(ofFormer: handle, in: $0) }
     }
 
+    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+        try read(directory) { try searchEngine.counts(of: filters, among: search, in: $0) }
+    }
+
     func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
 
     /// Calls `body` with the directory in one transaction. Returns `nil` if there is no such directory.

@@ -19,11 +19,15 @@ extension SearchEngine {
             return Candidates(.list(IDList()), plan, isComplete: true)
         }
         let index = index(of: directory.id)
-        var found = try filters.ids(search.filters, in: directory, range)
+        let chosen = try filters.ids(search.filters, in: directory, range)
+        // Few users are the candidates from the start; many are only compared with those of the first n-gram.
+        var found = plan.ngrams.isEmpty ? chosen : nil
+        if case .list = chosen { found = chosen }
         var isComplete = true
         for ngram in plan.ngrams {
             guard let known = found else {
-                found = try index.ids(with: ngram, in: range)
+                let ids = try index.ids(with: ngram, in: range)
+                found = chosen?.intersection(ids) ?? ids
                 continue
             }
             isComplete = known.count == 0 || !plan.prefersTexts(of: known.count, to: ngram, limits)

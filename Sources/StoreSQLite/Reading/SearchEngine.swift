@@ -42,7 +42,7 @@ final class SearchEngine {
     }
 
     /// Takes one step. Returns the page if it is complete.
-    private func apply(_ strategy: SearchStrategy, to work: inout OngoingSearch) throws -> Page? {
+    func apply(_ strategy: SearchStrategy, to work: inout OngoingSearch) throws -> Page? {
         switch strategy {
         case .cutPage: return try cutPage(work)
         case .intersectPostingLists: work.verification = CandidateVerification(try findCandidates(work))

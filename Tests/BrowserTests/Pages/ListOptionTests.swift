@@ -23,14 +23,54 @@ extension BrowserTests {
             }
         }
 
-        @Test func choosingAFacetNeedsNoReload() throws {
+        @Test func choosingFilterValuesNeedsNoReload() throws {
             try BrowserFixture.open { stage in
                 try stage.visit()
                 try stage.expectNoReload {
-                    try stage.choose("Organization", of: "type")
+                    try stage.browser.click(".filters summary")
+                    try stage.browser.click("[name=type][value=Organization]")
                     try stage.wait(untilAddress: "/?type=Organization")
                     try stage.expectPage("/?type=Organization")
-                    #expect(try stage.count < 300)
+                    let organizations = try stage.count
+                    #expect(try stage.browser.value("document.querySelector('.filters').open", as: Bool.self))
+                    #expect(try stage.browser.value("document.activeElement.value", as: String.self) == "Organization")
+                    try stage.browser.click("[name=type][value=Bot]")
+                    try stage.wait(untilAddress: "/?type=Bot&type=Organization")
+                    try stage.expectPage("/?type=Bot&type=Organization")
+                    #expect(try stage.count > organizations)
+                    #expect(try stage.browser.value("document.activeElement.value", as: String.self) == "Bot")
+                    try stage.browser.click("[name=type][value=Organization]")
+                    try stage.wait(untilAddress: "/?type=Bot")
+                }
+            }
+        }
+
+        @Test func aFieldFindsTheValuesThatTheFormLeavesOut() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                try stage.expectNoReload {
+                    try stage.browser.run("document.querySelector('.filters').open = true")
+                    let details = "document.querySelector('[name=skills]').closest('fieldset').querySelector('details')"
+                    let rest = try stage.browser.value("\(details).querySelector('a').href", as: String.self)
+                    #expect(rest.hasSuffix("/fields/skills"))
+                    try stage.browser.run("\(details).open = true")
+                    try stage.browser.wait(until: "document.querySelector('.values')")
+                    // Not among the twelve that most people have.
+                    try stage.browser.run(
+                        """
+                        const field = document.querySelector('.values');
+                        field.focus();
+                        field.value = 'LAW';
+                        field.dispatchEvent(new Event('input', { bubbles: true }));
+                        """)
+                    try stage.browser.wait(until: "document.querySelector('[name=skills][value=Law]')")
+                    try stage.browser.click("[name=skills][value=Law]")
+                    try stage.wait(untilAddress: "/?skills=Law")
+                    try stage.expectPage("/?skills=Law")
+                    #expect(
+                        try stage.browser.value(
+                            "document.querySelector('[name=skills][value=Law]').checked && \(details).open",
+                            as: Bool.self))
                 }
             }
         }

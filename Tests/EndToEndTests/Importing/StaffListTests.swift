@@ -75,6 +75,51 @@ struct StaffListTests {
         }
     }
 
+    // MARK: - Filters
+
+    /// Returns the values of the filters on a page with their counts, `*` for chosen ones.
+    private func filters(_ page: String) -> [String] {
+        page.matches(of: /<input type="checkbox" name="[^"]*" value="([^"]*)"( checked)?>.*?<span>(\d+)<\/span>/)
+            .map { "\($0.2 == nil ? "" : "*")\($0.1) \($0.3)" }
+    }
+
+    @Test func severalFiltersKeepExactCounts() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let server = try RollcallProcess(["serve", "--database", database])
+        func total(_ query: String) throws -> String? {
+            try curl(server.url + "/fragment?" + query).fields["x-total-count"]
+        }
+        #expect(
+            filters(try curl(server.url + "/").text) == [
+                "Technik 3", "Vertrieb 2", "Finanzen 1", "Köln 3", "München 3", "Swift 3", "Go 2", "Rust 2",
+            ])
+        #expect(try total("skills=Swift&skills=Go") == "5")
+        let page = try curl(server.url + "/?skills=Swift&skills=Go&location=m%C3%BCnchen")
+        #expect(page.fields["x-total-count"] == "3")
+        #expect(
+            filters(page.text) == [
+                "Technik 0", "Vertrieb 2", "Finanzen 1", "Köln 2", "*München 3", "*Swift 1", "*Go 2", "Rust 2",
+            ])
+        #expect(
+            filters(try curl(server.url + "/?location=M%C3%BCnchen").text) == [
+                "Technik 0", "Vertrieb 2", "Finanzen 1", "Köln 3", "*München 3", "Swift 1", "Go 2", "Rust 2",
+            ])
+        let joined = try curl(server.url + "/?joined=2020..2021").text
+        #expect(joined.contains("Jürgen Groß") && joined.contains("Åsa Öberg"))
+        #expect(try total("joined=2020..2021") == "2" && total("utm_source=x") == "6" && total("Gehalt=1") == "6")
+        let wrong = try curl(server.url + "/api/v3/users?title=Leiterin")
+        #expect(wrong.status == 400)
+        #expect(wrong.text.contains("title: expected a filter, one of department, location, skills"))
+        let export = try curl(server.url + "/export.csv?department=Technik&department=finanzen").text
+        #expect(lines(export).count == 5 && !export.contains("Vertrieb"))
+        let values = try curl(server.url + "/fields/department.json?find=tec&location=Koln").text
+        #expect(
+            values.hasSuffix(#","total":1,"values":[{"value":"Technik","label":"Technik","count":3,"chosen":false}]}"#))
+        let check = try run(
+            binary(), ["check", server.url + "/?department=Technik&department=Vertrieb&location=K%C3%B6ln&sort=name"])
+        #expect(check.status == 0 && check.output.hasPrefix("3 users"), "\(check.error)")
+    }
+
     @Test func peopleAreInTheOrderOfTheFileWithoutNamesThatRollcallMade() throws {
         #expect(try importFile("staff.csv").status == 0)
         let server = try RollcallProcess(["serve", "--database", database])

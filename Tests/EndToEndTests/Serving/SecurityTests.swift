@@ -67,7 +67,8 @@ struct SecurityTests {
     private static let elements: Set<String> = [
         "html", "head", "meta", "title", "link", "script", "body", "header", "h1", "h2", "p", "a", "strong", "span",
         "form",
-        "input", "label", "select", "option", "button", "main", "div", "article", "img", "bdi", "q", "footer", "dl",
+        "input", "label", "select", "option", "button", "details", "summary", "fieldset", "legend", "b", "main", "div",
+        "article", "img", "bdi", "q", "footer", "dl",
         "dt", "dd",
         "code", "nav", "time",
     ]
@@ -75,6 +76,7 @@ struct SecurityTests {
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
         "value",
         "placeholder", "maxlength", "title", "dir", "autocomplete", "autocapitalize", "spellcheck", "selected",
+        "checked",
         "tabindex",
         "hidden", "alt",
         "width",

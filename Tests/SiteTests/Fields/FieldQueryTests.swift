@@ -69,7 +69,8 @@ struct FieldQueryTests {
         let client = try Staff.client()
         let response = client.get("/?department=technik")
         #expect(logins(response.text).first == "kim" && response.fields["X-Total-Count"] == "1")
-        #expect(response.text.contains("<label>Abteilung <select name=\"department\">"))
+        #expect(
+            response.text.contains("<legend>Abteilung</legend>\n<label><input type=\"checkbox\" name=\"department\""))
         #expect(response.text.contains("<title>Technik · Our team</title>"))
         #expect(response.fields["Link"]?.contains("</?department=Technik>; rel=\"first\"") == true)
         #expect(client.get("/?f.department=technik").text == response.text)
@@ -96,12 +97,82 @@ struct FieldQueryTests {
         #expect(try Staff.client().get("/?\(query)").fields["X-Total-Count"] == "3")
     }
 
+    @Test func valuesMatchInLooseForm() throws {
+        var directory = Staff.directory
+        directory.facets = [
+            FacetCounts(Facet("department"), [.init(value: "Köln", count: 2), .init(value: "Koln", count: 1)])
+        ]
+        let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
+        for (value, known) in [("koln", "Koln"), ("KÖLN", "K%C3%B6ln"), ("K%C3%B3ln", "K%C3%B6ln")] {
+            let link = client.get("/?department=\(value)").fields["Link"]
+            #expect(link?.contains("</?department=\(known)>; rel=\"first\"") == true, "\(value): \(link ?? "")")
+        }
+    }
+
+    @Test func numbersAndDatesOfOrdersHaveRanges() throws {
+        let client = try Staff.client()
+        let link = client.get("/?joined=2020..2021&reputation=10..&department=technik").fields["Link"]
+        #expect(
+            link?.contains("</?department=Technik&joined=2020..2021&reputation=10..>; rel=\"first\"") == true,
+            "\(link ?? "")")
+        let page = client.get("/?joined=2020..2021&joined=..2019-05").text
+        #expect(page.contains("<title>Dabei seit up to 2019-05 or 2020 to 2021 · Our team</title>"))
+        #expect(page.contains(#"name="joined" value="2020..2021" checked> <bdi>2020 to 2021</bdi></label>"#))
+        #expect(client.get("/?joined=").fields["X-Total-Count"] == "3")
+        let wrong = client.get("/api/v3/users?joined=soon")
+        #expect(
+            wrong.status == .badRequest
+                && wrong.text.contains(
+                    "joined: expected a day, month or year, or a range of them such as 2020-01..2021, 2020.. or "
+                        + "..2021-12-31, found “soon”")
+        )
+        #expect(client.get("/fragment?reputation=many").text.contains("reputation: expected a number, or a range of"))
+        let budget = client.get("/?budget=5")
+        #expect(budget.status == .badRequest, "the field is neither a filter nor an order")
+    }
+
+    @Test func aHiddenReputationReadsAsUnknown() throws {
+        let client = try Staff.client {
+            var field = FieldSettings(key: "reputation")
+            field.show = .private
+            $0.fields?.append(field)
+        }
+        #expect(client.get("/?reputation=1..2").fields["X-Total-Count"] == "3")
+    }
+
+    // MARK: Values
+
+    @Test func theValuesOfAFilterHaveAPage() throws {
+        var directory = Staff.directory
+        let values = (1...30).map { FacetCounts.Value(value: "Büro \($0)", count: 60 - $0) }
+        directory.facets = [FacetCounts(Facet("page"), values)]
+        let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory, .people]))
+        let json = client.get("/fields/page.json?find=buro%202&f.page=Büro%2022")
+        #expect(json.fields["Content-Type"] == "application/json; charset=utf-8")
+        #expect(
+            json.text.hasPrefix(
+                #"{"directory":"team","key":"page","label":"page","total":11,"values":[{"value":"Büro 2","label":"#))
+        #expect(json.text.contains(#"{"value":"Büro 22","label":"Büro 22","count":null,"chosen":true}"#))
+        #expect(client.get("/fields/page.json?find=BÜRO%2029").text.contains(#""count":31,"chosen":false"#))
+        let page = client.get("/fields/page?f.page=Büro%2022&q=a&view=grid")
+        #expect(page.text.matches(of: /type="checkbox" name="f.page"/).count == 20)
+        #expect(page.text.contains("20 of 30, those that most people have."))
+        #expect(page.text.contains(#"<input type="hidden" name="f.page" value="Büro 22">"#), "it stays chosen")
+        #expect(page.text.contains(#"<input type="hidden" name="view" value="grid">"#))
+        #expect(page.fields["X-Robots-Tag"] == "noindex")
+        #expect(client.get("/fields/page?find=nix").text.contains("<p>No value contains <q dir=\"auto\">nix</q>.</p>"))
+        #expect(
+            client.get("/fields/title.json").status == .notFound && client.get("/fields/salary").status == .notFound)
+        #expect(client.get("/fields/page.json?directory=people").status == .notFound)
+        #expect(client.get("/fields/page.json?find=a&find=b").status == .badRequest)
+    }
+
     @Test func aKeyThatIsAnotherParameterIsWrittenWithAPrefix() throws {
         var directory = Staff.directory
         let values: [FacetCounts.Value] = [.init(value: "Vertrieb", count: 2), .init(value: "b", count: 1)]
         directory.facets = [FacetCounts(Facet("page"), values)]
         let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
-        #expect(client.get("/").text.contains("<select name=\"f.page\">"))
+        #expect(client.get("/").text.contains("<input type=\"checkbox\" name=\"f.page\" value=\"Vertrieb\">"))
         #expect(client.get("/?f.page=vertrieb").fields["Link"]?.contains("</?f.page=Vertrieb>") == true)
         #expect(client.get("/?page=vertrieb").fields["X-Total-Count"] == "3")
     }

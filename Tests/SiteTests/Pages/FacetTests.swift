@@ -21,31 +21,70 @@ struct FacetTests {
     }
 
     @Test func theFormOffersValuesWithTheirCounts() {
+        client.store.state.withLock { $0.counts = [[1439, 2]] }
         let text = client.get("/?status=Alive").text
-        #expect(text.contains("<label>Status <select name=\"status\">\n<option value=\"\">Any</option>"))
-        #expect(text.contains("<option value=\"Alive\" selected>Alive (1,439)</option>"))
-        #expect(text.contains("<option value=\"Dead &quot;&amp;\">Dead &quot;&amp; (2)</option>"))
-        #expect(!text.contains("name=\"species\""), "a facet with a single value is not offered")
+        #expect(text.contains("<summary>Filters <b>1</b></summary>\n<fieldset><legend>Status</legend>\n<label>"))
+        #expect(text.contains(choice("status", "Alive", " checked", "1,439")))
+        #expect(text.contains(choice("status", "Dead &quot;&amp;", "", "2")))
+        #expect(!text.contains("name=\"species\""), "a filter with a single value is not offered")
         #expect(text.contains("<title>Alive · People</title>"))
-        #expect(client.get("/?species=Human").text.contains("<option value=\"Human\" selected>Human (1,441)</option>"))
+        let plain = client.get("/").text
+        #expect(plain.contains("<summary>Filters</summary>") && plain.contains(choice("status", "Alive", "", "1,439")))
     }
 
-    /// Counts are stored for whole directories: combined with other filters they would be wrong.
-    @Test(arguments: ["q=user", "species=Human", "q=user&status=Alive"])
-    func countsAreShownOnlyWhenTheyAreRight(others: String) {
-        #expect(client.get("/?\(others)").text.contains(">Dead &quot;&amp;</option>"))
+    private func choice(_ name: String, _ value: String, _ checked: String, _ count: String) -> String {
+        """
+        <label><input type="checkbox" name="\(name)" value="\(value)"\(checked)> <bdi>\(value)</bdi> \
+        <span>\(count)</span></label>
+        """
     }
 
-    @Test func aLongMenuIsAlphabeticalAndHasNoCounts() throws {
+    @Test func countsAreThoseAmongTheOthers() throws {
+        client.store.state.withLock { $0.counts = [[20, 0], [7]] }
+        let text = client.get("/?q=user&species=Human").text
+        #expect(
+            text.contains(choice("status", "Alive", "", "20"))
+                && text.contains(choice("species", "Human", " checked", "7")))
+        #expect(text.contains(#"<label class="none"><input type="checkbox" name="status" value="Dead &quot;&amp;">"#))
+        let asked = try #require(client.store.state.withLock { $0.counted })
+        #expect(asked == [FieldFilter(.status, ["Alive", "Dead \"&"]), FieldFilter(.species, "Human")])
+    }
+
+    @Test func usersThatAreTooManyToCountHaveNoCounts() {
+        #expect(client.get("/?q=user").text.contains(#"value="Alive"> <bdi>Alive</bdi></label>"#))
+    }
+
+    @Test func moreValuesAreFoldedAndTheRestHasAPage() throws {
         var crew = Directory.people
-        let values = ["Ä b", "z", "B", "a  c", "d", "e", "f", "g", "h"]
-        crew.facets = [FacetCounts(.species, values.map { .init(value: $0, count: 3) })]
-        let text = try SiteClient(store: FakeStore([.make(1)], directories: [crew])).get("/").text
-        let menu = try #require(text.firstMatch(of: /<select name="species">\n((?s).*?)<\/select>/)?.1)
-        let lines = menu.split(separator: "\n").map(String.init)
-        #expect(lines[0] == #"<option value="" selected>Any</option>"#)
-        #expect(lines[1] == #"<option value="a  c">a  c</option>"#, "HTML would collapse the spaces")
-        #expect(lines[2...].first == "<option>B</option>" && lines.last == "<option>Ä b</option>")
+        crew.facets = [FacetCounts(.species, (1...14).map { .init(value: "s\($0)", count: 30 - $0) })]
+        let client = try SiteClient(store: FakeStore([.make(1)], directories: [crew]))
+        func group(_ target: String) -> (shown: [String], folded: [String], text: String) {
+            let text = client.get(target).text
+            let parts = text.components(separatedBy: "<details><summary>")
+            let values = parts.map { $0.matches(of: #/ name="species" value="([^"]+)"/#).map { String($0.1) } }
+            return (values[0], values[1], parts[1])
+        }
+        let plain = group("/")
+        #expect(plain.shown == ["s1", "s2", "s3", "s4", "s5", "s6"])
+        #expect(plain.folded == ["s7", "s8", "s9", "s10", "s11", "s12"])
+        #expect(
+            plain.text.hasPrefix("8 more</summary>") && plain.text.contains("<a href=\"/fields/species\">All 14</a>"))
+        let chosen = group("/?species=s8&species=s14&species=new&view=grid&since=1")
+        #expect(chosen.shown == ["s1", "s2", "s3", "s4", "s5", "s6", "s8", "s14", "new"])
+        #expect(chosen.folded == ["s7", "s9", "s10", "s11", "s12"] && chosen.text.hasPrefix("6 more</summary>"))
+        #expect(
+            chosen.text.contains(
+                "href=\"/fields/species?species=new&amp;species=s14&amp;species=s8&amp;view=grid\">All 14</a>"))
+    }
+
+    @Test func valuesOfServicesGetCapitalLetters() throws {
+        var users = Directory.people
+        users.facets = [
+            FacetCounts(.userType, [.init(value: "registered", count: 2), .init(value: "moderator", count: 1)])
+        ]
+        let text = try SiteClient(store: FakeStore([.make(1)], directories: [users])).get("/?user_type=moderator").text
+        #expect(text.contains(#"value="registered"> <bdi>Registered</bdi>"#))
+        #expect(text.contains("<title>Moderator · People</title>"))
     }
 
     @Test func thePageNamesTheSelectedValues() {
@@ -100,7 +139,7 @@ struct FacetTests {
         let response = client.get("/?status=Zombie")
         #expect(response.status == .ok && response.fields["X-Total-Count"] == "0")
         #expect(response.text.contains("Nobody here matches all of these filters."))
-        #expect(response.text.contains("<option value=\"Zombie\" selected>Zombie (0)</option>"))
+        #expect(response.text.contains(#"value="Zombie" checked> <bdi>Zombie</bdi>"#))
     }
 
     @Test func aSearchThatAFilterEmptiesNamesItAndLeadsOn() {

@@ -13,6 +13,9 @@ final class FakeStore: UserStore {
         /// The current logins, by former handles.
         var formerHandles: [String: String] = [:]
         var logo: Logo?
+        /// What counting filters returns, and the filters that were counted last.
+        var counts: [[Int]?]?
+        var counted: [FieldFilter]?
         /// The ids of users with `noindex`.
         var unindexed: Set<Int64> = []
         /// The error of every request; `nil` while the store can be read.
@@ -97,6 +100,13 @@ final class FakeReader: UserReader {
 
     func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
         store.state.withLock { $0.formerHandles[handle] }
+    }
+
+    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+        store.state.withLock { state in
+            state.counted = filters
+            return state.counts ?? filters.map { _ in nil }
+        }
     }
 
     func logo(of directory: Int64) throws -> Logo? { store.state.withLock { $0.logo } }

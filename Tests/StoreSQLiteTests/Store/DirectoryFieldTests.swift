@@ -119,7 +119,82 @@ struct DirectoryFieldTests {
         ("ka", [FieldFilter(Facet("skills"), "Go"), FieldFilter(Facet("department"), "technik")]),
         ("technik", []), ("rust ka", []), ("wift", []), ("rust go", []), ("go", []), ("nobody has this", []),
         ("", [FieldFilter(Facet("department"), "Nobody")]),
+        ("", [FieldFilter(Facet("skills"), ["Go", "Swift"]), FieldFilter(Facet("department"), ["Sales", "김팀"])]),
+        ("ka", [FieldFilter(Facet("skills"), ["Go", "Nobody", "rust"])]),
+        ("", [ranges("joined", "2019..2024")]), ("", [ranges("joined", "..1969", "2025-10")]),
+        ("", [ranges("score", "8..")]), ("ka", [ranges("score", "..12"), FieldFilter(Facet("skills"), "go")]),
+        ("", [ranges("joined", "2030..")]), ("", [ranges("reputation", "-1..2")]),
     ]
+
+    private static func ranges(_ key: String, _ texts: String...) -> FieldFilter {
+        let plan = FieldPlan(settings)
+        return FieldFilter(Facet(key), [], ranges: texts.compactMap { ValueRange($0, of: Facet(key), in: plan) })
+    }
+
+    /// The counts beside each filter, compared with those of the model: with several filters and words, while the
+    /// directory changes, and from what is kept.
+    @Test(arguments: [10_000, 5])
+    func valuesAreCountedAmongThoseWhomAllElseLeaves(counted: Int) throws {
+        try writer.adopt(Self.settings)
+        var random = SplitMix(state: 77)
+        var model = Model()
+        model.plan = writer.directory.plan
+        let reader = try SQLiteReader(store.database)
+        reader.searchEngine.limits.counted = counted
+        for size in [300, 40] {
+            for _ in 0..<size {
+                let id = Int64.random(in: 1...500, using: &random)
+                model.users[id] = Self.user(id: id, &random)
+            }
+            _ = try write(&model, &random)
+            for (text, filters) in Self.searches + Self.searches {
+                let search = try #require(Search(text, filters: filters))
+                try checkCounts(of: search, reader, model, areCounted: counted > 5 || search.words.isEmpty)
+            }
+        }
+    }
+
+    private func checkCounts(
+        of search: Search, _ reader: SQLiteReader, _ model: Model, areCounted: Bool
+    ) throws {
+        let asked = writer.directory.facets.map { FieldFilter($0.facet, $0.values.map(\.value)) }
+        let counts = try #require(try reader.counts(of: asked, among: search, in: writer.directory.id))
+        for (filter, counts) in zip(asked, counts) {
+            let others = search.filtered { $0.facet != filter.facet }
+            let users = model.users.values.filter { others?.matches($0, model.plan) ?? true }
+            guard let counts else {
+                #expect(!areCounted && users.count > 5)
+                continue
+            }
+            let expected = filter.values.map { value in
+                let one = Search("", filters: [FieldFilter(filter.facet, value)])
+                return users.count { one?.matches($0, model.plan) ?? false }
+            }
+            #expect(counts == expected, "\(search)")
+        }
+    }
+
+    /// A filter of numbers or dates that is no order finds its ranges by the values.
+    @Test func rangesNeedNoOrder() throws {
+        var settings = Self.settings
+        settings.own.filters = ["joined", "score"]
+        settings.own.sorts = []
+        try writer.adopt(settings)
+        var random = SplitMix(state: 5)
+        var model = Model()
+        model.plan = writer.directory.plan
+        for id in 1...200 as ClosedRange<Int64> { model.users[id] = Self.user(id: id, &random) }
+        _ = try write(&model, &random)
+        let reader = try store.makeReader()
+        for filter in [
+            Self.ranges("joined", "2019..2024"), Self.ranges("score", "8.."), Self.ranges("joined", "..2019", "2025"),
+            FieldFilter(Facet("score"), ["7"], ranges: Self.ranges("score", "100..").ranges),
+        ] {
+            let search = try #require(Search("", filters: [filter]))
+            let page = try reader.page(UserQuery(directory: writer.directory.id, search: search, limit: 100))
+            #expect(page?.total == model.sorted(Sort(), search).count && page?.total ?? 0 > 0, "\(filter)")
+        }
+    }
 
     private func check(
         _ reader: any UserReader, _ model: Model, _ sort: Sort, _ random: inout SplitMix, search: Search? = nil

@@ -1,0 +1,131 @@
+import Bytes
+import Directories
+import Fields
+import HTTP
+import JSON
+
+/// A request for the values of a filter, with the numbers of people who have them: `/fields/{key}` as a page, and
+/// `/fields/{key}.json`. `find` narrows them; the parameters of a list say which people are counted.
+struct FilterValuesRequest: Sendable {
+    private enum Name: String, CaseIterable, Sendable {
+        case find
+    }
+
+    let isJSON: Bool
+    /// The list of people that the values filter.
+    let list: PageRequest
+    let facet: Facet
+    /// The text that the values contain; empty for all.
+    let find: String
+
+    /// The greatest number of values in a response.
+    static let maxCount = 20
+
+    init(_ routed: RoutedRequest, isJSON: Bool = false) throws {
+        let facet = Facet(try routed.wildcardText())
+        let (query, scratch) = (routed.request.query, routed.scratch)
+        var list = try PageRequest(.page, query: query, directories: routed.directories, scratch: scratch)
+        list.start = .first
+        list.embedding = nil
+        guard list.directory.facets.contains(where: { $0.facet == facet }) else { throw HTTPError.notFound }
+        self.facet = facet
+        self.list = list
+        self.isJSON = isJSON
+        find = try NamedValues<Name>(query, scratch: scratch).searchText(.find) ?? ""
+    }
+
+    /// Returns the values that contain the text, those that most people have first, and the number of all such values.
+    private func findValues(
+        count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
+    ) rethrows -> (choices: [FilterMenu.Choice], total: Int) {
+        let wanted = find.valueForm
+        let values = directory.facets.first { $0.facet == facet }?.values ?? []
+        let found = values.filter { value in
+            wanted.isEmpty || facet.label(of: value.value, in: directory.plan).valueForm.contains(wanted)
+        }
+        var choices = FilterMenu.choices(
+            found.prefix(Self.maxCount), of: facet, chosen: chosen?.values ?? [], directory.plan)
+        if let search = list.search {
+            let counts = try count([FieldFilter(facet, choices.map(\.text))], search)[0]
+            for index in choices.indices { choices[index].count = counts?[index] }
+        }
+        return (choices, found.count)
+    }
+
+    /// The list's own filter of this field.
+    var chosen: FieldFilter? { list.filters.first { $0.facet == facet } }
+}
+
+extension FilterValuesRequest: Resource {
+    var directory: Directory { list.directory }
+    var isSlow: Bool { list.isSlow }
+    var showsDirectories: Bool { !isJSON }
+    var hasAbsoluteLinks: Bool { false }
+
+    func appendURL(to buffer: ByteBuffer) {
+        buffer.append("/fields/")
+        buffer.append(percentEncoding: facet.key)
+        if isJSON { buffer.append(".json") }
+        var query = QueryWriter(buffer)
+        if !find.isEmpty { query.add("find", find) }
+        for (name, value) in list.parameters { query.add(name, value) }
+    }
+
+    func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout HTTP.Fields) throws -> Directory {
+        let (choices, total) = try findValues { try renderer.counts(of: $0, among: $1, in: directory) }
+        if isJSON {
+            append(choices, total, to: renderer.body)
+        } else {
+            FilterValuesPage(renderer.layout, self, task).render(choices, total, into: renderer.body)
+        }
+        return directory
+    }
+
+    private func append(_ choices: [FilterMenu.Choice], _ total: Int, to body: ByteBuffer) {
+        body.append("{\"directory\":")
+        body.append(jsonString: directory.slug.text)
+        body.append(",\"key\":")
+        body.append(jsonString: facet.key)
+        body.append(",\"label\":")
+        body.append(jsonString: facet.label(in: directory.plan))
+        body.append(",\"total\":")
+        body.append(decimal: total)
+        body.append(",\"values\":[")
+        for (number, choice) in choices.enumerated() {
+            if number > 0 { body.append(",") }
+            body.append("{\"value\":")
+            body.append(jsonString: choice.text)
+            body.append(",\"label\":")
+            body.append(jsonString: choice.label)
+            body.append(",\"count\":")
+            if let count = choice.count { body.append(decimal: count) } else { body.append("null") }
+            body.append(",\"chosen\":")
+            body.append(choice.isChosen ? "true" : "false")
+            body.append("}")
+        }
+        body.append("]}")
+    }
+}
+
+extension PageRequest {
+    /// The parameters of the canonical URL, decoded.
+    var parameters: [(name: String, value: String)] {
+        let buffer = ByteBuffer(capacity: 256)
+        appendURL(to: buffer)
+        guard let mark = buffer.bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        let scratch = ByteBuffer(capacity: 64)
+        var parameters: [(name: String, value: String)] = []
+        forEachQueryItem(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[(mark + 1)...])) { name, value in
+            guard let name = scratch.decodedText(name), let value = scratch.decodedText(value) else { return }
+            parameters.append((name, value))
+        }
+        return parameters
+    }
+
+    /// The same request without the filter of a field.
+    func without(_ facet: Facet) -> PageRequest {
+        var request = self
+        request.search = search?.filtered { $0.facet != facet }
+        return request
+    }
+}
