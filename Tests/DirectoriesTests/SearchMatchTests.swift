@@ -37,7 +37,7 @@ struct SearchMatchTests {
     ])
     func hangul(_ query: String, _ match: SearchMatch) { #expect(kim.match(query) == match) }
 
-    @Test(arguments: ["김미나", "ㅁㅁ", "기", "ㄱㅂㅈ", "김미 수"])
+    @Test(arguments: ["김미나", "ㅁㅁ", "기민", "ㄱㅂㅈ", "미 김미나"])
     func onlyTheLastSyllableIsCompleted(_ query: String) { #expect(kim.match(query) == nil) }
 
     /// A keyboard joins the consonants: `ㅄ` is one letter.

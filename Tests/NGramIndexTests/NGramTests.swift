@@ -4,10 +4,34 @@ import Testing
 
 @Suite("N-grams")
 struct NGramTests {
-    private func ngrams(of text: String) -> Set<NGram> {
+    /// Returns the n-grams of the third line of a text, which is no title, without marks.
+    private func ngrams(of text: String) -> Set<NGram> { allNGrams(of: "\n\n" + text).filter { !$0.hasMark } }
+
+    private func allNGrams(of text: String) -> Set<NGram> {
         var ngrams: Set<NGram> = []
         Array(text.utf8).withUnsafeBytes { $0.forEachNGram { ngram, _ in ngrams.insert(ngram) } }
         return ngrams
+    }
+
+    private func marks(of text: String) -> [String] {
+        let signs: [UInt64: String] = [0: "", 1: "<", 2: "|", 3: ">"]
+        var marks: [String] = []
+        for ngram in allNGrams(of: text) where ngram.hasMark {
+            let scalars = (0..<3).map { (ngram.code >> UInt64(21 * $0)) & 0x1F_FFFF }
+            marks.append(scalars.map { signs[$0] ?? String(Unicode.Scalar(UInt32($0))!) }.joined())
+        }
+        return marks.sorted()
+    }
+
+    @Test func titlesBeginAndEndWithMarks() {
+        #expect(marks(of: "ada-l\nada b") == ["-l>", "<a", "<ad", "|b", "|l"])
+        #expect(marks(of: "\n@x") == ["<@", "<@x", "@x>", "|x"])
+        #expect(marks(of: "\n\n").isEmpty)
+    }
+
+    @Test func wordsOfOtherLinesBeginWithMarks() {
+        #expect(marks(of: "\n\nlab (new)\n\u{2}c++") == ["|c", "|c+", "|la", "|l", "|n", "|ne"].sorted())
+        #expect(marks(of: "\n\nx\n\u{1}ab") == ["<a", "<ab", "ab>", "|x"])
     }
 
     private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
@@ -21,12 +45,18 @@ struct NGramTests {
                     [ngram("🧑🏽"), ngram("🏽\u{200D}"), ngram("\u{200D}🎨"), ngram("🧑🏽\u{200D}"), ngram("🏽\u{200D}🎨")]))
     }
 
-    @Test(arguments: ["ab\ncd", "ab cd", "ab\tcd"]) func noNGramSpansWhiteSpace(_ text: String) {
+    @Test(arguments: ["ab\n\ncd", "ab cd", "ab\tcd"]) func noNGramSpansWhiteSpace(_ text: String) {
         #expect(ngrams(of: text) == Set(["a", "b", "ab", "c", "d", "cd"].map(ngram)))
     }
 
     @Test(arguments: [[0xFF, 0xFE], [0xE2, 0x82], [0x80], [0xF8, 0x88, 0x80, 0x80, 0x80]] as [[UInt8]])
     func bytesThatAreNotTextAreHarmless(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { $0.forEachNGram { _, _ in } }
+    }
+}
+
+extension NGram {
+    fileprivate var hasMark: Bool {
+        (0..<3).contains { (1...3).contains((code >> UInt64(21 * $0)) & 0x1F_FFFF) }
     }
 }

@@ -41,15 +41,42 @@ package struct NGramOffsets: Equatable {
     /// The offsets that an index of `texts` has.
     package init(of texts: [Int64: String]) {
         for (id, text) in texts {
-            let scalars = Array(text.unicodeScalars)
-            for end in scalars.indices {
-                for start in max(0, end - 2)...end
-                where !scalars[start...end].contains(where: \.properties.isWhitespace) {
-                    let ngram = NGram(scalars[start...end])
-                    let offset = ngram.hasOffset && end < 254 ? UInt8(end) : PostingList.unknownOffset
-                    if offsets[ngram]?[id] == nil { offsets[ngram, default: [:]][id] = offset }
-                }
+            var start = 0
+            for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                let isTitle = number < 2 || line.first == "\u{1}"
+                insert(Array(line), isTitle: isTitle, at: start, of: id)
+                start += line.count + 1
             }
         }
+    }
+
+    /// Inserts the n-grams of a line, which begins at character `start` of the text.
+    private mutating func insert(_ line: [Unicode.Scalar], isTitle: Bool, at start: Int, of id: Int64) {
+        let isSpace = { (index: Int) in !line.indices.contains(index) || line[index].value <= 0x20 }
+        let isWord = { (index: Int) in
+            !isSpace(index) && (line[index].properties.isAlphabetic || line[index].properties.numericType != nil)
+        }
+        let first = line.first == "\u{1}" ? 1 : 0
+        for end in line.indices where !isSpace(end) {
+            for length in 1...3 where !(0..<length).contains(where: { isSpace(end - $0) }) {
+                insert(NGram(line[(end - length + 1)...end]), start + end, id)
+            }
+            let mark: NGram.Mark? = isTitle && end == first ? .title : isWord(end) && !isWord(end - 1) ? .word : nil
+            if let mark {
+                insert(NGram(mark, before: [line[end]]), start + end, id)
+                if !isSpace(end + 1) { insert(NGram(mark, before: line[end...(end + 1)]), start + end + 1, id) }
+            }
+        }
+        let last = line.count - 1
+        if isTitle, !isSpace(last), !isSpace(last - 1) {
+            insert(NGram(endingWith: line[last - 1], line[last]), start + last, id)
+        }
+    }
+
+    private mutating func insert(_ ngram: NGram, _ end: Int, _ id: Int64) {
+        let offset = ngram.hasOffset && end < 254 ? UInt8(end) : PostingList.unknownOffset
+        offsets[ngram, default: [:]][id] = min(offset, offsets[ngram]?[id] ?? offset)
     }
 }

@@ -4,12 +4,12 @@ import ICU
 
 /// Checks the order of a walk; it keeps the last user.
 ///
-/// The sort values are those of Rollcall: ids; folded logins; collation keys of names, or of logins of users without a
+/// The sort values are those of Rollcall: ids; loose logins; collation keys of names, or of logins of users without a
 /// name; reputations, where no reputation comes first; fields and last names, where users without a value come last in
 /// both directions. Equal values but those of fields are ordered by id.
 ///
-/// Earlier versions, whose pages name no collation, sorted by folded names. If this program does not have the page's
-/// collation, it cannot check an order that uses it.
+/// Earlier versions, whose pages name no collation, sorted by folded logins and names. If this program does not have
+/// the page's collation, it cannot check an order that uses it.
 struct UserOrder {
     let order: CheckedOrder
     private var last: (key: [UInt8], user: ListedUser)?
@@ -80,8 +80,10 @@ struct UserOrder {
             }
             return Array(scratch.bytes)
         }
-        let folded = text.withUnsafeBytes { scratch.append(folding: $0) }
-        return Array(scratch.bytes[folded].sortText)
+        // Earlier versions sorted by folded texts.
+        let isLoose = order.value == .login && order.stamp != nil
+        let slice = text.withUnsafeBytes { isLoose ? scratch.append(loose: $0) : scratch.append(folding: $0) }
+        return Array(scratch.bytes[slice].sortText)
     }
 
     /// The first value of the fields that the list is sorted by; empty if the user has none.

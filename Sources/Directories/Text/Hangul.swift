@@ -36,9 +36,10 @@ enum Hangul {
         (pairs[scalar] ?? [scalar]).compactMap { initial(ofLetter: $0) }
     }
 
-    /// Returns the index of the initial consonant of a syllable, or of a letter on its own.
-    static func initial(of scalar: UInt32) -> UInt32? {
-        syllables.contains(scalar) ? (scalar - firstSyllable) / syllablesOfInitial : initial(ofLetter: scalar)
+    /// Returns the index of the initial consonant of a syllable, or what a letter on its own stands for; empty for other
+    /// scalars.
+    static func initials(of scalar: UInt32) -> [UInt32] {
+        syllables.contains(scalar) ? [(scalar - firstSyllable) / syllablesOfInitial] : initials(ofLetter: scalar)
     }
 
     /// The scalars that stand for initial consonants in searched texts. No other text in loose form has them.
@@ -54,6 +55,30 @@ enum Hangul {
             let first = firstSyllable + $0 * syllablesOfInitial
             return first...(first + syllablesOfInitial - 1)
         }
+    }
+}
+
+// MARK: - Initials
+
+extension Hangul {
+    /// Returns the initial consonants of the syllables in `text`, which is in loose form, joined over spaces, as they
+    /// are in a ``SearchedText``. Other characters separate them. Returns `nil` without any.
+    static func initials(of text: UnsafeRawBufferPointer) -> String? {
+        // No other text has bytes like those of U+3131 and higher scalars.
+        guard text.contains(where: { (0xE3...0xED).contains($0) }) else { return nil }
+        var initials = String.UnicodeScalarView()
+        var isSeparated = false
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars where scalar != " " {
+            let marks = Self.initials(of: scalar.value).compactMap { Unicode.Scalar(mark(ofInitial: $0)) }
+            if marks.isEmpty {
+                isSeparated = !initials.isEmpty
+                continue
+            }
+            if isSeparated { initials.append(" ") }
+            isSeparated = false
+            initials.append(contentsOf: marks)
+        }
+        return initials.isEmpty ? nil : String(initials)
     }
 }
 

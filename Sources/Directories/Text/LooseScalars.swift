@@ -91,13 +91,14 @@ extension LooseScalars {
     /// Replaces scalars whose compatibility decomposition is of no use to searches: letters of Hangul would combine
     /// with their neighbours, and acute accents, which stand for apostrophes, would become spaces.
     private static func protected(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.value == 0xB4 || Hangul.isCompatibilityLetter($0) }) else {
-            return text
-        }
+        guard text.unicodeScalars.contains(where: { isAcute($0) || Hangul.isCompatibilityLetter($0) }) else { return text }
         var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where scalar.value != 0xB4 { result.append(Hangul.protected(scalar)) }
+        for scalar in text.unicodeScalars where !isAcute(scalar) { result.append(Hangul.protected(scalar)) }
         return String(result)
     }
+
+    /// U+1FFD is canonically equivalent to U+00B4.
+    private static func isAcute(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0xB4 || scalar.value == 0x1FFD }
 
     private static func hiragana(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {

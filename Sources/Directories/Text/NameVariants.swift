@@ -9,22 +9,13 @@ struct NameVariants {
         joinsVowels = SearchedText.form(ofLanguage: language) == SearchedText.germanForm
     }
 
-    /// Appends the variants of a text, a line each: a line feed, `mark`, and the variant in loose form.
-    func append(of text: UnsafeRawBufferPointer, loose: ByteSlice, mark: UInt8, to buffer: ByteBuffer) {
-        // Most texts are ASCII.
-        if text.hasLatinVowels {
-            let spelledOut = Self.spelledOut(String(decoding: text, as: UTF8.self))
-            append(spelledOut, unlike: loose, mark, to: buffer)
-        }
-        if joinsVowels, let joined = joined(buffer.bytes[loose]) { append(joined, unlike: loose, mark, to: buffer) }
-    }
-
-    private func append(_ variant: String, unlike loose: ByteSlice, _ mark: UInt8, to buffer: ByteBuffer) {
-        let start = buffer.count
-        buffer.append(UInt8(ascii: "\n"))
-        buffer.append(mark)
-        let line = buffer.append(loose: variant)
-        if buffer.bytes[line].elementsEqual(buffer.bytes[loose]) { buffer.truncate(to: start) }
+    /// Returns the variants of a text in loose form, which `loose` is, too. Most texts have none.
+    func all(of text: UnsafeRawBufferPointer, loose: UnsafeRawBufferPointer) -> [String] {
+        guard joinsVowels || text.hasLatinVowels else { return [] }
+        var variants: [String] = []
+        if text.hasLatinVowels { variants.append(Self.spelledOut(String(decoding: text, as: UTF8.self)).loose) }
+        if joinsVowels, let joined = joined(loose) { variants.append(joined) }
+        return variants.filter { !$0.utf8.elementsEqual(loose) }
     }
 
     private static func spelledOut(_ text: String) -> String {
@@ -41,12 +32,14 @@ struct NameVariants {
         return result
     }
 
-    /// Returns the text with `a`, `o` and `u` instead of `ae`, `oe` and `ue`, or `nil` if it has none. After another
-    /// vowel and after `q`, `ue` is not an umlaut: Bauer, Quelle.
+    /// Returns the text with `a`, `o` and `u` instead of `ae`, `oe` and `ue` inside words, or `nil` if it has none. After
+    /// another vowel and after `q`, `ue` is not an umlaut: Bauer, Quelle; nor are vowels at the end of a word: Zoe.
     private func joined(_ text: UnsafeRawBufferPointer) -> String? {
         var bytes: [UInt8] = []
         for index in text.indices {
-            if text[index] == UInt8(ascii: "e"), let vowel = bytes.last, isVowel(vowel, at: index - 1, in: text) {
+            if text[index] == UInt8(ascii: "e"), index + 1 < text.count, text[index + 1] &- 97 < 26,
+                let vowel = bytes.last, isVowel(vowel, at: index - 1, in: text)
+            {
                 continue
             }
             bytes.append(text[index])
@@ -83,5 +76,14 @@ extension UnsafeRawBufferPointer {
             }
         }
         return false
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a line of a ``SearchedText``: a line feed, `mark` and `variant`, which is in loose form.
+    func append(variant: String, mark: UInt8) {
+        append(UInt8(ascii: "\n"))
+        append(mark)
+        append(utf8: variant)
     }
 }

@@ -39,10 +39,14 @@ extension SearchedText {
     }
 
     /// Whether all words are in the text.
-    public func matches(_ words: SearchWords) -> Bool {
-        words.distinct.allSatisfy { word in
-            bytes.indices.contains { bytes.end(of: word, at: $0) != nil }
+    public func matches(_ words: SearchWords) -> Bool { matches(words.distinct) }
+
+    /// Whether all of `words` are in the text.
+    public func matches(_ words: [SearchWords.Word]) -> Bool {
+        for word in words {
+            guard bytes.contains(word) else { return false }
         }
+        return true
     }
 
     /// Returns whether `word` begins a word of the text, or `nil` if it is not in it.
@@ -90,6 +94,12 @@ extension SearchedText {
 }
 
 extension UnsafeRawBufferPointer {
+    fileprivate func contains(_ word: SearchWords.Word) -> Bool {
+        if word.completions == nil { return contains(word.bytes) }
+        for index in indices where end(of: word, at: index) != nil { return true }
+        return false
+    }
+
     /// Returns the end of `word` if it begins at `index`.
     fileprivate func end(of word: SearchWords.Word, at index: Int) -> Int? {
         if has(word.bytes, at: index) { return index + word.bytes.count }
@@ -120,8 +130,16 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    private func contains(_ word: [UInt8]) -> Bool {
-        if word.isEmpty { return true }
-        return indices.contains { has(word, at: $0) }
+    fileprivate func contains(_ word: [UInt8]) -> Bool {
+        guard !word.isEmpty, count >= word.count else { return word.isEmpty }
+        return word.withUnsafeBufferPointer { word in
+            let first = word[0]
+            for start in 0...(count - word.count) where self[start] == first {
+                var length = 1
+                while length < word.count, self[start + length] == word[length] { length += 1 }
+                if length == word.count { return true }
+            }
+            return false
+        }
     }
 }

@@ -38,7 +38,7 @@ public struct SearchWords: Hashable, Sendable {
     /// The words without repetitions.
     public let distinct: [Word]
     /// The words in folded form, which a text has if it has them as they were typed.
-    let exact: [[UInt8]]
+    public let exact: [[UInt8]]
     /// The words in loose form, with a space between each two.
     let joined: [UInt8]
 

@@ -62,38 +62,3 @@ extension UnsafeRawBufferPointer {
 
     func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) != nil }
 }
-
-// MARK: - Variants of Hangul
-
-extension ByteBuffer {
-    /// Appends a line with the initial consonants of the Hangul syllables in `text`, a title in loose form, unless it
-    /// has none: see ``SearchedText``.
-    func append(initialsOf text: ByteSlice) {
-        let start = count
-        var hasInitials = false
-        append(UInt8(ascii: "\n"))
-        append(SearchedText.titleVariant)
-        var index = Int(text.offset)
-        let end = index + Int(text.count)
-        while index < end {
-            // Three bytes, the first one of U+3000 or more: no other text can have them.
-            if bytes[index] < 0xE3 {
-                if bytes[index] != 0x20, hasInitials, bytes[count - 1] != 0x20 { append(0x20) }
-                index += 1
-                continue
-            }
-            let scalar = bytes.scalar(at: &index)
-            if let initial = Hangul.initial(of: scalar), let mark = Unicode.Scalar(Hangul.mark(ofInitial: initial)) {
-                append(utf8: String(mark))
-                hasInitials = true
-            } else if hasInitials, bytes[count - 1] != 0x20 {
-                append(0x20)
-            }
-        }
-        if hasInitials {
-            if bytes[count - 1] == 0x20 { truncate(to: count - 1) }
-        } else {
-            truncate(to: start)
-        }
-    }
-}

@@ -9,8 +9,11 @@ final class DerivedValues {
     private let plan: FieldPlan
     private let reader: FieldReader
     private lazy var collation = CollationKeys(language: plan.language)
-    /// Each line begins with a line feed.
+    private let nameVariants: NameVariants
+    /// The lines of fields in the ``SearchedText``. Each begins with a line feed.
     let lines = ByteBuffer(capacity: 512)
+    /// The lines of their variants.
+    let variants = ByteBuffer(capacity: 128)
     /// See ``OrderKeys``.
     let keys = ByteBuffer(capacity: 128)
     /// See ``UserBatch/Entry/filters``.
@@ -22,12 +25,14 @@ final class DerivedValues {
     init(_ plan: FieldPlan) {
         self.plan = plan
         reader = FieldReader(plan)
+        nameVariants = NameVariants(language: plan.language)
         let derivesOnlyFacets = plan.searched.isEmpty && plan.orders.isEmpty
         plainShapes = derivesOnlyFacets ? RecordShape.allCases.filter(plan.hasFacets(of:)) : []
     }
 
     func derive(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) {
         lines.removeAll()
+        variants.removeAll()
         keys.removeAll()
         filters.removeAll()
         appendNameKey(of: user, bytes, to: keys)
@@ -39,7 +44,10 @@ final class DerivedValues {
                 htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more]))
         reader.forEachSearchLine { line in
             lines.append(UInt8(ascii: "\n"))
-            _ = lines.append(folding: line)
+            let loose = lines.append(loose: line)
+            for variant in nameVariants.all(of: line, loose: lines.bytes[loose]) {
+                variants.append(variant: variant, mark: SearchedText.fieldVariant)
+            }
         }
         for (index, order) in plan.orders.enumerated() { appendKey(of: user, order, index, bytes) }
         if plan.hasFacets(of: user.shape) { return }

@@ -21,10 +21,15 @@ public final class UserBatch: @unchecked Sendable {
         public var htmlURL: ByteSlice
         public var type: ByteSlice
         public var more: ByteSlice
-        /// The searched text: the folded login, or nothing if it is generated; the folded name; and a line
-        /// for each value of a searched field. Separated by line feeds.
+        /// The ``SearchedText``.
         public var text: ByteSlice
-        /// The sort value of the order by login: a part of `text`, except a generated login.
+        /// Its folded login and name; empty if these are equal to their loose forms.
+        public var exact: ByteSlice = .empty
+        /// See ``SearchedText/hasVariants``.
+        public var hasVariants = false
+        /// The folded login, generated or not.
+        public var foldedLogin: ByteSlice = .empty
+        /// The loose login by which the user is sorted: a part of `text`, unless it is generated.
         public var loginKey: ByteSlice
         public var shape: RecordShape
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
@@ -95,9 +100,14 @@ public final class UserBatch: @unchecked Sendable {
     /// The plan of the directory, by which values for searching, sorting and filtering are derived. Set it while the
     /// batch is empty.
     public var plan = FieldPlan.empty {
-        didSet { if plan !== oldValue { derived = DerivedValues(plan) } }
+        didSet {
+            if plan === oldValue { return }
+            derived = DerivedValues(plan)
+            variants = NameVariants(language: plan.language)
+        }
     }
     private var derived: DerivedValues
+    private var variants: NameVariants
     /// The headings of a file that changes users (``Entry/isPatch``). Such a user's ``Entry/more`` has an empty text
     /// for each empty cell.
     public var headings: [String] = []
@@ -108,6 +118,7 @@ public final class UserBatch: @unchecked Sendable {
     public init(plan: FieldPlan = .empty) {
         self.plan = plan
         derived = DerivedValues(plan)
+        variants = NameVariants(language: plan.language)
     }
 
     public var isEmpty: Bool { records.isEmpty }
@@ -142,17 +153,54 @@ public final class UserBatch: @unchecked Sendable {
     /// Derives the values of `user` for comparing, searching, sorting and filtering.
     public func derive(_ user: inout Entry) {
         derived.derive(user, in: buffer.bytes)
-        let login = fold(user.login)
-        let isGenerated = user.generated.contains(.login) || login.isEmpty
-        let start = isGenerated ? buffer.count : Int(login.offset)
+        let isGenerated = user.generated.contains(.login) || user.login.isEmpty
+        let start = buffer.count
+        var login = isGenerated ? ByteSlice.empty : loosen(user.login)
         buffer.append(UInt8(ascii: "\n"))
-        if !user.name.isEmpty { _ = fold(user.name) }
+        let name = loosen(user.name)
+        let titlesEnd = buffer.count
         buffer.append(derived.lines.bytes)
+        let variantsStart = buffer.count
+        if !isGenerated { appendVariants(ofTitle: user.login, loose: login) }
+        appendVariants(ofTitle: user.name, loose: name)
+        buffer.append(derived.variants.bytes)
         user.text = ByteSlice(offset: start, count: buffer.count - start)
+        let titles = ByteSlice(offset: start, count: titlesEnd - start)
+        user.hasVariants = buffer.count > variantsStart
+        keepFolded(&user, isGenerated: isGenerated, login: login, unlike: titles)
+        if !user.exact.isEmpty { user.hasVariants = true }
+        if isGenerated { login = loosen(user.login) }
         user.loginKey = cut(login)
         user.keys = buffer.keep(derived.keys.bytes)
         user.filters = buffer.keep(derived.filters.bytes)
         if isGenerated, !login.isEmpty { user.keys = keepLoginKey(user.loginKey, before: user.keys) }
+    }
+
+    /// Sets ``Entry/foldedLogin`` and ``Entry/exact``. `titles` are the loose login, or nothing if it is generated, a
+    /// line feed and the loose name.
+    private func keepFolded(_ user: inout Entry, isGenerated: Bool, login: ByteSlice, unlike titles: ByteSlice) {
+        let start = buffer.count
+        user.foldedLogin = isGenerated ? .empty : fold(user.login)
+        buffer.append(UInt8(ascii: "\n"))
+        _ = fold(user.name)
+        let folded = ByteSlice(offset: start, count: buffer.count - start)
+        if buffer.bytes[folded].equals(buffer.bytes[titles]) {
+            buffer.truncate(to: start)
+            user.foldedLogin = login
+            user.exact = .empty
+        } else {
+            user.exact = folded
+        }
+        if isGenerated { user.foldedLogin = fold(user.login) }
+    }
+
+    /// Appends the lines of the variants of a login or name.
+    private func appendVariants(ofTitle title: ByteSlice, loose: ByteSlice) {
+        let texts = buffer.bytes
+        let language = variants.all(of: texts[title], loose: texts[loose])
+        let initials = Hangul.initials(of: texts[loose])
+        for variant in language { buffer.append(variant: variant, mark: SearchedText.titleVariant) }
+        if let initials { buffer.append(variant: initials, mark: SearchedText.titleVariant) }
     }
 
     /// Gives each user an id and a handle if they are missing, in the order of the file. Removes the users for which
@@ -177,7 +225,8 @@ public final class UserBatch: @unchecked Sendable {
     public func set(handle: String, of user: inout Entry) {
         user.login = buffer.keep(handle)
         user.generated.insert(.login)
-        user.loginKey = cut(fold(user.login))
+        user.foldedLogin = fold(user.login)
+        user.loginKey = cut(loosen(user.login))
         user.keys = keepLoginKey(user.loginKey, before: user.keys)
         guard user.name.isEmpty else { return }
         let keys = ByteBuffer(capacity: 256)
@@ -221,11 +270,18 @@ public final class UserBatch: @unchecked Sendable {
         isSorted = true
     }
 
+    // The input is in the same buffer as the output. Reserving room for the longest result keeps the buffer from moving.
+
     private func fold(_ text: ByteSlice) -> ByteSlice {
-        // The input is in the same buffer as the output. Reserving room for the longest result keeps the buffer from
-        // moving.
+        if text.isEmpty { return .empty }
         buffer.reserve(Int(text.count) * 4 + 8)
         return buffer.append(folding: buffer.bytes[text])
+    }
+
+    private func loosen(_ text: ByteSlice) -> ByteSlice {
+        if text.isEmpty { return .empty }
+        buffer.reserve(Int(text.count) * 4 + 8)
+        return buffer.append(loose: buffer.bytes[text])
     }
 
     private func cut(_ text: ByteSlice) -> ByteSlice {

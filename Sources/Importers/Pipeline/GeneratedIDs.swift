@@ -13,7 +13,7 @@ struct GeneratedIDs {
 
     /// Adds a user's id. Returns the login of another user that has the same id, or `nil`.
     mutating func insert(_ user: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> String? {
-        let hash = UInt32(truncatingIfNeeded: SipHash.hash(bytes[user.loginKey], key: (1, 1)))
+        let hash = UInt32(truncatingIfNeeded: SipHash.hash(bytes[user.foldedLogin], key: (1, 1)))
         if let known = hashes[user.id] { return known == hash ? nil : logins[user.id] ?? "another one" }
         if hashes.count < Self.limit {
             hashes[user.id] = hash

@@ -15,6 +15,17 @@ package struct NGramIndexReader<Storage: BlobStorage> {
         return builder.finished()
     }
 
+    /// Returns the ids, all of them in `range`, of the texts that have one of `ngrams`.
+    package func ids(withAnyOf ngrams: [NGram], in range: ClosedRange<Int64>) throws -> IDSet {
+        IDSet.union(of: try ngrams.map { try ids(with: $0, in: range) }, in: range)
+    }
+
+    /// Returns the intersection of `ids`, all of them in `range`, and the ids of the texts that have one of `ngrams`.
+    package func ids(withAnyOf ngrams: [NGram], among ids: IDSet, in range: ClosedRange<Int64>) throws -> IDSet {
+        if ngrams.count == 1 { return try self.ids(with: ngrams[0], among: ids, in: range) }
+        return try self.ids(withAnyOf: ngrams, in: range).intersection(ids)
+    }
+
     /// Returns the intersection of `ids`, all of them in `range`, and the ids of the texts that have `ngram`.
     package func ids(with ngram: NGram, among ids: IDSet, in range: ClosedRange<Int64>) throws -> IDSet {
         switch ids {

@@ -40,6 +40,39 @@ package struct NGram: Hashable {
     static let bucketCount = 1 << bucketBits
 }
 
+// MARK: - Marks
+
+extension NGram {
+    /// A code that stands for a position instead of a character. No text contains it.
+    package enum Mark: UInt64 {
+        /// Before the first character of a title.
+        case title = 1
+        /// Before the first character of every other word.
+        case word = 2
+        /// After the last character of a title.
+        case end = 3
+    }
+
+    /// The lines of a text that are titles: the first two. Later ones are titles if they begin with ``titleVariant``.
+    static let titleLines = 2
+    static let titleVariant: UInt64 = 1
+
+    /// The n-gram of a mark and the one or two characters after it.
+    package init(_ mark: Mark, before scalars: some Collection<Unicode.Scalar>) {
+        code = NGram(scalars).code << 21 | mark.rawValue
+    }
+
+    /// The n-gram of the last two characters of a title.
+    init(end first: UInt64, _ second: UInt64) {
+        code = first | second << 21 | Mark.end.rawValue << 42
+    }
+
+    /// The n-gram of the last two characters of a title.
+    package init(endingWith first: Unicode.Scalar, _ second: Unicode.Scalar) {
+        self.init(end: UInt64(first.value), UInt64(second.value))
+    }
+}
+
 // MARK: - Tags
 
 extension NGram {

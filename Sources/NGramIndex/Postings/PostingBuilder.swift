@@ -58,8 +58,8 @@ package final class PostingBuilder {
 
     /// Adds the n-grams of `text`, and `tags`, under `id`. Ids must ascend.
     package func add(_ id: Int64, _ text: UnsafeRawBufferPointer, tags: ArraySlice<NGram> = []) {
-        // A character ends at most three n-grams.
-        let maxCount = text.count * 3 + tags.count
+        // A character ends at most six n-grams: three without a mark, two after a mark, and one before the end.
+        let maxCount = text.count * 6 + tags.count
         if found.count < maxCount {
             found.deallocate()
             found = .allocate(capacity: maxCount * 2)

@@ -1,3 +1,4 @@
+import Directories
 import NGramIndex
 
 /// The users that the search index finds for a search.
@@ -20,7 +21,7 @@ struct Candidates {
     static var none: Candidates { Candidates(.list(IDList()), SearchPlan.none, isComplete: true) }
 
     init(_ ids: IDSet, _ plan: SearchPlan, isComplete: Bool) {
-        self.init(ids, plan, isComplete, isComplete && plan.longWords.isEmpty ? .done : .pending)
+        self.init(ids, plan, isComplete, isComplete && plan.undecidedWords.isEmpty ? .done : .pending)
     }
 
     private init(_ ids: IDSet, _ plan: SearchPlan, _ isComplete: Bool, _ verification: Verification) {
@@ -38,6 +39,7 @@ struct Candidates {
 
     /// Whether the candidate with this text matches.
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-        isComplete ? plan.hasLongWords(text) : plan.hasAllWords(text)
+        let text = SearchedText(text)
+        return isComplete ? plan.hasUndecidedWords(text) : plan.hasAllWords(text)
     }
 }

@@ -93,7 +93,6 @@ struct CandidateVerification {
     /// By rank; `nil` as long as none are proven.
     var isProven: [Bool]?
     var hasMatchedOffsets = false
-    var hasMatchedPrefix = false
 
     init(_ candidates: Candidates) {
         self.candidates = candidates
@@ -109,8 +108,7 @@ struct CandidateVerification {
             case .pending:
                 .pending(
                     unproven: isProven.map { $0.count { !$0 } } ?? count,
-                    canUseOffsets: !hasMatchedOffsets && candidates.isComplete && !plan.phrases.isEmpty,
-                    canUsePrefix: !hasMatchedPrefix && plan.soleWord != nil)
+                    canUseOffsets: !hasMatchedOffsets && candidates.isComplete && !plan.phrases.isEmpty)
             }
         return SearchProgress.CandidateProgress(count: count, verification: verification)
     }

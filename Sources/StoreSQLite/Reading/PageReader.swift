@@ -168,17 +168,16 @@ extension PageReader {
         login: String, in directory: Directory, _ body: (UserRows) throws -> Bool
     ) throws {
         scratch.removeAll()
-        let folded = scratch.append(folding: login)
-        let key = scratch.bytes[folded].sortText
+        let loose = scratch.append(loose: login)
+        let key = scratch.bytes[loose].sortText
         // After all keys with this text, and before those with a greater one.
         let seek = SeekKey(text: key + [0], id: 0)
         try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { found, text in
             guard text[found.text].equals(key) else { return false }
             var users = UserRows()
             guard try rows.append(found.id, to: &users, of: directory) else { throw StoreError.damagedOrder }
-            // Keys of very long logins are cut.
-            let isSame = key.count == folded.count || users[users.rows[0].login].folded == login.folded
-            return isSame ? try body(users) : true
+            // Different logins may have the same loose form.
+            return users[users.rows[0].login].folded == login.folded ? try body(users) : true
         }
     }
 }

@@ -24,15 +24,15 @@ extension SearchEngine {
         var found = plan.ngrams.isEmpty ? chosen : nil
         if case .list = chosen { found = chosen }
         var isComplete = true
-        for ngram in plan.ngrams {
+        for ngrams in plan.ngrams {
             guard let known = found else {
-                let ids = try index.ids(with: ngram, in: range)
+                let ids = try index.ids(withAnyOf: ngrams, in: range)
                 found = chosen?.intersection(ids) ?? ids
                 continue
             }
-            isComplete = known.count == 0 || !plan.prefersTexts(of: known.count, to: ngram, limits)
+            isComplete = known.count == 0 || !plan.prefersTexts(of: known.count, to: ngrams, limits)
             guard isComplete else { break }
-            found = try index.ids(with: ngram, among: known, in: range)
+            found = try index.ids(withAnyOf: ngrams, among: known, in: range)
         }
         return Candidates((found ?? .list(IDList())).withFilter, plan, isComplete: isComplete)
     }
@@ -51,24 +51,6 @@ extension SearchEngine {
         work.verification?.isProven = try index(of: work.directory.id)
             .provenMatches(of: candidates.plan.phrases, among: candidates.ids)
         work.verification?.hasMatchedOffsets = true
-    }
-
-    /// Marks the candidates whose login begins with the word. If login and name share characters, as `soren`
-    /// and `sören`, offsets prove neither.
-    func verifyByPrefix(_ work: inout OngoingSearch) throws {
-        work.verification?.hasMatchedPrefix = true
-        let candidates = work.candidates
-        guard let word = candidates.plan.soleWord else { return }
-        // Generated handles are not in the texts.
-        if try HandleTable(of: work.directory.id, on: connection).hasCurrent() { return }
-        let found = try ids(beginningWith: word, in: .login, of: work.directory)
-        if found.isEmpty { return }
-        let beginning = IDSet.list(IDList(Set(found).sorted()).withFilter)
-        var isProven = work.verification?.isProven ?? [Bool](repeating: false, count: candidates.ids.count)
-        for (rank, id) in candidates.ids.all.enumerated() where !isProven[rank] {
-            isProven[rank] = beginning.contains(id)
-        }
-        work.verification?.isProven = isProven
     }
 
     /// Reads the texts of all candidates that are not proven to match, until more match than are counted.
@@ -103,8 +85,8 @@ extension SearchEngine {
             ? candidates.tooMany : candidates.verified(candidates.ids.filtered { isMatch[$0] })
     }
 
-    /// Returns the users whose login, or name, begins with `word`, in ascending order; at most one more than are
-    /// counted.
+    /// Returns the users whose login begins with `word`, in ascending order of an index by login; at most one more than
+    /// are counted.
     func ids(beginningWith word: [UInt8], in order: IndexedOrder, of directory: Directory) throws -> [Int64] {
         var ids: [Int64] = []
         // Before the first user with this name, because no id is 0.

@@ -292,32 +292,11 @@ extension SearchEngine {
 
 /// Decides how well a user matches a search.
 struct RelevanceMatcher {
-    private let words: [[UInt8]]
-    private let whole: [UInt8]
+    private let words: SearchWords
 
-    init(_ search: Search) {
-        words = search.words.map { Array($0.utf8) }
-        whole = Array(search.words.joined(separator: " ").utf8)
-    }
+    init(_ search: Search) { words = search.words }
 
     /// Returns the relevance of the user in the current row of a statement of ``TextReader/row(in:)``, or `nil` if the
     /// user does not match.
-    func relevance(_ row: Statement) -> SearchMatch? { relevance(row.bytes(1)) }
-
-    private func relevance(_ text: UnsafeRawBufferPointer) -> SearchMatch? {
-        var isStart = true
-        for word in words {
-            var (isFound, beginsWord) = (false, false)
-            for index in text.indices where text[index...].starts(with: word) {
-                isFound = true
-                beginsWord = beginsWord || text.isStartOfWord(index)
-            }
-            if !isFound { return nil }
-            isStart = isStart && beginsWord
-        }
-        let titles = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
-        if titles.contains(where: { $0.elementsEqual(whole) }) { return SearchMatch(.whole, isExact: true) }
-        if titles.contains(where: { $0.starts(with: whole) }) { return SearchMatch(.beginning, isExact: true) }
-        return SearchMatch(isStart ? .words : .elsewhere, isExact: true)
-    }
+    func relevance(_ row: Statement) -> SearchMatch? { SearchedText(row.bytes(1), exact: row.bytes(4)).match(words) }
 }

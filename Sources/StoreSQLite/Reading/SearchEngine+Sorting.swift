@@ -6,8 +6,9 @@ import SortIndex
 // Sorts the matches of a search, and cuts pages out of the sorted list.
 
 extension SearchEngine {
-    /// Finds the matches whose key begins with the word. Their order is known without reading their keys one by one,
-    /// and most words that people look for are such beginnings.
+    /// Finds the matches whose login begins with the word. Their order is known without reading their keys one by one.
+    ///
+    /// Names are sorted by a language's rules: not all people whose names begin with a word are next to each other.
     func groupByPrefix(_ work: inout OngoingSearch) throws {
         let matches = work.candidates.ids
         work.group = ([], matches)

@@ -47,7 +47,6 @@ final class SearchEngine {
         case .cutPage: return try cutPage(work)
         case .intersectPostingLists: work.verification = CandidateVerification(try findCandidates(work))
         case .verifyByOffset: try verifyByOffset(&work)
-        case .verifyByPrefix: try verifyByPrefix(&work)
         case .verifyByText: try verifyByText(&work)
         case .groupByPrefix: try groupByPrefix(&work)
         case .walkByRelevance: return try walkPage(work)

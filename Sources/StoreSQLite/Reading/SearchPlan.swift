@@ -4,16 +4,18 @@ import NGramIndex
 /// The n-grams that a search looks up in the index, and the words that the index cannot decide about.
 struct SearchPlan {
     /// The n-grams that every match has, in the order in which they are looked up: those that are likely to be rare
-    /// first. Empty if nothing can match, and without words.
-    let ngrams: [NGram]
-    /// The words that are searched for in the texts of candidates, because they are longer than an n-gram.
-    let longWords: [[UInt8]]
-    /// The phrases of the long words, if all their n-grams are among the plan's; else empty.
+    /// first. Each element is a choice: a match has at least one of its n-grams. Empty if nothing can match, and without
+    /// words.
+    let ngrams: [[NGram]]
+    /// The words that are searched for in the texts of candidates, because the n-grams do not decide about them.
+    let undecidedWords: [SearchWords.Word]
+    /// The phrases of the undecided words, if all their n-grams are among the plan's; else empty.
     let phrases: [Phrase]
-    private let words: [[UInt8]]
+    /// The words that are not part of another one.
+    private let words: [SearchWords.Word]
 
-    /// The word, if the search has only one.
-    var soleWord: [UInt8]? { words.count == 1 ? words[0] : nil }
+    /// The word, if the search has only one, whose last syllable is complete.
+    var soleWord: [UInt8]? { words.count == 1 && words[0].completions == nil ? words[0].bytes : nil }
 
     /// More n-grams only cost time: verification sees the candidates that they would exclude.
     private static let maxNGrams = 16
@@ -22,85 +24,83 @@ struct SearchPlan {
     static var none: SearchPlan { SearchPlan() }
 
     private init() {
-        (ngrams, longWords, phrases, words) = ([], [], [], [])
+        (ngrams, undecidedWords, phrases, words) = ([], [], [], [])
     }
 
     init(_ search: Search) {
-        let needed = Self.needed(of: search.words)
-        words = needed.map { Array($0.utf8) }
-        // No name contains a NUL, and no n-gram does.
-        guard !search.words.contains(where: { $0.utf8.contains(0) }) else {
-            ngrams = []
-            longWords = []
-            phrases = []
-            return
-        }
-        var ngrams: [NGram] = []
-        var longWords: [[UInt8]] = []
+        words = Self.needed(of: search.words.distinct)
+        var ngrams: [[NGram]] = []
+        var undecided: [SearchWords.Word] = []
         var phrases: [Phrase] = []
-        for word in needed {
-            let scalars = Array(word.unicodeScalars)
-            if scalars.count > NGram.maxLength {
-                longWords.append(Array(word.utf8))
-                phrases.append(Phrase(scalars))
+        var hasPhrases = true
+        for word in words {
+            let scalars = Array(word.text.unicodeScalars)
+            let choices = Self.choices(of: word, scalars)
+            if scalars.count > NGram.maxLength || !choices.areDecisive {
+                undecided.append(word)
+                if word.completions == nil { phrases.append(Phrase(scalars)) } else { hasPhrases = false }
             }
-            ngrams += Self.ngrams(of: scalars).filter { !ngrams.contains($0) }
+            ngrams += choices.ngrams.filter { !ngrams.contains($0) }
         }
         // Longer n-grams first, which are rarer, and characters beyond ASCII first, which are rare where most names are
         // ASCII.
-        let sorted = ngrams.sorted { $0.code.leadingZeroBitCount < $1.code.leadingZeroBitCount }
+        let sorted = ngrams.sorted { $0[0].code.leadingZeroBitCount < $1[0].code.leadingZeroBitCount }
         self.ngrams = Array(sorted.prefix(Self.maxNGrams))
-        self.longWords = ngrams.count > Self.maxNGrams ? words : longWords
-        self.phrases = ngrams.count > Self.maxNGrams ? [] : phrases
+        undecidedWords = ngrams.count > Self.maxNGrams ? words : undecided
+        self.phrases = ngrams.count > Self.maxNGrams || !hasPhrases ? [] : phrases
     }
 
     /// Returns the words without those that are part of another one, if they are few enough to compare with each other.
-    private static func needed(of words: [String]) -> [String] {
+    private static func needed(of words: [SearchWords.Word]) -> [SearchWords.Word] {
         guard words.count <= maxNGrams else { return words }
-        let bytes = words.map { Array($0.utf8) }
-        return bytes.indices.filter { index in
-            !bytes.indices.contains { other in
-                other != index && bytes[other].withUnsafeBytes { $0.contains(all: [bytes[index]]) }
+        return words.indices.filter { index in
+            !words.indices.contains { other in
+                other != index
+                    && words[other].beginning.withUnsafeBytes { $0.contains(words[index].bytes) }
             }
         }.map { words[$0] }
     }
 
-    /// Returns the word itself if it is an n-gram, and else all of its n-grams of the greatest length.
-    private static func ngrams(of word: [Unicode.Scalar]) -> [NGram] {
-        let length = min(word.count, NGram.maxLength)
-        return (0...(word.count - length)).map { NGram(word[$0..<($0 + length)]) }
+    /// Returns the n-grams of a word: the word itself if it is an n-gram, and else all of its n-grams of the greatest
+    /// length.
+    ///
+    /// A last syllable without a final consonant is one of 28, and a short word with it is one of 28 n-grams. An initial
+    /// consonant would stand for 588, so only the n-grams before it are looked up; they decide about nothing.
+    private static func choices(
+        of word: SearchWords.Word, _ scalars: [Unicode.Scalar]
+    ) -> (ngrams: [[NGram]], areDecisive: Bool) {
+        guard let completions = word.completions else { return (ngrams(of: scalars[...]).map { [$0] }, true) }
+        let beginning = scalars.dropLast()
+        if completions.count <= 28, scalars.count <= NGram.maxLength {
+            return ([completions.compactMap { Unicode.Scalar($0) }.map { NGram(beginning + [$0]) }], true)
+        }
+        return (ngrams(of: beginning).map { [$0] }, false)
     }
 
-    /// Whether reading the texts of `count` users costs less than reading the posting lists of `ngram`.
+    private static func ngrams(of word: ArraySlice<Unicode.Scalar>) -> [NGram] {
+        let length = min(word.count, NGram.maxLength)
+        return (word.startIndex...(word.endIndex - length)).map { NGram(word[$0..<($0 + length)]) }
+    }
+
+    /// Whether reading the texts of `count` users costs less than reading the posting lists of `ngrams`, a choice.
     ///
     /// Most users may have a single character: with a million users its lists cost as much as a thousand texts. If
     /// texts are read in any case, the lists have to exclude more of them.
-    func prefersTexts(of count: Int, to ngram: NGram, _ limits: SearchLimits) -> Bool {
-        count < limits.few * (ngram.isCharacter ? longWords.isEmpty ? 16 : 32 : 1)
+    func prefersTexts(of count: Int, to ngrams: [NGram], _ limits: SearchLimits) -> Bool {
+        count < limits.few * (ngrams[0].isCharacter ? undecidedWords.isEmpty ? 16 : 32 : 1)
     }
 
-    /// Whether the long words are in `text`, which has all n-grams of the plan.
-    func hasLongWords(_ text: UnsafeRawBufferPointer) -> Bool { text.contains(all: longWords) }
+    /// Whether the undecided words are in `text`, which has all n-grams of the plan.
+    func hasUndecidedWords(_ text: SearchedText) -> Bool { text.matches(undecidedWords) }
 
     /// Whether all words are in `text`.
-    func hasAllWords(_ text: UnsafeRawBufferPointer) -> Bool { text.contains(all: words) }
+    func hasAllWords(_ text: SearchedText) -> Bool { text.matches(words) }
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func contains(all words: [[UInt8]]) -> Bool {
-        for word in words where !word.withUnsafeBytes({ contains($0) }) { return false }
-        return true
-    }
-
-    /// Whether `word`, which is not empty, occurs in these bytes.
-    fileprivate func contains(_ word: UnsafeRawBufferPointer) -> Bool {
-        guard count >= word.count else { return false }
-        let first = word[0]
-        for start in 0...(count - word.count) where self[start] == first {
-            var length = 1
-            while length < word.count, self[start + length] == word[length] { length += 1 }
-            if length == word.count { return true }
-        }
-        return false
+    /// Whether `part` occurs in these bytes.
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        guard count >= part.count else { return false }
+        return (0...(count - part.count)).contains { start in self[start..<(start + part.count)].elementsEqual(part) }
     }
 }

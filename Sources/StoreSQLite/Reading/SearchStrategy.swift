@@ -10,8 +10,6 @@ enum SearchStrategy: Equatable {
     case intersectPostingLists
     /// Proves candidates to match by the offsets of their n-grams.
     case verifyByOffset
-    /// Proves candidates to match because their login or name begins with the word.
-    case verifyByPrefix
     /// Decides about the remaining candidates by reading their texts, until more match than are counted.
     case verifyByText
     /// Scans the order from the page's start and picks the matches, until the page is full. Gives up after `maxBlocks`
@@ -21,7 +19,7 @@ enum SearchStrategy: Equatable {
     case walkByRelevance
     /// Sorts the matches by relevance, which takes the texts and keys of all.
     case sortByRelevance
-    /// Finds the matches whose key begins with the word. They are adjacent in the order, and sorted there.
+    /// Finds the matches whose login begins with the word. They are adjacent in the order by login, and sorted there.
     case groupByPrefix
     /// Takes the matches in the order of ids, which they are in already.
     case sortByID
@@ -41,8 +39,8 @@ struct SearchProgress: Equatable {
 
     enum Verification: Equatable {
         /// Some candidates are not known to match. `canUseOffsets`: whether the offsets of n-grams can still prove
-        /// some; `canUsePrefix`: whether their beginnings can.
-        case pending(unproven: Int, canUseOffsets: Bool, canUsePrefix: Bool)
+        /// some.
+        case pending(unproven: Int, canUseOffsets: Bool)
         /// All candidates match.
         case done
         /// More candidates match than are counted, so the others are not decided about.
@@ -87,11 +85,8 @@ extension SearchEngine {
         guard let candidates = known.candidates else { return .intersectPostingLists }
 
         // Candidates are verified as cheaply as possible: most matches begin with what people look for.
-        if case .pending(let unproven, let canUseOffsets, let canUsePrefix) = candidates.verification {
-            let areMany = unproven >= limits.matchedByOffset
-            if areMany, canUseOffsets { return .verifyByOffset }
-            if areMany, canUsePrefix { return .verifyByPrefix }
-            return .verifyByText
+        if case .pending(let unproven, let canUseOffsets) = candidates.verification {
+            return canUseOffsets && unproven >= limits.matchedByOffset ? .verifyByOffset : .verifyByText
         }
 
         if case .relevance = known.key {

@@ -41,9 +41,9 @@ struct TextReader {
         return buffer
     }
 
-    /// The statement that reads `id, text, reputation, keys` of the user whose id is its parameter.
+    /// The statement that reads `id, text, reputation, keys, exact` of the user whose id is its parameter.
     func row(in directory: Int64) throws -> Statement {
-        try connection.statement("SELECT id, text, reputation, keys FROM userText\(directory) WHERE id = ?")
+        try connection.statement("SELECT id, text, reputation, keys, exact FROM userText\(directory) WHERE id = ?")
     }
 }
 
@@ -65,7 +65,8 @@ extension SeekKey {
         case .id: self.init(number: .min, id: id)
         case .number: self.init(number: statement.number(2), id: id)
         case .text:
-            self.init(text: Array(SearchedText(statement.bytes(1), keys: statement.blob(3)).loginKey), id: id)
+            let login = SearchedText(statement.bytes(1)).loginKey(statement.blob(3))
+            self.init(text: Array(login), id: id)
         }
     }
 }

@@ -29,11 +29,13 @@ public final class SQLiteStore: UserStore {
     /// users.
     ///
     /// While another process writes, writers wait as long as `busyTimeout` allows. `willMigrate` is called before a
-    /// database of an older version is migrated, which takes some seconds for a million users. `note` is called with
-    /// messages about the migration for the publisher.
+    /// database of an older version is migrated. `rebuilding` is called while the search index of a directory is
+    /// replaced, which takes about as long as an import, with the number of users done. `note` is called with messages
+    /// about the migration for the publisher.
     public init(
         path: String, isForWriting: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        willMigrate: () -> Void = {}, note: (String) -> Void = { _ in }
+        willMigrate: () -> Void = {}, rebuilding: (Directory, Int) -> Void = { _, _ in },
+        note: (String) -> Void = { _ in }
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
@@ -41,7 +43,7 @@ public final class SQLiteStore: UserStore {
         if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
             (writing, writtenFile) = (nil, nil)
         } else {
-            writing = try Self.openForWriting(path, busyTimeout, willMigrate, note)
+            writing = try Self.openForWriting(path, busyTimeout, willMigrate, rebuilding, note)
             writtenFile = FileIdentity(path)
         }
         let file = try DatabaseFile(at: path)
@@ -128,7 +130,8 @@ extension SQLiteStore {
     /// Opens the database, and creates or migrates it while no other process does. The migrator checks which steps are
     /// missing before it begins a transaction, and SQLite does not wait for a process that switches a new file to WAL.
     private static func openForWriting(
-        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void, _ note: (String) -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void,
+        _ rebuilding: (Directory, Int) -> Void, _ note: (String) -> Void
     ) throws -> DatabaseQueue {
         let lock = try busyTimeout.first { () -> FileLock? in
             if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
@@ -137,11 +140,12 @@ extension SQLiteStore {
             throw StoreError(
                 .sqlite(SQLITE_BUSY), "\(path): another process has been migrating it for too long")
         }
-        return try withExtendedLifetime(lock) { try openAlone(path, busyTimeout, willMigrate, note) }
+        return try withExtendedLifetime(lock) { try openAlone(path, busyTimeout, willMigrate, rebuilding, note) }
     }
 
     private static func openAlone(
-        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void, _ note: (String) -> Void
+        _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void,
+        _ rebuilding: (Directory, Int) -> Void, _ note: (String) -> Void
     ) throws -> DatabaseQueue {
         _ = SQLiteSetup.isPrepared
         // Closing any descriptor of a file releases this process's locks on it. So this is only done if nobody has the
@@ -158,6 +162,7 @@ extension SQLiteStore {
                 }
                 for text in notes { note(text) }
             }
+            try rebuildSearchedTexts(in: queue, rebuilding)
             return queue
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)

@@ -31,10 +31,6 @@ struct EarlierPeople {
         let headings = try withheldHeadings()
         if !headings.isEmpty { try connection.set(Self.hiding(headings), of: directory) }
         let renamed = try markGeneratedNames()
-        let tables = UserTables(directory: directory.id, connection: connection)
-        let plan = try connection.plan(of: directory.id)
-        // Earlier versions sorted by folded texts.
-        try tables.reindex(from: directory.plan, to: plan, erases: false)
         guard renamed || !headings.isEmpty else { return }
         var changed = directory
         try connection.save(&changed)

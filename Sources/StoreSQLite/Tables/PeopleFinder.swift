@@ -55,7 +55,7 @@ final class PeopleFinder {
         for user in batch.records {
             if user.id > 0 { givenIDs.insert(user.id) }
             if !user.login.isEmpty, !user.generated.contains(.login) {
-                addedLogins.insert(Self.hash(bytes[user.loginKey]))
+                addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
             }
         }
     }
@@ -90,19 +90,23 @@ final class PeopleFinder {
         let folded = buffer.append(folding: String(decoding: handle, as: UTF8.self))
         let row = try handles.row(String(decoding: buffer.bytes[folded], as: UTF8.self))
         if let row, row.isCurrent, try tables.has(row.id) { return row.id }
-        if let id = try id(login: buffer.bytes[folded], in: directory) { return id }
+        if let id = try id(login: String(decoding: buffer.bytes[folded], as: UTF8.self), in: directory) { return id }
         return try row.flatMap { try tables.has($0.id) ? $0.id : nil }
     }
 
     /// Returns the newest user with a folded login, from the state before the transaction.
-    private func id(login: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
-        let key = Array(login.sortText)
+    private func id(login: String, in directory: Directory) throws -> Int64? {
+        let buffer = ByteBuffer()
+        let loose = buffer.append(loose: login)
+        let key = Array(buffer.bytes[loose].sortText)
         var found: Int64?
         // After all keys with this text, and before those with a greater one.
         let seek = SeekKey(text: key + [0], id: 0)
         try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { other, text in
-            if text[other.text].elementsEqual(key) { found = other.id }
-            return false
+            guard text[other.text].elementsEqual(key) else { return false }
+            // Different logins may have the same loose form. The transaction may have changed this one.
+            if try tables.value("login", of: other.id, { $0.text(0) })?.folded ?? login == login { found = other.id }
+            return found == nil
         }
         return found
     }
@@ -193,10 +197,8 @@ final class PeopleFinder {
         let isMixed = try hasSourceLogins ?? (directory.total > handles.currentCount())
         hasSourceLogins = isMixed
         seenLogins = changes.forEachAddedLogin(from: seenLogins) { addedLogins.insert(Self.hash($0)) }
-        return try Array(handle.utf8).withUnsafeBytes { handle in
-            if !addedLogins.isEmpty, addedLogins.contains(Self.hash(handle.sortText)) { return true }
-            return try isMixed && id(login: handle, in: directory) != nil
-        }
+        let isAdded = Array(handle.utf8).withUnsafeBytes { addedLogins.contains(Self.hash($0)) }
+        return try isAdded || isMixed && id(login: handle, in: directory) != nil
     }
 
     private static func hash(_ login: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(login, key: (2, 2)) }

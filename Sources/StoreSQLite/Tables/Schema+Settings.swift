@@ -11,7 +11,8 @@ extension Schema {
                 UPDATE database SET identityKey = randomblob(16);
                 -- The publisher's settings and the inferred ones, as JSON; empty without any.
                 ALTER TABLE directory ADD COLUMN settings TEXT NOT NULL DEFAULT '';
-                -- How searched texts and orders by text were made, if not as in the first versions.
+                -- The form of searched texts, see SearchedText.form; empty for that of the first versions. A directory
+                -- with another form than this version's is rebuilt after the migration.
                 ALTER TABLE directory ADD COLUMN textForm TEXT NOT NULL DEFAULT '';
                 -- The rules by which the keys of orders by text were made: see CollationStamp. Empty without keys.
                 ALTER TABLE directory ADD COLUMN collation TEXT NOT NULL DEFAULT '';
@@ -64,15 +65,5 @@ extension Schema {
                 UPDATE user\(directory) SET filters = filtersOfFacets(facets) WHERE facets <> 0;
                 ALTER TABLE user\(directory) DROP COLUMN facets
                 """)
-        guard let handle = db.sqliteConnection else { return }
-        let connection = Connection(borrowing: handle)
-        // Only the tags of the first facet's values are still the same.
-        let isOld = try Bool.fetchOne(
-            db,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM facet WHERE directory = ? AND facet > 0)
-                    OR NOT EXISTS (SELECT 1 FROM userGram\(directory))
-                """, arguments: [directory])
-        if isOld == true { try SearchIndex.rebuild(of: directory, on: connection) }
     }
 }

@@ -130,7 +130,8 @@ enum Schema {
             }
         }
         migrator.registerMigration("placeGrams") { db in
-            // Since this migration postings have offsets: see PostingList. The next one fills the empty tables.
+            // Since this migration postings have offsets: see PostingList. The empty tables are filled when the
+            // directory is rebuilt: see `textForm`.
             for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
                 try db.execute(sql: "DELETE FROM userGram\(directory)")
             }
@@ -163,8 +164,8 @@ enum Schema {
         "filters BLOB", "flags INTEGER NOT NULL DEFAULT 0", "addedAt INTEGER NOT NULL DEFAULT 0",
     ]
 
-    /// The columns of searched texts that "addSettings" added: the text with accents, where it differs, which is not
-    /// filled yet; and the keys of the directory's own orders, see ``OrderKeys``.
+    /// The columns of searched texts that "addSettings" added: the folded login and name, where they differ from the
+    /// loose ones, see ``SearchedText/exact``; and the keys of the directory's own orders, see ``OrderKeys``.
     static let textColumns = ["exact TEXT", "keys BLOB"]
 
     /// Creates the tables of a directory.

@@ -26,9 +26,7 @@ struct SuppressionList {
     var isEmpty: Bool { logins.isEmpty }
 
     func has(_ record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
-        let login =
-            record.generated.contains(.login)
-            ? bytes[record.loginKey] : SearchedText(bytes[record.text], keys: bytes[record.keys]).login
+        let login = bytes[record.foldedLogin]
         return logins.contains(keys.login(login, everywhere: true))
             || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
     }
@@ -36,12 +34,12 @@ struct SuppressionList {
     /// Whether a user with the same name was forgotten, and the record has neither a login nor an id of its own that
     /// would stay the same if the record changed.
     func hasName(of record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
-        record.isIDMade && record.generated.contains(.login) && hasName(bytes[record.text])
+        record.isIDMade && record.generated.contains(.login) && hasName(of: record, bytes)
     }
 
-    /// Whether a forgotten user without a login had the name in a searched text.
-    func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
-        let name = SearchedText(text, keys: UnsafeRawBufferPointer(start: nil, count: 0)).name
+    /// Whether a forgotten user without a login had the name of `record`.
+    func hasName(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        let name = SearchedText(bytes[record.text], exact: bytes[record.exact]).foldedName
         return !name.isEmpty && logins.contains(keys.name(name))
     }
 

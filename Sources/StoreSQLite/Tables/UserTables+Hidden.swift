@@ -45,11 +45,7 @@ extension UserTables {
         delete.bind(id, at: 1)
         defer { delete.reset() }
         guard try delete.step() else { return nil }
-        let buffer = ByteBuffer()
-        let (login, name) = (buffer.append(folding: delete.text(0)), buffer.append(folding: delete.text(1)))
-        return RemovedUser(
-            login: Array(buffer.bytes[login]), name: Array(buffer.bytes[name]),
-            generated: UserFlags(stored: delete.number(2)).generated)
+        return RemovedUser(delete)
     }
 
     func hasHidden(_ id: Int64) throws -> Bool {

@@ -34,7 +34,7 @@ extension UserTables {
         // Nothing identifies the user: an error of the importer.
         if isNew, user.id == 0, hash == nil { return true }
         if isNew, user.isIDMade || user.id == 0, user.login.isEmpty, hash?.isOfKey != true,
-            forgotten.hasName(batch.buffer.bytes[user.text])
+            forgotten.hasName(of: user, batch.buffer.bytes)
         {
             return false
         }

@@ -32,6 +32,10 @@ extension UserTables {
         if erases { try eraseHidden(plan) }
         try facets.save()
         try connection.set(CollationStamp(language: plan.language), of: directory)
+        let form = try connection.statement("UPDATE directory SET textForm = ? WHERE id = ?")
+        form.bind(SearchedText.form(ofLanguage: plan.language), at: 1)
+        form.bind(directory, at: 2)
+        try form.run()
     }
 
     /// Reads rows and the values of their filters.
@@ -100,7 +104,7 @@ extension UserTables {
         let bytes = batch.buffer.bytes
         let changes = UserChanges(orders.orders, besideDirectoriesOf: 0)
         let text = try connection.statement(
-            "UPDATE userText\(directory) SET text = ?, keys = ?, reputation = ? WHERE id = ?")
+            "UPDATE userText\(directory) SET text = ?, keys = ?, reputation = ?, exact = ? WHERE id = ?")
         var added = IndexBuilder.Batch()
         for (index, user) in batch.records.enumerated() {
             let filters = values?[index] ?? facets.values(of: user, bytes)
@@ -112,11 +116,13 @@ extension UserTables {
             text.bind(bytes[user.text], at: 1)
             text.bind(blob: bytes[user.keys], at: 2, emptyIsNull: true)
             text.bind(user.reputation, at: 3)
-            text.bind(user.id, at: 4)
+            text.bind(bytes[user.exact], at: 4, emptyIsNull: true)
+            text.bind(user.id, at: 5)
             try text.run()
             let kept = changes.add(user, from: bytes)
             let firstTag = added.tags.count
             filters.forEach { added.tags.append($0.tag) }
+            if user.hasVariants { added.tags.append(.hasVariants) }
             added.texts.append((user.id, kept, firstTag..<added.tags.count))
         }
         added.bytes = Array(changes.texts.bytes)

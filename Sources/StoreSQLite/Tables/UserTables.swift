@@ -40,6 +40,19 @@ final class UserTables {
         var login: [UInt8]
         var name: [UInt8]
         var generated: GeneratedNames
+
+        init(login: [UInt8], name: [UInt8], generated: GeneratedNames) {
+            (self.login, self.name, self.generated) = (login, name, generated)
+        }
+
+        /// The user in the current row of `statement`, which has the columns `login, name, flags`.
+        init(_ statement: Statement) {
+            let buffer = ByteBuffer()
+            let (login, name) = (buffer.append(folding: statement.text(0)), buffer.append(folding: statement.text(1)))
+            self.init(
+                login: Array(buffer.bytes[login]), name: Array(buffer.bytes[name]),
+                generated: UserFlags(stored: statement.number(2)).generated)
+        }
     }
 
     init(directory: Int64, connection: Connection) {
@@ -80,6 +93,7 @@ final class UserTables {
                 let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
                 let firstTag = added.tags.count
                 values.forEach { added.tags.append($0.tag) }
+                if text != nil, record.hasVariants { added.tags.append(.hasVariants) }
                 added.texts.append((record.id, slice, firstTag..<added.tags.count))
             }
             if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
@@ -107,29 +121,32 @@ final class UserTables {
             facets.change(from: FilterValues(), to: values)
             return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
         }
-        guard let oldValues = try oldValues(record, values, bytes) else {
+        guard let oldRow = try oldRow(record, values, bytes) else {
             if !facets.plan.orders.isEmpty { try move(record, bytes, noting: changes) }
             return nil
         }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
-        facets.change(from: oldValues, to: values)
+        facets.change(from: oldRow.values, to: values)
         removedPostings.add(
             record.id, UnsafeRawBufferPointer(start: nil, count: 0),
-            tags: oldValues.subtracting(values).tags[...])
+            tags: oldRow.values.subtracting(values).tags[...])
         let text = changes.replace(old.ranked, by: record, from: bytes)
-        try noteFormerLogin(of: old.ranked, record, bytes, changes)
-        if !changes.texts.bytes[old.text].equals(bytes[record.text]) {
-            try removeText(record.id, changes.texts.bytes[old.text])
+        if let login = oldRow.login { try noteFormerLogin(login, record, bytes) }
+        let hasSameText =
+            changes.texts.bytes[old.text].equals(bytes[record.text])
+            && changes.texts.bytes[old.exact].equals(bytes[record.exact])
+        if !hasSameText {
+            try removeText(record.id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]))
             try insertText(record, bytes)
-            return (.changed, text, values.subtracting(oldValues))
+            return (.changed, text, values.subtracting(oldRow.values))
         }
         if old.ranked.reputation != record.reputation
             || !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys])
         {
             try updateKeys(record, bytes)
         }
-        return (.changed, nil, values.subtracting(oldValues))
+        return (.changed, nil, values.subtracting(oldRow.values))
     }
 
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
@@ -146,8 +163,7 @@ final class UserTables {
         try updateKeys(record, bytes)
     }
 
-    /// Removes a user. Returns the folded login and name, which are kept in the changes, or `nil` if the user does not
-    /// exist.
+    /// Removes a user. Returns the folded login and name, or `nil` if the user does not exist.
     @discardableResult
     func remove(_ id: Int64, noting changes: UserChanges) throws -> RemovedUser? {
         guard let old = try saved(id, keepingTextIn: changes.texts) else {
@@ -156,17 +172,18 @@ final class UserTables {
             return hidden
         }
         changes.remove(old.ranked)
-        let delete = try connection.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING filters, flags")
+        let delete = try connection.statement(
+            "DELETE FROM user\(directory) WHERE id = ? RETURNING login, name, flags, filters")
         delete.bind(id, at: 1)
         defer { delete.reset() }
+        // The row may be missing in a damaged database.
         let isFound = try delete.step()
-        let values = isFound ? FilterValues(stored: delete.blob(0)) : FilterValues()
-        let flags = UserFlags(stored: isFound ? delete.number(1) : 0)
+        let user = isFound ? RemovedUser(delete) : RemovedUser(login: [], name: [], generated: [])
+        let values = isFound ? FilterValues(stored: delete.blob(3)) : FilterValues()
         facets.change(from: values, to: FilterValues())
-        try removeText(id, changes.texts.bytes[old.text], values)
-        let text = SearchedText(changes.texts.bytes[old.text], keys: changes.texts.bytes[old.ranked.keys])
-        return RemovedUser(
-            login: Array(text.login), name: Array(text.name), generated: flags.generated)
+        try removeText(
+            id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]), values)
+        return user
     }
 
     /// Whether there is a user with `id`, hidden or not.
@@ -271,10 +288,11 @@ extension UserTables {
         statement.bind(blob: values, at: 10, emptyIsNull: true)
     }
 
-    /// Returns the values of filters of a saved user who differs from `record`, or `nil` if the user does not.
-    private func oldValues(
+    /// Returns the values of filters of a saved user who differs from `record`, and the login if that differs; `nil` if
+    /// the user does not differ.
+    private func oldRow(
         _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
-    ) throws -> FilterValues? {
+    ) throws -> (values: FilterValues, login: String?)? {
         let statement = try connection.statement(
             .oldUser,
             """
@@ -286,29 +304,32 @@ extension UserTables {
         guard try statement.step() else { return nil }
         let isSame = { (column: Int32, slice: ByteSlice) in statement.bytes(column).equals(bytes[slice]) }
         let hasSameValues = values.bytes.withUnsafeBytes { statement.blob(7).equals($0) }
-        if hasSameValues, isSame(0, record.login), isSame(1, record.name), statement.number(6) == record.reputation,
+        let hasSameLogin = isSame(0, record.login)
+        if hasSameValues, hasSameLogin, isSame(1, record.name), statement.number(6) == record.reputation,
             isSame(2, record.avatarURL), isSame(3, record.htmlURL), isSame(4, record.type), isSame(5, record.more),
             statement.number(8) == Int64(UserFlags(record).rawValue)
         {
             return nil
         }
-        return hasSameValues ? values : FilterValues(stored: statement.blob(7))
+        return (
+            hasSameValues ? values : FilterValues(stored: statement.blob(7)), hasSameLogin ? nil : statement.text(0)
+        )
     }
 
-    /// Returns the keys of a saved user, and the folded text, or `nil` if the user does not exist.
+    /// Returns the keys of a saved user, and the searched text, or `nil` if the user does not exist.
     private func saved(
         _ id: Int64, keepingTextIn buffer: ByteBuffer
-    ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice)? {
+    ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
         let statement = try connection.statement(
-            .oldText, "SELECT reputation, text, keys FROM userText\(directory) WHERE id = ?")
+            .oldText, "SELECT reputation, text, keys, exact FROM userText\(directory) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let text = SearchedText(statement.bytes(1), keys: statement.blob(2))
+        let (text, keys) = (SearchedText(statement.bytes(1)), statement.blob(2))
         let ranked = UserChanges.RankedUser(
-            id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey),
-            keys: buffer.keep(statement.blob(2)))
-        return (ranked, buffer.keep(statement.bytes(1)))
+            id: id, reputation: statement.number(0), loginKey: buffer.keep(text.loginKey(keys)),
+            keys: buffer.keep(keys))
+        return (ranked, buffer.keep(statement.bytes(1)), buffer.keep(statement.bytes(3)))
     }
 }
 
@@ -317,11 +338,12 @@ extension UserTables {
 extension UserTables {
     private func insertText(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) throws {
         let text = try connection.statement(
-            .insertText, "INSERT INTO userText\(directory) (id, text, reputation, keys) VALUES (?, ?, ?, ?)")
+            .insertText, "INSERT INTO userText\(directory) (id, text, reputation, keys, exact) VALUES (?, ?, ?, ?, ?)")
         text.bind(record.id, at: 1)
         text.bind(bytes[record.text], at: 2)
         text.bind(record.reputation, at: 3)
         text.bind(blob: bytes[record.keys], at: 4, emptyIsNull: true)
+        text.bind(bytes[record.exact], at: 5, emptyIsNull: true)
         try text.run()
     }
 
@@ -334,22 +356,22 @@ extension UserTables {
         try statement.run()
     }
 
-    /// Keeps a user's previous login of the source as a former handle.
+    /// Keeps a user's previous login as a former handle.
     private func noteFormerLogin(
-        of old: UserChanges.RankedUser, _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer,
-        _ changes: UserChanges
+        _ old: String, _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer
     ) throws {
-        let login = changes.texts.bytes[old.loginKey]
-        if login.equals(bytes[record.loginKey]) { return }
+        let login = old.folded
+        if Array(login.utf8).elementsEqual(bytes[record.foldedLogin]) { return }
         // A generated handle already has its row.
         if !record.generated.contains(.login) { try handles.endCurrent(of: record.id) }
-        try handles.saveFormer(String(decoding: login, as: UTF8.self), of: record.id)
+        try handles.saveFormer(login, of: record.id)
     }
 
     private func removeText(
-        _ id: Int64, _ folded: UnsafeRawBufferPointer, _ values: FilterValues = FilterValues()
+        _ id: Int64, _ searched: SearchedText, _ values: FilterValues = FilterValues()
     ) throws {
-        removedPostings.add(id, folded, tags: values.tags[...])
+        removedPostings.add(
+            id, searched.bytes, tags: (values.tags + (searched.hasVariants ? [.hasVariants] : []))[...])
         let text = try connection.statement("DELETE FROM userText\(directory) WHERE id = ?")
         text.bind(id, at: 1)
         try text.run()

@@ -1,3 +1,4 @@
+import Directories
 import Fields
 
 /// Describes the values that a plan derives from users. If two plans have equal forms, nothing has to be derived again.
@@ -29,7 +30,7 @@ struct DerivedForm: Equatable {
         var maxValues: Int
     }
 
-    /// The language of collation keys.
+    /// The language of collation keys and of variants.
     private let language: String
     private let searched: [Source]
     private let orders: [Order]

@@ -337,8 +337,11 @@ extension SQLiteWriter {
             return directory
         }
         try db.execute(
-            sql: "INSERT INTO directory (slug, title, source, generation) VALUES (?, ?, ?, ?)",
-            arguments: [slug.text, title ?? slug.text, source, try connection.nextGeneration()])
+            sql: "INSERT INTO directory (slug, title, source, generation, textForm) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                slug.text, title ?? slug.text, source, try connection.nextGeneration(),
+                SearchedText.form(ofLanguage: FieldPlan.empty.language),
+            ])
         let id = db.lastInsertedRowID
         try Schema.createPartition(id, in: db)
         try connection.set(CollationStamp(language: FieldPlan.empty.language), of: id)

@@ -10,6 +10,8 @@ final class UserChanges {
         var id: Int64
         var reputation: Int64
         var loginKey: ByteSlice
+        /// Empty if the login is generated, and for users who are not added.
+        var foldedLogin = ByteSlice.empty
         /// The ``OrderKeys``.
         var keys: ByteSlice
     }
@@ -19,7 +21,7 @@ final class UserChanges {
     /// The number of users whose only change is the position in the file.
     private(set) var moved = 0
     private(set) var total = 0
-    /// The texts of keys, and the folded texts of added users.
+    /// The texts of keys, and the searched texts of added users.
     let texts = ByteBuffer(capacity: 1 << 16)
     private var added: [RankedUser] = []
     /// The keys of removed and changed users, by order.
@@ -45,7 +47,7 @@ final class UserChanges {
         count + moved >= capacity || texts.count >= 16 << 20 || ContinuousClock.now - start >= .milliseconds(400)
     }
 
-    /// Notes an added user. Returns where the folded text is kept.
+    /// Notes an added user. Returns where the searched text is kept.
     func add(_ record: UserBatch.Entry, from bytes: UnsafeRawBufferPointer) -> ByteSlice {
         count += 1
         total += 1
@@ -54,7 +56,7 @@ final class UserChanges {
         return text
     }
 
-    /// Notes a changed user with the old keys. Returns where the new folded text is kept.
+    /// Notes a changed user with the old keys. Returns where the new searched text is kept.
     ///
     /// A user that only `moved` in an order, because earlier rows were added to or removed from the file, does not
     /// count as changed.
@@ -84,14 +86,10 @@ final class UserChanges {
     /// Notes a user who has been hidden, or changed or removed while hidden.
     func noteHidden() { count += 1 }
 
-    /// Calls `body` with the key of each login that was added since number `start`, unless it was made by Rollcall.
-    /// Returns the number to continue from.
+    /// Calls `body` with the folded form of each login that was added since number `start`, unless it was made by
+    /// Rollcall. Returns the number to continue from.
     func forEachAddedLogin(from start: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Int {
-        for user in added[start...] {
-            if case nil = texts.bytes[user.keys].orderKey(at: OrderKeys.loginPosition) {
-                body(texts.bytes[user.loginKey])
-            }
-        }
+        for user in added[start...] where !user.foldedLogin.isEmpty { body(texts.bytes[user.foldedLogin]) }
         return added.count
     }
 
@@ -110,10 +108,14 @@ final class UserChanges {
             ByteSlice(offset: Int(key.offset) - Int(record.text.offset) + Int(text.offset), count: Int(key.count))
         }
         let isGenerated = record.generated.contains(.login)
-        let user = RankedUser(
+        var user = RankedUser(
             id: record.id, reputation: record.reputation,
             loginKey: isGenerated ? texts.keep(bytes[record.loginKey]) : kept(record.loginKey),
             keys: texts.keep(bytes[record.keys]))
+        if !isGenerated {
+            user.foldedLogin =
+                record.exact.isEmpty ? kept(record.foldedLogin) : texts.keep(bytes[record.foldedLogin])
+        }
         return (user, text)
     }
 

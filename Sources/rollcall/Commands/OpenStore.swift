@@ -20,7 +20,19 @@ func openStore(
     return try SQLiteStore(
         path: path, isForWriting: isForWriting, busyTimeout: busyTimeout,
         willMigrate: { StandardStreams.write("upgrading \(path) to this version of Rollcall\n") },
+        rebuilding: showRebuilding,
         note: { StandardStreams.write("\($0.printable)\n") })
+}
+
+/// Reports that the search index of a directory is being replaced; on a terminal, also how many users are `done`.
+private func showRebuilding(_ directory: Directory, _ done: Int) {
+    let total = grouped(directory.total)
+    if done == 0 {
+        StandardStreams.write("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
+    }
+    if isatty(STDERR_FILENO) == 1, directory.total > 0 {
+        StandardStreams.write(done < directory.total ? "\r\(grouped(done)) of \(total) users" : "\r\u{1B}[K")
+    }
 }
 
 /// Returns how long to wait for another process. After a second, the wait is reported.

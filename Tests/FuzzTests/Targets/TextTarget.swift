@@ -20,6 +20,7 @@ extension FuzzTarget {
         let lines = bytes.split(separator: 0x0A).map { UnsafeRawBufferPointer(rebasing: $0) }
         for line in lines.prefix(8) {
             try checkFolding(line.text)
+            try checkLooseForm(line.text)
             try checkCleaning(line)
         }
         try checkSearch(bytes.text)
@@ -45,19 +46,39 @@ private func checkFolding(_ text: String) throws {
     try hold(sortText == Array(String(String.UnicodeScalarView(scalars)).utf8), "the sort key is cut elsewhere")
 }
 
+private func checkLooseForm(_ text: String) throws {
+    let loose = text.loose
+    try hold(
+        Array(loose.loose.utf8) == Array(loose.utf8),
+        "\"\(text)\" has the loose form \"\(loose)\", that \"\(loose.loose)\"")
+    for other in [text.decomposedStringWithCanonicalMapping, text.precomposedStringWithCanonicalMapping, text.folded] {
+        try hold(
+            Array(other.loose.utf8) == Array(loose.utf8), "\"\(text)\" has another loose form in another normal form")
+    }
+    let words = loose.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
+    try hold(loose.isEmpty || !words.contains { $0.isEmpty }, "\"\(loose)\" has more than one space between words")
+    try hold(
+        !words.joined().contains(where: LooseScalars.isSpace), "\"\(loose)\" has white space or control characters")
+}
+
 /// Words are found in the text that they are taken from.
 private func checkSearch(_ text: String) throws {
     guard let search = Search(text) else {
-        return try hold(text.folded.allSatisfy(\.isWhitespace), "no words in \"\(text)\"")
+        return try hold(text.unicodeScalars.allSatisfy(LooseScalars.isSpace), "no words in \"\(text)\"")
     }
-    let folded = Array(text.folded.utf8)
-    for word in search.words {
-        try hold(!word.isEmpty && !word.contains(where: \.isWhitespace), "\"\(word)\" is not a word")
-        try hold(folded.firstRange(of: Array(word.utf8)) != nil, "\"\(word)\" is not in \"\(text)\"")
+    let words = search.words
+    for word in words.phrase {
+        try hold(!word.text.isEmpty && !word.text.contains(where: \.isWhitespace), "\"\(word.text)\" is not a word")
     }
-    try hold(Set(search.words).count == search.words.count, "a word occurs twice")
-    try hold(
-        Search(search.words.joined(separator: " ")) == search, "the words of \"\(text)\" differ when searched for")
+    try hold(Set(words.distinct).count == words.distinct.count, "a word occurs twice")
+    let phrase = words.phrase.map(\.text).joined(separator: " ")
+    try hold(SearchWords(phrase).phrase == words.phrase, "the words of \"\(text)\" differ when searched for")
+    let batch = UserBatch([User(id: 1, login: "x", name: text)])
+    let (user, bytes) = (batch.records[0], batch.buffer.bytes)
+    let searched = SearchedText(bytes[user.text], exact: bytes[user.exact])
+    let match = searched.match(words)
+    try hold(match?.isExact == true && searched.matches(words), "the words of \"\(text)\" are not in it")
+    try hold(searched.hasVariants == user.hasVariants, "the variants of \"\(text)\" are not marked")
 }
 
 private func checkCleaning(_ bytes: UnsafeRawBufferPointer) throws {

@@ -64,7 +64,9 @@ final class FakeReader: UserReader {
     func page(_ query: UserQuery) throws -> Page? {
         try read(query.directory) { users in
             let found = users.filter { user in
-                (query.search?.words ?? []).allSatisfy { "\(user.login)\n\(user.name ?? "")".folded.contains($0) }
+                (query.search?.words.distinct ?? []).allSatisfy {
+                    "\(user.login) \(user.name ?? "")".loose.contains($0.text)
+                }
                     && (query.search?.filters ?? []).allSatisfy { filter in
                         filter.values.contains { (user.more ?? "").contains("\"\($0)\"") }
                     }

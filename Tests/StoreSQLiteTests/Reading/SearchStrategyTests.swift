@@ -30,15 +30,14 @@ struct SearchStrategyTests {
     }
 
     @Test(arguments: [
-        (512, true, true, SearchStrategy.verifyByOffset), (512, false, true, .verifyByPrefix),
-        (512, false, false, .verifyByText), (511, true, true, .verifyByText), (0, false, false, .verifyByText),
+        (512, true, SearchStrategy.verifyByOffset), (512, false, .verifyByText), (511, true, .verifyByText),
+        (0, false, .verifyByText),
     ])
     func candidatesAreVerifiedAsCheaplyAsPossible(
-        unproven: Int, canUseOffsets: Bool, canUsePrefix: Bool, strategy: SearchStrategy
+        unproven: Int, canUseOffsets: Bool, strategy: SearchStrategy
     ) {
         var search = search(candidates: 20_000)
-        search.candidates?.verification = .pending(
-            unproven: unproven, canUseOffsets: canUseOffsets, canUsePrefix: canUsePrefix)
+        search.candidates?.verification = .pending(unproven: unproven, canUseOffsets: canUseOffsets)
         #expect(plan(search) == strategy)
     }
 

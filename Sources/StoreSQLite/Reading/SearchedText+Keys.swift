@@ -1,0 +1,23 @@
+import Bytes
+import Directories
+import NGramIndex
+
+extension SearchedText {
+    /// The text, of which only the loose form is known or needed.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(bytes, exact: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// The key of the order by login. `keys` are the ``OrderKeys`` of the same user, which have it if the login is
+    /// generated.
+    func loginKey(_ keys: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let login = login
+        if login.isEmpty, case .text(let key) = keys.orderKey(at: OrderKeys.loginPosition) { return key }
+        return login.sortText
+    }
+}
+
+extension NGram {
+    /// The tag of texts that have variants: see ``SearchedText/hasVariants``. No filter has its kind.
+    static let hasVariants = NGram(tag: 1, ofKind: NGram.maxTag)
+}
