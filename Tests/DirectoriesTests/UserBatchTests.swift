@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Fields
 import Testing
 
 @Suite("Batches of users")
@@ -19,10 +20,10 @@ struct UserBatchTests {
         #expect(batch.records.indices.map(batch.user) == [kim])
     }
 
-    @Test func comparedTextsAreFolded() {
+    @Test func comparedTextsAreLoose() {
         let batch = UserBatch([ada, kim])
         let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
-        #expect(batch.records.map { text($0.text) } == ["ada\nada lovelace", "김\n"])
+        #expect(batch.records.map { text($0.text) } == ["ada\nada lovelace", "김\n\n\u{1}\u{1100}"])
         #expect(batch.records.map { text($0.loginKey) } == ["ada", "김"])
         let keys = CollationKeys(language: "und")
         let names = batch.records.map { record -> [UInt8] in
@@ -32,6 +33,36 @@ struct UserBatchTests {
             return Array(key)
         }
         #expect(names == ["Ada Lovelace", "김"].map(keys.key), "without a name, the login stands for it")
+    }
+
+    @Test func variantsFollowTheLinesAndTheFoldedNamesAreKeptWhereTheyDiffer() {
+        let batch = UserBatch([
+            User(id: 1, login: "anna", name: "Anna Müller"), User(id: 2, login: "Ødegård"),
+            User(id: 3, login: "o'neill", name: "김 민수"), User(id: 4, login: "zoe", name: "Zoe Mueller"),
+        ])
+        let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
+        #expect(
+            batch.records.map { text($0.text) } == [
+                "anna\nanna muller\n\u{1}anna mueller", "odegard\n\n\u{1}oedegaard",
+                "oneill\n김 민수\n\u{1}\u{1100}\u{1106}\u{1109}", "zoe\nzoe mueller",
+            ])
+        #expect(batch.records.map { text($0.exact) } == ["anna\nanna müller", "ødegård\n", "o'neill\n김 민수", ""])
+        #expect(batch.records.map { text($0.foldedLogin) } == ["anna", "ødegård", "o'neill", "zoe"])
+        #expect(batch.records.map(\.hasVariants) == [true, true, true, false])
+    }
+
+    @Test func umlautsThatAreSpelledOutHaveVariantsInGerman() {
+        var settings = DirectorySettings()
+        settings.own.language = "de-AT"
+        let batch = UserBatch(plan: FieldPlan(settings))
+        let names = ["Zoe Mueller", "Jörg Bauer", "Quelle", "Maerz Goetz"]
+        for name in names { batch.append(User(id: 1, login: "x", name: name)) }
+        let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
+        #expect(
+            batch.records.map { text($0.text) } == [
+                "x\nzoe mueller\n\u{1}zoe muller", "x\njorg bauer\n\u{1}joerg bauer", "x\nquelle",
+                "x\nmaerz goetz\n\u{1}marz gotz",
+            ])
     }
 
     @Test func sortingKeepsTheLastUserOfEachID() {
@@ -48,7 +79,7 @@ struct UserBatchTests {
     @Test func theSizeOfItsTextFillsABatch() {
         let batch = UserBatch()
         while !batch.isFull { batch.append(User(id: 1, login: String(repeating: "É", count: 10_000))) }
-        // 40,000 bytes of its own text and as many of folded text.
-        #expect(batch.records.count == UserBatch.maxBytes / 40_000 + 1)
+        // 20,000 bytes of its own text, as many of folded text and half as many of loose text.
+        #expect(batch.records.count == UserBatch.maxBytes / 50_000 + 1)
     }
 }

@@ -169,7 +169,7 @@ extension Search {
         let lines = SearchLines(user, plan)
         let isExact = words.exact.allSatisfy { word in
             let word = String(decoding: word, as: UTF8.self).unicodeScalars.map(\.value)
-            return lines.exact.contains { contains($0, word) }
+            return lines.exact.contains { occurs(word, in: $0) }
         }
         let whole = words.phrase.map(\.text).joined(separator: " ").unicodeScalars.map(\.value)
         if lines.titles.contains(whole) { return SearchMatch(.whole, isExact: isExact) }
@@ -201,7 +201,7 @@ private struct SearchLines {
 
     /// Returns the initial consonants of Hangul syllables in `text`, joined over spaces, as scalars from U+1100 on.
     private static func initials(_ text: String) -> [UInt32] {
-        var result = text.scalars.filter { $0 != 0x20 }.map { scalar in
+        var result: [UInt32] = text.scalars.filter { $0 != 0x20 }.map { scalar in
             (0xAC00...0xD7A3).contains(scalar) ? 0x1100 + (scalar - 0xAC00) / 588 : 0x20
         }
         while result.first == 0x20 { result.removeFirst() }
@@ -222,7 +222,7 @@ extension SearchWords.Word {
 }
 
 extension [UInt32] {
-    fileprivate func has(_ word: SearchWords.Word) -> Bool { word.forms.contains { contains(self, $0) } }
+    fileprivate func has(_ word: SearchWords.Word) -> Bool { word.forms.contains { occurs($0, in: self) } }
 
     fileprivate func hasWord(beginningWith word: SearchWords.Word) -> Bool {
         word.forms.contains { form in
@@ -245,9 +245,8 @@ extension FieldFilter {
     }
 }
 
-}
 
-private func contains(_ text: [UInt32], _ word: [UInt32]) -> Bool {
+private func occurs(_ word: [UInt32], in text: [UInt32]) -> Bool {
     guard text.count >= word.count else { return false }
     return (0...(text.count - word.count)).contains { start in
         word.indices.allSatisfy { text[start + $0] == word[$0] }

@@ -200,7 +200,7 @@ struct StoreSuite {
                 "x\u{302}",
                 "x", "\"", "*", "or", "OR ka", "NOT", "ka AND", "NEAR(ka mi)", "-", "_7", "77", "ka mi 7", "m  K",
                 "k k", "zzz", "민준김",
-                "kakakaka", "\u{0}", "k\u{0}", "'", "%", "(", "text:ka", "^ka", "ka*",
+                "kakakaka", "k\u{0}", "ㅁ", "ㄱㅁ", "ㅎ ka", "김ㅁ", "미", "기", "'", "%", "(", "text:ka", "^ka", "ka*",
             ]
             for round in 0..<4 {
                 let batch = (0..<[200, 100, 1, 0][round]).map { _ in
