@@ -4,6 +4,8 @@ import HTTPClient
 /// The addresses of a directory's lists, which are next to its page and have the same parameters.
 struct CheckedAddress {
     let page, fragment, json, export: WebAddress
+    /// The letters of an order by names; `nil` in other orders.
+    let letters: WebAddress?
     let order: CheckedOrder
     /// Whether the address selects only some users of a directory. A search may not know how many users it finds.
     let isSearch: Bool
@@ -46,6 +48,15 @@ struct CheckedAddress {
         }
         if !order.fields.isEmpty { json = try json.appending("fields", order.fields.joined(separator: ",")) }
         self.json = json
+        switch order.value {
+        case .name, .surname:
+            let isNamed = sort?.isEmpty == false
+            let letters = try below("letters.json")
+            let named = isNamed ? letters : try letters.appending("sort", order.key)
+            self.letters =
+                !isNamed && direction == nil && order.isDescending ? try named.appending("order", "desc") : named
+        default: letters = nil
+        }
         // The proof shows that the export is whole, even where a connection does not.
         var export = try below("export.ndjson").appending("proof", "1")
         if sort?.isEmpty ?? true, case .unknown(DescribedDirectory.relevance) = order.value {
@@ -58,6 +69,17 @@ struct CheckedAddress {
     private static func hasWords(_ text: Substring?) -> Bool {
         let words = text?.replacing("+", with: " ").removingPercentEncoding ?? ""
         return words.unicodeScalars.contains { !$0.properties.isWhitespace }
+    }
+
+    /// Returns the address of the page that begins with a letter.
+    func json(from letter: String) throws -> WebAddress {
+        let names = ["per_page=", "fields="]
+        let parts = json.text.split(separator: "?", maxSplits: 1)
+        let kept = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { parameter in
+            !names.contains { parameter.hasPrefix($0) }
+        }
+        let address = try WebAddress("\(parts[0])?\((kept + ["per_page=1"]).joined(separator: "&"))")
+        return try address.appending("letter", letter)
     }
 
     /// Returns the address of the description of the directory at `page`.

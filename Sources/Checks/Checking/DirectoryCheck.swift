@@ -48,6 +48,7 @@ public struct DirectoryCheck {
                 while try walk.step() { observe(.progress(progress(walk))) }
                 observe(.progress(progress(walk)))
                 let hasExport = try compareExport(walk)
+                try Self.compareLetters(of: walk, on: server)
                 if try !hasChanged(walk) {
                     if !hasExport { observe(.note("the site is private and has no exports: none is compared")) }
                     return progress(walk)

@@ -27,13 +27,15 @@ public struct UserQuery: Hashable, Sendable {
         case before(Cursor)
         /// After this many users of the order: for pages by number.
         case at(Int)
+        /// With the first user of a letter, in orders with letters (``Sort/Key/hasLetters``).
+        case letter(String)
         /// The page that ends with the last user.
         case last
 
         /// Whether the page consists of the last users before a position, instead of the first ones after it.
         public var isBackward: Bool {
             switch self {
-            case .first, .after, .at: false
+            case .first, .after, .at, .letter: false
             case .before, .last: true
             }
         }
@@ -42,7 +44,7 @@ public struct UserQuery: Hashable, Sendable {
         public var cursor: Cursor? {
             switch self {
             case .after(let cursor), .before(let cursor): cursor
-            case .first, .last, .at: nil
+            case .first, .last, .at, .letter: nil
             }
         }
 

@@ -3,6 +3,11 @@ public protocol UserReader: AnyObject {
     /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
     func page(_ query: UserQuery) throws -> Page?
 
+    /// Returns the letters of the order of `query`, in its direction, and how many of its users belong to each. `nil` if
+    /// the order has no letters, if its keys were made by other rules, if a search has more matches than are counted,
+    /// or if the directory does not exist.
+    func letters(_ query: UserQuery) throws -> [LetterCount]?
+
     /// Returns the user with the given login, as a page of one row with its position in the order by id, or `nil` if no
     /// user has it. An exact match takes precedence over one that ignores case. If several users have the login,
     /// because a handle was passed on, returns the one with `id`, if given, or else the newest account.
@@ -28,6 +33,8 @@ public protocol UserReader: AnyObject {
 }
 
 extension UserReader {
+    public func letters(_ query: UserQuery) throws -> [LetterCount]? { nil }
+
     public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
 
     public func logo(of directory: Int64) throws -> Logo? { nil }

@@ -17,8 +17,10 @@ extension PageRequest {
                 : try FilterMenu.all(for: self, in: page.directory) {
                     try renderer.counts(of: $0, among: $1, in: page.directory)
                 }
+            let hasRail = !isFramed && (page.total ?? 0) >= ListPage.minTotalForLetters
+            let letters = hasRail ? try renderer.readLetters(query, of: directory) : nil
             ListPage(page, self, task, layout)
-                .render(layout.site.templates.page, looser, menus, into: renderer.body)
+                .render(layout.site.templates.page, looser, menus, letters ?? [], into: renderer.body)
         case .fragment:
             let template = layout.site.templates.fragment(for: embedding)
             ListPage(page, self, task, layout).render(template, into: renderer.body)
@@ -59,10 +61,14 @@ struct ListPage {
 
     /// Fills in what `template` shows, and renders it.
     func render(
-        _ template: PageTemplate, _ looser: [LooserSearch] = [], _ menus: [FilterMenu] = [], into body: ByteBuffer
+        _ template: PageTemplate, _ looser: [LooserSearch] = [], _ menus: [FilterMenu] = [],
+        _ letters: [LetterCount] = [], into body: ByteBuffer
     ) {
         if template.showsDocument { setDocument() }
-        if template.showsForm { setForm(menus) }
+        if template.showsForm {
+            setForm(menus)
+            setLetters(letters)
+        }
         model.set(frame, .isFramed, flag: request.isFramed)
         setTotal()
         setUsers()

@@ -35,6 +35,8 @@ struct PageLinks {
         }
     }
 
+    func append(letter label: String, to buffer: ByteBuffer) { links.append(.letter(label), as: .page, to: buffer) }
+
     func appendFirst(_ kind: PageRequest.Kind, to buffer: ByteBuffer) { links.append(.first, as: kind, to: buffer) }
 
     /// Appends `Link` (RFC 8288) and `X-Total-Count`, as page, fragment and JSON have them.

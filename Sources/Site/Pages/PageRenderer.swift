@@ -103,6 +103,13 @@ final class PageRenderer {
         return counts
     }
 
+    /// Reads the letters of the order of `query`; `nil` if it has none.
+    func readLetters(_ query: UserQuery, of directory: Directory) throws -> [LetterCount]? {
+        if directory.id == DirectoryList.none.id || !query.sort.key.hasLetters { return nil }
+        let durations = query.search == nil ? counters.pageReads : counters.searchReads
+        return try reading(durations) { try $0.letters(query) }
+    }
+
     /// Reads the users with these ids. Throws 404 if the directory was removed.
     func read(ids: [Int64], sort: Sort = Sort(), of directory: Directory) throws -> Page {
         if directory.id == DirectoryList.none.id { return .empty(directory) }
@@ -119,6 +126,7 @@ extension UserQuery.Start {
         case .first, .after: "since"
         case .before, .last: "before"
         case .at: "at"
+        case .letter: "letter"
         }
     }
 }

@@ -48,6 +48,9 @@ enum PageField: Int, Field {
     /// Parameters of the form without a control: a list of name and value.
     case hidden
 
+    /// The letters of an order by names, in a list of a hundred people or more: a list. And whether there are any.
+    case hasLetters, letters
+
     // The list.
     /// Whether there are users on this page. A list without users is not a feed.
     case hasUsers
@@ -87,17 +90,18 @@ enum PageField: Int, Field {
     ]
     static let form: [Self] = [
         .action, .q, .hasSeveralDirectories, .directories, .sorts, .hasOrders, .orders, .views, .hasFacets,
-        .facets, .hidden,
+        .facets, .hidden, .hasLetters, .letters,
     ]
 
     var kind: FieldKind {
         switch self {
-        case .hasOrders, .hasIntro, .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext, .hasPrevious,
-            .nothingFound, .isChosen, .hasFacets:
+        case .hasLetters, .hasOrders, .hasIntro, .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext,
+            .hasPrevious, .nothingFound, .isChosen, .hasFacets:
             .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
+        case .letters: .list(Schema(LetterField.self))
         case .terms: .list(Schema(TermField.self))
         case .offers, .links, .looserSearches: .list(Schema(OfferField.self))
         case .intro: .list(Schema(ParagraphField.self))
@@ -110,6 +114,23 @@ enum PageField: Int, Field {
             .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref, .firstHref:
             .url
         default: .text
+        }
+    }
+}
+
+/// A letter of an order by names.
+enum LetterField: Int, Field {
+    case label
+    /// The page that begins with the letter; empty if nobody has it.
+    case href
+    /// Whether the page begins with a person of the letter.
+    case isCurrent
+
+    var kind: FieldKind {
+        switch self {
+        case .label: .text
+        case .href: .url
+        case .isCurrent: .flag
         }
     }
 }

@@ -70,7 +70,7 @@ struct PageRequest: Sendable {
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
         if kind == .fragment, perPage == Self.fragmentLimit { perPage = nil }
-        start = try parameters.start(sort.key, isSearch: search != nil)
+        start = try parameters.start(sort.key, isSearch: search != nil, language: directory.plan.language)
     }
 }
 

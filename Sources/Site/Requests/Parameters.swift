@@ -1,12 +1,13 @@
 import Bytes
 import Directories
 import HTTP
+import ICU
 
 /// The parameters of pages of users, each at most once. The filters of a directory are parameters, too, which may be
 /// given several times (``FilterParameters``). Others are ignored.
 struct Parameters {
     enum Name: String, CaseIterable {
-        case since, before, at
+        case since, before, at, letter
         case perPage = "per_page"
         case q, sort, order, directory, view, embed, fields
         /// The directory whose facets the form contains.
@@ -25,6 +26,9 @@ struct Parameters {
     }
 
     subscript(name: Name) -> String? { values[name] }
+
+    /// Whether the request names an order.
+    var hasSort: Bool { self[.sort]?.isEmpty == false }
 
     /// Returns a value of an enumeration, or `nil` if the parameter is absent or, as forms send it, empty.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Name) throws -> Choice? {
@@ -49,6 +53,7 @@ struct Parameters {
         let direction: Sort.Direction? = try choice(.order)
         guard let text = self[.sort], !text.isEmpty else {
             let cursor = [self[.since], self[.before]].compactMap { $0 }.first { !$0.isEmpty }
+            if let letter = self[.letter], !letter.isEmpty { return Sort(.name, direction ?? .ascending) }
             let isNumber = cursor.map { Int64(digits: $0) != nil } ?? false
             let known = isNumber ? Sort() : standard
             return Sort(known.key, direction ?? known.direction)
@@ -103,10 +108,10 @@ struct Parameters {
         return try FilterParameters(query, directory, scratch: scratch).filters
     }
 
-    /// Returns where the page begins, or ends. An empty `since` or `at` counts as absent, and an empty `before` means the
-    /// end.
-    func start(_ key: Sort.Key, isSearch: Bool) throws -> UserQuery.Start {
-        let given = [Name.since, .before, .at].filter { name in
+    /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty `before`
+    /// means the end. `language` is that of the directory's letters.
+    func start(_ key: Sort.Key, isSearch: Bool, language: String) throws -> UserQuery.Start {
+        let given = [Name.since, .before, .at, .letter].filter { name in
             self[name].map { !$0.isEmpty || name == .before } ?? false
         }
         if given.count > 1 {
@@ -116,9 +121,25 @@ struct Parameters {
         guard let name = given.first, let text = self[name] else { return .first }
         switch name {
         case .at: return try position(text, isSearch: isSearch)
+        case .letter: return .letter(try letter(text, key, language))
         case .before: return text.isEmpty ? .last : .before(try cursor(text, name, key))
         default: return .after(try cursor(text, name, key))
         }
+    }
+
+    /// Returns a letter of the order by `key`.
+    private func letter(_ text: String, _ key: Sort.Key, _ language: String) throws -> String {
+        guard key.hasLetters else {
+            throw HTTPError.badRequest(
+                "letter: expected the order by name or surname, found the order by \(key.name)")
+        }
+        guard let index = Collation(language).index else {
+            throw HTTPError.badRequest("letter: names in the language \(language) have no letters to look up")
+        }
+        let labels = index.letters.map(\.label)
+        if labels.contains(text) { return text }
+        throw HTTPError.badRequest(
+            "letter: expected one of \(labels.joined(separator: ", ")), found “\(text.excerpt)”")
     }
 
     /// Returns the start of the page that begins at a position, counted from 1.

@@ -10,10 +10,13 @@ struct Links {
 
     /// Appends the URL of the page, fragment or JSON that begins at `start`.
     func append(_ start: UserQuery.Start, as kind: PageRequest.Kind, to buffer: ByteBuffer) {
-        append(kind, to: buffer) { query in
+        // A letter without an order means the order by name.
+        let hasLetter = if case .letter = start { true } else { false }
+        append(kind, to: buffer, unless: hasLetter ? Sort(.name) : nil) { query in
             switch start {
             case .first: break
             case .at(let count): query.add("at", count + 1)
+            case .letter(let label): query.add("letter", label)
             case .last: query.add("before", "")
             case .after(let cursor): query.add("since") { $0.append(cursor, in: request.sort.key) }
             case .before(let cursor): query.add("before") { $0.append(cursor, in: request.sort.key) }
@@ -31,7 +34,19 @@ struct Links {
         }
     }
 
-    private func append(_ kind: PageRequest.Kind, to buffer: ByteBuffer, _ addStart: (inout QueryWriter) -> Void) {
+    /// Appends the query of the page that begins with the first user, with the order even if it is the default.
+    func appendQuery(namingOrderTo buffer: ByteBuffer) {
+        var query = QueryWriter(buffer)
+        query.add("sort", request.sort.parameter)
+        if let searchText = request.searchText { query.add("q", searchText) }
+        for filter in request.filters { query.add(filter) }
+        if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+    }
+
+    private func append(
+        _ kind: PageRequest.Kind, to buffer: ByteBuffer, unless standard: Sort? = nil,
+        _ addStart: (inout QueryWriter) -> Void
+    ) {
         buffer.append(utf8: base)
         switch kind {
         case .page: buffer.append("/")
@@ -43,7 +58,7 @@ struct Links {
         appendPerPage(kind, &query)
         if let searchText = request.searchText { query.add("q", searchText) }
         for filter in request.filters { query.add(filter) }
-        appendSort(kind, &query)
+        appendSort(unless: standard ?? request.defaultSort(of: kind), &query)
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         if request.view != .list, kind != .json { query.add("view", request.view.rawValue) }
         if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
@@ -51,8 +66,8 @@ struct Links {
     }
 
     /// The order, unless it is the default for this URL.
-    private func appendSort(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
-        let (sort, standard) = (request.sort, request.defaultSort(of: kind))
+    private func appendSort(unless standard: Sort, _ query: inout QueryWriter) {
+        let sort = request.sort
         if sort.key != standard.key { query.add("sort", sort.key.name) }
         if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
             query.add("order", sort.direction.rawValue)

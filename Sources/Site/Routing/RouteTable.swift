@@ -25,6 +25,8 @@ struct RouteTable: Sendable {
         Route(
             .segment(after: "/fields/"), .page, "filter_values", .exclude("/fields"),
             .cached { try FilterValuesRequest($0) }),
+        Route(
+            .path("/letters.json"), .json, "letters", .exclude("/letters"), .cached { try LettersRequest($0) }),
         Route(.path("/logo"), .file, "logo", .noIndex, .cached { try LookRequest(.logo, $0) }),
         Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try LookRequest(.colours, $0) }),
 

@@ -29,6 +29,8 @@ final class ReopeningReader: UserReader {
 
     func page(_ query: UserQuery) throws -> Page? { try current().page(query) }
 
+    func letters(_ query: UserQuery) throws -> [LetterCount]? { try current().letters(query) }
+
     func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
         try current().user(login: login, id: id, directory: directory)
     }

@@ -23,11 +23,11 @@ struct IndexScan: Hashable {
 }
 
 extension SeekKey {
-    /// The key that a page of `order` starts from. `nil` for the first and the last page, and for a page by number,
-    /// whose key has to be looked up.
+    /// The key that a page of `order` starts from. `nil` for the first and the last page, and for a page by number or
+    /// letter, whose key has to be looked up.
     init?(_ start: UserQuery.Start, _ order: IndexedOrder) throws {
         switch start {
-        case .first, .last, .at: return nil
+        case .first, .last, .at, .letter: return nil
         case .after(let cursor), .before(let cursor):
             switch (cursor.base, order.kind) {
             // The order by a hidden reputation is read by id: see `IndexedOrder`.

@@ -39,7 +39,7 @@ final class PageReader {
         switch query.start {
         case .after(let cursor): query.start = .after(try placed(cursor))
         case .before(let cursor): query.start = .before(try placed(cursor))
-        case .first, .last, .at: break
+        case .first, .last, .at, .letter: break
         }
         return query
     }

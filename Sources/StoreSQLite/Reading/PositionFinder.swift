@@ -20,6 +20,11 @@ struct PositionFinder {
         return try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
     }
 
+    /// Returns the number of users before `seek`.
+    func rank(of seek: SeekKey, in order: IndexedOrder, of directory: Directory) throws -> Int {
+        try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
+    }
+
     private func rank(
         of key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, of directory: Directory
     ) throws -> Int {

@@ -10,6 +10,7 @@ final class SQLiteReader: UserReader {
     let orders: OrderReader
     let searchEngine: SearchEngine
     private let pages: PageReader
+    private let letterReader: LetterReader
     /// The directory of the last page. It is read again only when its generation has changed.
     private var lastDirectory: Directory?
 
@@ -32,17 +33,25 @@ final class SQLiteReader: UserReader {
         let rows = UserRowReader(connection, withPrivate: withPrivate)
         pages = PageReader(connection, orders, rows)
         searchEngine = SearchEngine(connection, orders, rows, state)
+        letterReader = LetterReader(PositionFinder(orders), searchEngine)
     }
 
     func page(_ query: UserQuery) throws -> Page? {
         try read(query.directory) { directory in
-            let query = try pages.placing(query, in: directory)
+            var query = try pages.placing(query, in: directory)
+            if case .letter(let label) = query.start {
+                query.start = try letterReader.start(of: label, query, in: directory)
+            }
             let page =
                 try query.search.map { try searchEngine.page(query, search: $0, in: directory) }
                 ?? pages.page(query, in: directory)
             try page.checkOrder(of: query)
             return page
         }
+    }
+
+    func letters(_ query: UserQuery) throws -> [LetterCount]? {
+        try read(query.directory) { try letterReader.letters(query, in: $0) }
     }
 
     func user(login: String, id: Int64?, directory: Int64) throws -> Page? {

@@ -97,7 +97,7 @@ extension SearchEngine {
         switch query.start {
         case .after(let cursor), .before(let cursor):
             edge(query, cursor, directory.generation).flatMap { cache.position(of: $0) }
-        case .first, .last, .at: nil
+        case .first, .last, .at, .letter: nil
         }
     }
 

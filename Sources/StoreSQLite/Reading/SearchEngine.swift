@@ -41,6 +41,23 @@ final class SearchEngine {
         }
     }
 
+    /// Returns all matches in the ascending order of `query`, or `nil` if there are more than are counted.
+    func sortedMatches(_ query: UserQuery, search: Search, in directory: Directory) throws -> [Int64]? {
+        let order = try IndexedOrder(query.sort, directory.plan)
+        var work = OngoingSearch(
+            query: query, search: search, directory: directory, order: order, seek: nil, seekPosition: nil)
+        work.sortedMatches = cache[search, work.matchOrder, directory.generation]
+        work.verification = cache[candidates: search, directory.generation].map(CandidateVerification.init)
+        // Only a page would be made by a scan.
+        work.hasScanned = true
+        while true {
+            if let sorted = work.sortedMatches { return sorted.ids }
+            let strategy = Self.plan(work.progress, limits)
+            if case .scan = strategy { return nil }
+            _ = try apply(strategy, to: &work)
+        }
+    }
+
     /// Takes one step. Returns the page if it is complete.
     func apply(_ strategy: SearchStrategy, to work: inout OngoingSearch) throws -> Page? {
         switch strategy {

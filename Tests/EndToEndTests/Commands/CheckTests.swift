@@ -55,9 +55,13 @@ struct CheckTests {
         let imported = try EndToEndTests.run(binary(), ["import", "file", file] + options)
         #expect(imported.status == 0, "\(imported.error)")
         let server = try RollcallProcess(["serve", "--database", stage.database])
-        for query in ["", "/?sort=joined", "/?sort=-joined&per_page=7", "/?sort=name", "/?order=desc", "/?sort=id"] {
+        for query in [
+            "", "/?sort=joined", "/?sort=-joined&per_page=7", "/?sort=name", "/?sort=-name", "/?order=desc", "/?sort=id",
+            "/?sort=name&q=p1",
+        ] {
             let output = try check(server.url + query)
-            #expect(output.status == 0 && output.output.hasPrefix("130 users"), "\(query): \(output.error)")
+            let count = query.contains("q=") ? "42 users" : "130 users"
+            #expect(output.status == 0 && output.output.hasPrefix(count), "\(query): \(output.output)\(output.error)")
         }
         #expect(try check(server.url + "/?sort=-joined").output.contains("(joined, desc)"))
         let filtered = try check(server.url + "/?joined=2019-05-02&joined=2019-05-05..2019-05-06&reputation=&per_page=7")

@@ -120,6 +120,37 @@ struct StaffListTests {
         #expect(check.status == 0 && check.output.hasPrefix("3 users"), "\(check.error)")
     }
 
+    // MARK: - Letters
+
+    @Test func lastNamesHaveLetters() throws {
+        #expect(try importFile("staff.csv", "--sorts", "surname,name").status == 0)
+        let server = try RollcallProcess(["serve", "--database", database])
+        let shown = try curl(server.url + "/?sort=surname").text.matches(of: /<h2[^>]*>\s*<a[^>]*>([^<]*)<\/a>/)
+        let expected = ["Jürgen Groß", "Zoe Mueller", "Anna Müller", "Anna Müller", "Åsa Öberg", "김민수"]
+        #expect(shown.map { String($0.1) } == expected)
+        struct Letters: Decodable {
+            struct Letter: Decodable {
+                var letter, url: String
+                var count, position: Int
+            }
+            var sort: String
+            var letters: [Letter]
+        }
+        let data = Data(try curl(server.url + "/letters.json?sort=surname").text.utf8)
+        let letters = try JSONDecoder().decode(Letters.self, from: data)
+        let counts = letters.letters.filter { $0.count > 0 }.map { "\($0.letter) \($0.count)" }
+        #expect(letters.sort == "surname" && counts == ["G 1", "M 3", "O 1", "… 1"])
+        let link = try #require(letters.letters.first { $0.letter == "M" }?.url)
+        #expect(link == "/?letter=M&sort=surname")
+        #expect(try curl(server.url + link).text.contains("aria-posinset=\"2\""))
+        for query in ["?sort=surname", "?sort=-surname", "?sort=name", "?sort=-name"] {
+            let output = try run(binary(), ["check", server.url + "/" + query])
+            #expect(output.status == 0, "\(query): \(output.error)")
+        }
+        let page = try curl(server.url + "/?sort=name").text
+        #expect(page.contains(/data-collation="de-u-kn-true;[0-9.]+;[0-9.]+"/))
+    }
+
     @Test func peopleAreInTheOrderOfTheFileWithoutNamesThatRollcallMade() throws {
         #expect(try importFile("staff.csv").status == 0)
         let server = try RollcallProcess(["serve", "--database", database])

@@ -36,6 +36,22 @@ struct FieldQueryTests {
         #expect(client.get("/?since=1&sort=name").status == .badRequest)
     }
 
+    @Test func aLetterIsOneOfTheLanguage() throws {
+        let client = try Staff.client()
+        for (target, expected) in [
+            ("/?letter=Ж", "letter: expected one of #, A, B, "), ("/?letter=A&sort=id", "letter: expected the order by name"),
+            ("/?letter=A&at=2", "at, letter: expected one of them, found both"),
+            ("/letters.json?sort=id", "sort: expected name or surname, found “id”"),
+            ("/letters.json?sort=nope", "sort: expected one of "),
+        ] {
+            let answer = client.get(target)
+            #expect(answer.status == .badRequest && answer.text.contains(expected), "\(target): \(answer.text)")
+        }
+        #expect(client.get("/?letter=").status == .ok && client.get("/?letter=A").status == .ok)
+        let letters = client.get("/letters.json")
+        #expect(letters.text == #"{"directory":"staff","sort":"name","letters":[]}"#, "the fake store has none")
+    }
+
     @Test func aMinusMeansDescending() throws {
         let client = try Staff.client()
         #expect(client.get("/?sort=-name").text == client.get("/?sort=name&order=desc").text)

@@ -77,7 +77,7 @@ final class FakeReader: UserReader {
             let isByID = query.sort.key != .name
             let range: Range<Int>
             switch query.start {
-            case .first: range = 0..<min(query.limit, matching.count)
+            case .first, .letter: range = 0..<min(query.limit, matching.count)
             case .last: range = max(0, matching.count - query.limit)..<matching.count
             case .at(let position):
                 let start = min(position, matching.count)

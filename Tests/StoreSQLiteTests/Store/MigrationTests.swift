@@ -40,6 +40,16 @@ struct MigrationTests {
         #expect(found?.users.users.map(\.id) == [8, 1])
     }
 
+    /// Earlier versions sorted by folded names.
+    @Test func ordersByTextGetCollationKeysOnce() throws {
+        let store = try SQLiteStore(path: path)
+        #expect(store.directories.allSatisfy { $0.collation == CollationStamp(language: "und") })
+        let page = try store.makeReader().page(UserQuery(directory: 2, sort: Sort(.name), limit: 10))
+        #expect(page?.users.users.map(\.id) == [7, 8, 1, 3])
+        let generations = store.directories.map(\.generation)
+        #expect(try SQLiteStore(path: path).directories.map(\.generation) == generations)
+    }
+
     @Test func aMigrationIsReportedOnce() throws {
         var count = 0
         for _ in 0..<2 { _ = try SQLiteStore(path: path) { count += 1 } }

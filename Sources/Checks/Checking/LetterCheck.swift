@@ -1,0 +1,68 @@
+import HTTPClient
+import JSON
+
+/// The letters of an order by names, as `/letters.json` has them.
+struct ListedLetters {
+    struct Letter {
+        var label = ""
+        var count = 0
+        var position = 0
+    }
+
+    private(set) var letters: [Letter] = []
+
+    init(json: UnsafeRawBufferPointer) throws {
+        try JSON.forEachMember(of: json) { key, value in
+            guard key.equals("letters") else { return }
+            try JSON.forEachElement(of: value.raw) { element in
+                var letter = Letter()
+                try JSON.forEachMember(of: element.raw) { key, value in
+                    if key.equals("letter"), let text = value.string?.text { letter.label = text }
+                    if key.equals("count"), let number = value.int64 { letter.count = Int(number) }
+                    if key.equals("position"), let number = value.int64 { letter.position = Int(number) }
+                }
+                letters.append(letter)
+            }
+        }
+    }
+}
+
+extension DirectoryCheck {
+    /// Checks that the counts of the letters add up to the number of users, that each letter begins where the one
+    /// before ends, and that its page begins with the user at that position.
+    ///
+    /// In a descending order by last names, people without one come last and still count for the last letter. So only
+    /// the sum is checked there.
+    static func compareLetters(of walk: Walk, on server: CheckedServer) throws {
+        guard let address = walk.place.letters, let total = walk.total else { return }
+        let answer = try server.ask(address)
+        let letters: [ListedLetters.Letter]
+        do { letters = try answer.body.withUnsafeBytes { try ListedLetters(json: $0).letters } } catch {
+            throw CheckFault(at: address, "\(error)")
+        }
+        if letters.isEmpty { return }
+        let sum = letters.reduce(0) { $0 + $1.count }
+        guard sum == total else {
+            throw CheckFault(at: address, "expected letters of \(total) users, found those of \(sum)")
+        }
+        if case .surname = walk.place.order.value, walk.place.order.isDescending { return }
+        var position = 1
+        for letter in letters {
+            guard letter.position == position else {
+                throw CheckFault(
+                    at: address, "letter \(letter.label): expected position \(position), found \(letter.position)")
+            }
+            position += letter.count
+            if letter.count == 0 { continue }
+            let page = try walk.place.json(from: letter.label)
+            let users = try server.ask(page).body.withUnsafeBytes { body in
+                do { return try ListedPage(json: body).users } catch { throw CheckFault(at: page, "\(error)") }
+            }
+            let expected = walk.ids[letter.position - 1]
+            guard users.first?.id == expected else {
+                throw CheckFault(
+                    at: page, "expected user \(expected) first, found \(users.first.map { "\($0.id)" } ?? "nobody")")
+            }
+        }
+    }
+}
