@@ -84,7 +84,7 @@ final class LetterReader {
         let ends = ranks.starts.dropFirst() + [ranks.total]
         let letters = zip(index.letters, zip(ranks.starts, ends)).map { letter, range in
             let (start, end) = range
-            let isForward = sort.direction == .ascending || start >= ranks.valued
+            let isForward = sort.direction == .ascending || start >= ranks.valued && end > ranks.valued
             let position = isForward ? start : ranks.valued - min(end, ranks.valued)
             return LetterCount(label: letter.label, count: end - start, position: position + 1)
         }

@@ -60,7 +60,7 @@ struct CheckTests {
             "/?sort=name&q=p1",
         ] {
             let output = try check(server.url + query)
-            let count = query.contains("q=") ? "42 users" : "130 users"
+            let count = query.contains("q=") ? "41 users" : "130 users"
             #expect(output.status == 0 && output.output.hasPrefix(count), "\(query): \(output.output)\(output.error)")
         }
         #expect(try check(server.url + "/?sort=-joined").output.contains("(joined, desc)"))

@@ -49,7 +49,7 @@ struct FieldQueryTests {
         }
         #expect(client.get("/?letter=").status == .ok && client.get("/?letter=A").status == .ok)
         let letters = client.get("/letters.json")
-        #expect(letters.text == #"{"directory":"staff","sort":"name","letters":[]}"#, "the fake store has none")
+        #expect(letters.text == #"{"directory":"team","sort":"name","letters":[]}"#, "the fake store has none")
     }
 
     @Test func aMinusMeansDescending() throws {

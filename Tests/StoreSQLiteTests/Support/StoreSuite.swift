@@ -426,7 +426,7 @@ struct StoreSuite {
         _ search: Search? = nil
     ) -> Range<Int> {
         switch start {
-        case .first: return 0..<min(limit, everyone.count)
+        case .first, .letter: return 0..<min(limit, everyone.count)
         case .last: return max(0, everyone.count - limit)..<everyone.count
         case .after(let cursor):
             let first = everyone.firstIndex { place($0, cursor, sort, model, search) > 0 } ?? everyone.count
