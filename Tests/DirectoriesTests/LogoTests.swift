@@ -52,10 +52,40 @@ struct LogoTests {
     }
 
     @Test func bitmapsAreKnownByTheirContent() throws {
-        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]
-        #expect(try Logo(name: "a.svg", bytes: png).type == "image/png")
-        #expect(try Logo(name: "a", bytes: [0xFF, 0xD8, 0xFF, 0xE0]).type == "image/jpeg")
-        let large = png + Array(repeating: 0, count: 256 << 10)
+        #expect(try Logo(name: "a.svg", bytes: Self.png).type == "image/png")
+        #expect(try Logo(name: "a", bytes: Self.jpeg).type == "image/jpeg")
+        let large = Self.png + Array(repeating: 0, count: 256 << 10)
         #expect(throws: SettingsError.self) { try Logo(name: "a.png", bytes: large) }
+    }
+
+    /// One pixel each; the checksums are left out, which no check needs.
+    private static let png: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        + [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0]
+        + [0, 0, 0, 1] + Array("IDAT".utf8) + [9, 0, 0, 0, 0] + [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]
+    private static let jpeg: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0] + [0xFF, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
+        + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0] + [1, 2, 0xFF, 0, 3, 0xFF, 0xD9]
+
+    @Test func damagedBitmapsAreRefused() {
+        // Without an end, without data, without dimensions.
+        for cut in [12, 20, 30, 40, 50] {
+            let end = Self.png.count - cut
+            #expect(throws: SettingsError.self, "\(cut)") { try Logo(name: "a", bytes: Array(Self.png[..<end])) }
+        }
+        var flat = Self.png
+        flat[19] = 0
+        #expect(throws: SettingsError.self) { try Logo(name: "a", bytes: flat) }
+        for end in 3..<Self.jpeg.count {
+            #expect(throws: SettingsError.self, "\(end)") { try Logo(name: "a", bytes: Array(Self.jpeg[..<end])) }
+        }
+        #expect(throws: SettingsError.self) { try Logo(name: "a", bytes: [0xFF, 0xD8, 0xFF] + Array("<html>".utf8)) }
+    }
+
+    @Test func anSVGIsInUTF8() {
+        let declared = { (encoding: String) in "<?xml version='1.0' encoding='\(encoding)'?>" + svg("") }
+        #expect(problem(declared("UTF-8")) == nil && problem(declared("us-ascii")) == nil)
+        #expect(problem(declared("UTF-7"))?.contains("found the encoding UTF-7") == true)
+        #expect(problem(declared("iso-8859-1"))?.contains("iso-8859-1") == true)
     }
 }

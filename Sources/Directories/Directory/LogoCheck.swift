@@ -8,14 +8,22 @@ extension Logo {
         guard bytes.count <= SettingsLimits.logoBytes else {
             throw SettingsError("expected a logo of at most 256 KiB, found \(name) with more")
         }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+        if bytes.starts(with: BitmapCheck.pngMark) {
+            guard BitmapCheck.isWholePNG(bytes) else {
+                throw SettingsError("\(name): expected a whole PNG, found a damaged one")
+            }
             self.init(name: name, type: "image/png", bytes: bytes)
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            guard BitmapCheck.isWholeJPEG(bytes) else {
+                throw SettingsError("\(name): expected a whole JPEG, found a damaged one")
+            }
             self.init(name: name, type: "image/jpeg", bytes: bytes)
         } else {
             let problem: String?
             do { problem = try SVGCheck(bytes).problem } catch { throw SettingsError("\(name): \(error)") }
-            if let problem { throw SettingsError("\(name): expected an SVG without scripts, found \(problem)") }
+            if let problem {
+                throw SettingsError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)")
+            }
             self.init(name: name, type: "image/svg+xml", bytes: bytes)
         }
     }
@@ -41,6 +49,7 @@ struct SVGCheck {
                 // It may refer to a style sheet.
                 let instruction = String(decoding: text[start..<index], as: UTF8.self)
                 if !instruction.hasPrefix("<?xml ") { problem = "a processing instruction" }
+                if let encoding = Self.encoding(in: instruction) { problem = "the encoding \(encoding)" }
             } else if skip("<!", ">") {
                 if text[start..<index].contains(UInt8(ascii: "[")) { problem = "a document type with entities" }
             } else if let name = readElement() {
@@ -49,8 +58,16 @@ struct SVGCheck {
                 throw Self.noPicture
             }
         }
+        if problem != nil { return }
         guard root == "svg" else { throw Self.noPicture }
-        if problem == nil { problem = styleProblem }
+        problem = styleProblem
+    }
+
+    /// Returns the encoding that an XML declaration names, unless the text may be read as UTF-8: a browser would read
+    /// another text than this check.
+    private static func encoding(in declaration: String) -> String? {
+        guard let found = declaration.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/) else { return nil }
+        return ["utf-8", "utf8", "us-ascii", "ascii"].contains(found.1.lowercased()) ? nil : String(found.1.prefix(40))
     }
 
     private static let noPicture = SettingsError("expected an SVG, PNG or JPEG, found something else")
