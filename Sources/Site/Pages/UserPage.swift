@@ -30,7 +30,7 @@ extension UserRequest {
             }
         case .vCard:
             appendContact(found, task, layout.configuration, to: renderer.body)
-            fields.append("Content-Disposition", "attachment; filename=\"\(fileName(found)).vcf\"")
+            fields.append("Content-Disposition", "attachment; \(fileName(found))")
         }
         return found.page.directory
     }
@@ -48,13 +48,22 @@ extension UserRequest {
         }
     }
 
-    /// A file name: the login, without characters that are special in header fields or file systems.
+    /// The parameters of a file name: the login, without characters that are special in header fields or file systems.
+    /// A login beyond ASCII is in `filename*` (RFC 6266 §4.3), and `filename` is for programs that do not read that.
     private func fileName(_ found: PersonPage) -> String {
-        let login = found.page.users[found.page.users.rows[0].login]
-        let name = login.unicodeScalars.filter {
-            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "-" || $0 == "_"
+        let login = String(found.page.users[found.page.users.rows[0].login])
+        let isPlain = { (scalar: Unicode.Scalar) in
+            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || scalar == "-" || scalar == "_"
         }
-        return name.isEmpty ? "contact" : String(String.UnicodeScalarView(name))
+        let plain = String(String.UnicodeScalarView(login.unicodeScalars.filter(isPlain)))
+        let short = "filename=\"\(plain.isEmpty ? "contact" : plain).vcf\""
+        let whole = login.unicodeScalars.filter { isPlain($0) || !$0.isASCII && $0.properties.isAlphabetic }
+        if whole.allSatisfy(\.isASCII) { return short }
+        let encoded = String(String.UnicodeScalarView(whole)).utf8.map { byte in
+            byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+        }
+        return "\(short); filename*=UTF-8''\(encoded.joined()).vcf"
     }
 
     /// Returns the URL of the same request for the user with another login.

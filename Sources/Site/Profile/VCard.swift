@@ -38,11 +38,27 @@ struct VCard {
         add("END", "VCARD")
     }
 
-    /// The last and the first name, if the directory has them as fields.
+    /// The last and the first name. If the directory does not have them as fields, they are parts of the whole name:
+    /// many address books sort by them and do not show a card without.
     private func addName() {
-        let (last, first) = (text(.lastName), text(.firstName))
+        var (last, first) = (text(.lastName), text(.firstName))
+        if last == nil, first == nil, user.kind == .person {
+            (last, first) = Self.parts(of: String(decoding: user.displayName, as: UTF8.self), reader.plan.language)
+        }
         guard last != nil || first != nil else { return }
         add("N", "\(last ?? "");\(first ?? "");;;")
+    }
+
+    /// Returns the last and the first name that a whole name consists of: what stands before a comma, or else the last
+    /// word is the last name, and in Chinese, Hungarian, Japanese and Korean the first word. One word is a first name.
+    private static func parts(of name: String, _ language: String) -> (last: String?, first: String?) {
+        let halves = name.split(separator: ",", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        if halves.count == 2 { return (escaped(halves[0]), escaped(halves[1])) }
+        var words = name.split(whereSeparator: \.isWhitespace).map(String.init)
+        if words.count < 2 { return (nil, escaped(name)) }
+        let isLastFirst = ["zh", "hu", "ja", "ko"].contains(String(language.prefix { $0 != "-" }))
+        let last = isLastFirst ? words.removeFirst() : words.removeLast()
+        return (escaped(last), escaped(words.joined(separator: " ")))
     }
 
     private func addOrganization() {

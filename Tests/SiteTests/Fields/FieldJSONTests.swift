@@ -90,7 +90,8 @@ struct FieldJSONTests {
         #expect(response.fields["X-Robots-Tag"] == "noindex")
         #expect(
             response.text.components(separatedBy: "\r\n") == [
-                "BEGIN:VCARD", "VERSION:4.0", "KIND:individual", "FN:Anna Müller", "TITLE:Leiterin", "ORG:;Vertrieb",
+                "BEGIN:VCARD", "VERSION:4.0", "KIND:individual", "FN:Anna Müller", "N:Müller;Anna;;;", "TITLE:Leiterin",
+                "ORG:;Vertrieb",
                 "CATEGORIES:Swift,Rust", "EMAIL:anna@example.org", "URL:https://anna.example/", "NOTE:Über mich",
                 "UID:https://people.example/users/anna-mueller", "SOURCE:https://people.example/users/anna-mueller",
                 "END:VCARD", "",
@@ -98,6 +99,11 @@ struct FieldJSONTests {
         let page = client.get("/users/anna-mueller").text
         #expect(page.contains(#"href="/users/anna-mueller.vcf" download>Save contact"#))
         #expect(client.get("/users/nobody.vcf").status == .notFound)
+        let store = FakeStore([.make(1, "김민수", name: "김민수")], directories: [Staff.directory])
+        let kim = try SiteClient(store: store).get("/users/%EA%B9%80%EB%AF%BC%EC%88%98.vcf")
+        #expect(
+            kim.fields["Content-Disposition"]
+                == "attachment; filename=\"contact.vcf\"; filename*=UTF-8''%EA%B9%80%EB%AF%BC%EC%88%98.vcf")
         #expect(client.get("/users/a/b.vcf").status == .notFound)
     }
 
