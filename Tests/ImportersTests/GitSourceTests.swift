@@ -43,6 +43,13 @@ private final class Repository {
             ])
     }
 
+    /// The users who are others, according to an import.
+    func merges() -> [(from: Int64, into: Int64)] {
+        let writer = MemoryWriter()
+        _ = ImportRun(writer: writer).run(GitSource(path: path))
+        return writer.merges
+    }
+
     func people(_ options: GitSource.Options = GitSource.Options()) -> (
         users: [User], summary: ImportSummary, notes: [String]
     ) {
@@ -108,6 +115,10 @@ struct GitSourceTests {
         options.joinsNames = false
         let apart = repository.people(options).users
         #expect(users[2].id == apart.first { $0.login == "jo-li" }?.id)
+        // The second address was another person to earlier versions.
+        let other = try #require(apart.first { $0.login == "jo-li-2" })
+        #expect(repository.merges().map(\.from) == [other.id])
+        #expect(repository.merges().map(\.into) == [users[2].id])
     }
 
     @Test func coAuthorsCountOncePerCommitAndGoThroughTheMailmap() throws {

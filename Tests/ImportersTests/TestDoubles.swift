@@ -11,6 +11,7 @@ import Synchronization
 final class MemoryWriter: DirectoryWriter {
     private(set) var users: [Int64: User] = [:]
     private(set) var batches: [Int] = []
+    private(set) var merges: [(from: Int64, into: Int64)] = []
     private(set) var checkpoints: [Checkpoint] = []
     private var written: Set<Int64>?
     var onWrite: () throws -> Void = {}
@@ -62,6 +63,7 @@ final class MemoryWriter: DirectoryWriter {
 
     private func save(_ batch: UserBatch) -> WriteCounts {
         batches.append(batch.records.count)
+        merges += batch.merges
         var counts = WriteCounts(repeated: batch.repeated)
         for user in batch.records.indices.map(batch.user) {
             let old = users.updateValue(user, forKey: user.id)

@@ -115,6 +115,10 @@ public final class UserBatch: @unchecked Sendable {
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
 
+    /// Users whom an earlier import took for other people: they are removed, and their addresses redirect to the users
+    /// who they are.
+    public var merges: [(from: Int64, into: Int64)] = []
+
     public init(plan: FieldPlan = .empty) {
         self.plan = plan
         derived = DerivedValues(plan)
@@ -129,6 +133,7 @@ public final class UserBatch: @unchecked Sendable {
     public func removeAll() {
         buffer.removeAll()
         records.removeAll(keepingCapacity: true)
+        merges.removeAll(keepingCapacity: true)
         repeated = 0
         isSorted = true
         isUnresolved = false

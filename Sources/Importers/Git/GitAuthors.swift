@@ -106,6 +106,8 @@ extension GitAuthors {
         var people = 0
         /// The name of the one with the most commits, and the number of addresses.
         var example: (name: String, addresses: Int)?
+        /// By the id of a person: the ids of the further addresses.
+        var otherIDs: [Int64: [Int64]] = [:]
     }
 
     /// Returns the users in the order of their first commits, so that the numbers in shared names stay stable.
@@ -150,6 +152,7 @@ extension GitAuthors {
                 continue
             }
             people[place].author.join(author)
+            joined.otherIDs[people[place].id, default: []].append(id)
             addresses[place, default: 1] += 1
         }
         joined.people = addresses.count

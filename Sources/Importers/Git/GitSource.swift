@@ -55,7 +55,7 @@ public struct GitSource: ImportSource {
         sink.settle(try settings.settled(inferred: BuiltInSettings.git.settings))
         let (users, joined) = authors.users(salt: salt, joining: options.joinsNames)
         report(authors.unreadable, joined, to: sink)
-        for user in users { try sink.add(user) }
+        for user in users { try sink.add(user, insteadOf: joined.otherIDs[user.id] ?? []) }
     }
 
     private func report(_ unreadable: Int, _ joined: GitAuthors.Joined, to sink: ImportSink) {

@@ -38,7 +38,10 @@ public final class ImportSink: RecordSink {
     }
 
     /// Adds a user.
-    public func add(_ user: User) throws {
+    ///
+    /// - Parameter formerIDs: The ids of other users who are this one.
+    public func add(_ user: User, insteadOf formerIDs: [Int64] = []) throws {
+        batch.users.merges += formerIDs.map { (from: $0, into: user.id) }
         batch.users.append(user)
         if isFull { try flush() }
     }

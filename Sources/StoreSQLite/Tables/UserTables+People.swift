@@ -96,6 +96,16 @@ extension UserTables {
         _ = try save(batch, noting: changes)
     }
 
+    /// Removes a user who is another one, so that the addresses lead to that one. Does nothing unless both exist.
+    func merge(_ id: Int64, into other: Int64, noting changes: UserChanges) throws {
+        guard id != other, try has(other), let login = try value("login", of: id, { $0.text(0) }) else { return }
+        try remove(id, noting: changes)
+        try IdentityTable(of: directory, on: connection).remove(id)
+        try handles.endCurrent(of: id)
+        try handles.move(id, to: other)
+        try handles.saveFormer(login.folded, of: other)
+    }
+
     /// Returns the flags of a user, hidden or not.
     private func flags(of id: Int64) throws -> UserFlags? {
         try value("flags", of: id) { UserFlags(stored: $0.number(0)) }

@@ -125,6 +125,7 @@ final class SQLiteWriter: DirectoryWriter {
                 }
             }
             counts += try tables.save(users, noting: open.changes)
+            for merge in users.merges { try tables.merge(merge.from, into: merge.into, noting: open.changes) }
             if let written { try note(users, in: written) }
             if var checkpoint {
                 if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }

@@ -204,6 +204,19 @@ struct PeopleTests {
         #expect(try write(changed, namesake, bo).added == 0)
     }
 
+    @Test func theAddressesOfAMergedPersonLeadToTheOtherOne() throws {
+        try write(anna, zoe)
+        let merging = UserBatch(plan: writer.directory.plan)
+        merging.append(User(id: 50, login: "ann", name: "Ann"))
+        merging.merges = [(from: 1, into: 50), (from: 99, into: 50), (from: 2, into: 77), (from: 50, into: 50)]
+        _ = try writer.write(merging)
+        #expect(try logins() == ["zoe", "ann"])
+        let reader = try store.makeReader()
+        #expect(try reader.currentLogin(ofFormer: "anna-muller", directory: writer.directory.id) == "ann")
+        // The key no longer finds the other person.
+        #expect(try write(anna).added == 1)
+    }
+
     @Test func handlesAvoidLoginsOfTheSource() throws {
         _ = try writer.write([User(id: 70, login: "Zoe", name: "Z")])
         try write(zoe, Person(name: "Bo", login: "Anna-Muller", id: 80), anna)
