@@ -182,4 +182,14 @@ struct SettingsEditsTests {
         hidden.own.fields = [contact]
         #expect(throws: SettingsError.self) { try hidden.check() }
     }
+
+    @Test func aHiddenReputationIsNoOrder() throws {
+        var settings = DirectorySettings()
+        settings.inferred.fields = [FieldSettings(key: "reputation"), FieldSettings(key: "title")]
+        (settings.inferred.order, settings.inferred.sorts) = ("reputation:desc", ["reputation", "title"])
+        #expect(FieldPlan(settings).defaultOrder == .init(key: "reputation", isDescending: true))
+        settings.inferred.fields?[0].show = .private
+        let plan = FieldPlan(settings)
+        #expect(plan.defaultOrder == .init(key: "name") && plan.sorts == ["name", "title"])
+    }
 }

@@ -65,9 +65,14 @@ public final class FieldPlan: Sendable {
         let isDescending = order.hasSuffix(":desc")
         let hasSurnames = fields.contains(where: \.isSurname)
         let namedKey = isDescending ? String(order.dropLast(5)) : order
-        let orderKey = namedKey == "surname" && !hasSurnames ? "name" : namedKey
-        defaultOrder = DefaultOrder(key: orderKey, isDescending: isDescending)
-        let sorts = (own.sorts ?? inferred.sorts ?? []).filter { $0 != "surname" || hasSurnames }
+        // An order by a hidden reputation would reveal it.
+        let hidesReputation = fields.contains { $0.role == .reputation && $0.visibility != .public }
+        let isOffered = { (key: String) in
+            key == "surname" ? hasSurnames : key == "reputation" ? !hidesReputation : true
+        }
+        let orderKey = isOffered(namedKey) ? namedKey : "name"
+        defaultOrder = DefaultOrder(key: orderKey, isDescending: isDescending && isOffered(namedKey))
+        let sorts = (own.sorts ?? inferred.sorts ?? []).filter(isOffered)
         self.sorts = isEmpty || sorts.contains(orderKey) ? sorts : [orderKey] + sorts
         var columns: [String] = []
         for column in fields.flatMap(\.source.columns) where !columns.contains(column) { columns.append(column) }
