@@ -72,6 +72,26 @@ struct RecordShapeTests {
         #expect(bo.reputation == nil)
         #expect(bo.more == #"{"contributions":["doc","code"]}"#)
     }
+
+    @Test func allContributorsHaveTheIDOfTheirAccount() throws {
+        let entry = { (face: String) in
+            #"{"login":"bo","avatar_url":"\#(face)","profile":"https://example.com/bo","contributions":["doc"]}"#
+        }
+        let bo = try user(entry("https://avatars.githubusercontent.com/u/77?v=4"))
+        #expect(bo.id == 77 && !bo.generated.contains(.id))
+        #expect(try user(entry("https://avatars2.githubusercontent.com/u/78")).id == 78)
+        #expect(try user(entry("https://example.com/u/77")).generated.contains(.id))
+        let other = #"{"login":"bo","avatar_url":"https://avatars.githubusercontent.com/u/77"}"#
+        #expect(try user(other).generated.contains(.id))
+    }
+
+    @Test func containersWithoutAnythingStoredVanish() throws {
+        let json = """
+            {"login":"a","id":1,"contact":{"email":"x"},"list":[{"email":"x"}],"deep":{"a":{"mail":"x"},"b":1},\
+            "empty":{},"none":[]}
+            """
+        #expect(try user(json).more == #"{"deep":{"b":1},"empty":{},"none":[]}"#)
+    }
 }
 
 @Suite("Generated ids and logins")
@@ -199,7 +219,7 @@ struct RecordValueTests {
         #expect(found.more == nil)
         let nested = try user(
             #"{"id":1,"login":"a","contact":{"EMail":"a@example.com","site":"x","all":[{"mail":"b@example.com"},1]}}"#)
-        #expect(nested.more == #"{"contact":{"site":"x","all":[{},1]}}"#)
+        #expect(nested.more == #"{"contact":{"site":"x","all":[1]}}"#)
     }
 
     @Test func memberNamesInOtherScriptsAreRecognized() throws {

@@ -104,4 +104,16 @@ struct VCardTests {
         let sink = cards("BEGIN:VCARD\nVERSION:4.0\nKIND:group\nFN:Team\nEND:VCARD\n")
         #expect(sink.users.isEmpty && sink.notes.contains("1 card of groups or organizations left out"))
     }
+
+    /// Address books fold a picture, or a note with one, into several hundred thousand lines.
+    @Test(.timeLimit(.minutes(1))) func aVeryLongFoldedLineTakesLinearTime() {
+        let fold = String(repeating: "x", count: 75) + "\n "
+        for head in ["NOTE:", "NOTE"] {
+            let sink = cards(
+                "BEGIN:VCARD\nFN:Ann\n\(head)" + String(repeating: fold, count: 100_000)
+                    + "\nEND:VCARD\nBEGIN:VCARD\nFN:Bo\nEND:VCARD\n")
+            #expect(sink.users.map(\.name) == ["Bo"])
+            #expect(sink.rejections == ["line 1: expected a card of at most 1 MiB, found more"])
+        }
+    }
 }

@@ -79,7 +79,12 @@ public struct FileSource: ImportSource {
         try beginning.survey(with: reader(for: beginning.bytes, in: encoding, decoder), into: surveySink, sink)
         // Without a header or a record, the reader says why.
         sink.describe(surveySink.layout ?? FileLayout(encoding: encoding, format: format(of: beginning.bytes)))
-        if survey.survey.columns.isEmpty { return reader(for: beginning.bytes, in: encoding, RecordDecoder()) }
+        if survey.survey.columns.isEmpty {
+            var names = ColumnNames()
+            // The first card may be too long, and the others must be read by some name.
+            if format(of: beginning.bytes) == .vcard { names.map(.name, to: "FN") }
+            return reader(for: beginning.bytes, in: encoding, RecordDecoder(names: names))
+        }
         let settled = try settings.settled(for: survey)
         sink.settle(settled)
         let names = ColumnNames(

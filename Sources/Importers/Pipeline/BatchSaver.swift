@@ -38,6 +38,10 @@ struct BatchSaver {
         if let settled = first.settled { next.settled = settled }
         if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer() {
             try adoptSettings(of: next.settled, in: writer)
+            if configuration.isDryRun {
+                next.isCompared = true
+                next.preview.add(first, next.settled?.plan ?? .empty)
+            }
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)

@@ -184,6 +184,7 @@ extension SettledSettings {
         let roles = plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.compactMap(\.role)
         if roles.contains(.id) { return "identified by id" }
         if roles.contains(.login) { return "identified by login" }
+        if hasUIDs { return "identified by UID" }
         return "identified by whole rows" + (keyAdvice.map { "; \($0)" } ?? "")
     }
 }

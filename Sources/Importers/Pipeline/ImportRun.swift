@@ -11,6 +11,8 @@ public struct ImportRun {
         /// Whether users that the source no longer has are removed, after a run that read all of it.
         public var isPruning = false
         public var cancellation = ImportCancellation()
+        /// Whether the writer, if there is one, writes into a copy that nobody sees. The summary has a preview.
+        public var isDryRun = false
 
         public init() {}
     }

@@ -69,11 +69,13 @@ public struct ImportSettings: Sendable {
         } else if !changes.map.isEmpty, !isPatch {
             settings.inferFields(readBy: changes.map.map(\.key), survey.survey)
         }
+        if !isFirst { settings.offerSorts(notIn: stored) }
         if replacement != nil { try settings.check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
         var settled = SettledSettings(settings: settings, isTable: true)
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
         (settled.isPatch, settled.isAdopting) = (isPatch, isAdopting)
+        settled.hasUIDs = survey.hasUIDs
         if survey.hasHeader, !isPatch { try checkRows(settled, columns: columns) }
         settled.foreignHeading = survey.survey.headings.first {
             RecordSurvey.isHandleHeading($0) && $0 != handleHeading
@@ -191,6 +193,8 @@ public struct SettledSettings: Sendable {
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
     /// values.
     var isPatch = false
+    /// Whether each record has a text that identifies it, such as the UID of a vCard.
+    var hasUIDs = false
     /// Whether the file is such an export without any column of the key.
     var lacksKey: Bool {
         let headings = Set(survey.headings.map { $0.lowercased() })

@@ -59,6 +59,8 @@ public struct ImportSummary: Sendable {
     public var settled: SettledSettings?
     /// The first people, in a dry run.
     public var preview = ImportPreview()
+    /// Whether a dry run has counted what an import would change.
+    public var isCompared = false
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?
     /// The reason that no users were removed although the run was to remove them.

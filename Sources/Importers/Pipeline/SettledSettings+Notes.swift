@@ -51,7 +51,7 @@ extension SettledSettings {
     /// Whether people are identified by their whole rows, because the file has neither a key nor ids or logins.
     var isIdentifiedByRows: Bool {
         let roles = Set(plan.fields.filter { $0.visibility == .public && $0.source.onlyColumn != nil }.map(\.role))
-        return (settings.own.key ?? []).isEmpty && !roles.contains(.id) && !roles.contains(.login)
+        return (settings.own.key ?? []).isEmpty && !hasUIDs && !roles.contains(.id) && !roles.contains(.login)
     }
 
     /// The keys of new fields that nearly are roles, with the roles.

@@ -13,6 +13,15 @@ extension ImportRecord {
         return id
     }
 
+    /// The number of the GitHub account in the address of its face: `https://avatars.githubusercontent.com/u/7?v=4`.
+    /// `.all-contributorsrc` has no other id.
+    var accountID: Int64? {
+        guard marks.isSuperset(of: .allContributors), !isOwnExport, let url = member(.avatarURL)?.value.text,
+            let number = url.firstMatch(of: /^https:\/\/avatars[0-9]*\.githubusercontent\.com\/u\/([0-9]+)/)?.1
+        else { return nil }
+        return Int64(number).flatMap { $0 > 0 ? $0 : nil }
+    }
+
     func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let name = try text(.name, limit: 1000, to: buffer)
         if !name.isEmpty { return name }
@@ -49,7 +58,7 @@ extension ImportRecord {
         if bytes.allSatisfy(\.isBlank) { return .empty }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
         if names.isTable, role == .avatarURL, Self.isPath(text) {
-            kept.append(role)
+            // The path is of no use to readers, and exports would reveal the publisher's folders.
             losses.append(ImportLosses.Loss(photos?.match(cell: text) ?? .notFound, text))
             return .empty
         }
@@ -125,6 +134,12 @@ extension ImportRecord {
         return buffer.append(identityOf: .key, slices.map { texts.bytes[$0] })
     }
 
+    /// Appends a text that identifies the person, with the same rules as a key.
+    func identity(uid: String, to buffer: ByteBuffer) -> ByteSlice {
+        var uid = uid
+        return uid.withUTF8 { buffer.append(identityOf: .key, [UnsafeRawBufferPointer($0)]) }
+    }
+
     /// Returns the bytes of a text that needs no decoding, or `nil`.
     @inline(__always) private func plainBytes(_ value: RecordValue) -> UnsafeRawBufferPointer? {
         switch value {
@@ -165,7 +180,7 @@ extension ImportRecord {
         for (index, member) in members.enumerated() where !isReputation(index) {
             scratch.append(member.key)
             scratch.append(UInt8(ascii: ":"))
-            member.value.appendJSON(to: scratch) { _ in false }
+            _ = member.value.appendJSON(to: scratch) { _ in false }
             scratch.append(UInt8(ascii: ","))
         }
         return StableID.make(scratch.bytes)

@@ -11,9 +11,10 @@ extension ImportRecord {
             if isOwnExport, member.key.equals("more"), appendMembers(of: member.value, to: buffer, from: start) {
                 continue
             }
-            buffer.append(buffer.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            let end = buffer.count
+            buffer.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
             appendKey(of: member, to: buffer)
-            appendValue(of: member, to: buffer)
+            if !appendValue(of: member, to: buffer) { buffer.truncate(to: end) }
         }
         if buffer.count == start { return .empty }
         buffer.append(UInt8(ascii: "}"))
@@ -58,23 +59,29 @@ extension ImportRecord {
         more.append("\":")
     }
 
-    /// Decodes the HTML references in Stack Exchange's text, except in `about_me`, which is HTML.
-    private func appendValue(of member: Member, to more: ByteBuffer) {
+    /// Appends the value. Decodes the HTML references in Stack Exchange's text, except in `about_me`, which is HTML.
+    /// Returns `false` if nothing of an object or array is stored.
+    private func appendValue(of member: Member, to more: ByteBuffer) -> Bool {
         guard member.value.isScalar else {
             return member.value.appendJSON(to: more, leavingOut: names.isLeftOut)
         }
         guard isStackExchange, case .json(let value) = member.value, let string = value.string,
             !member.key.equals("about_me")
-        else { return member.value.appendScalar(to: more) }
+        else {
+            member.value.appendScalar(to: more)
+            return true
+        }
         let encoded = ByteBuffer(capacity: 256)
         string.append(to: encoded)
         // Searches the unescaped text, because `\u0026` is an ampersand as well.
         guard encoded.bytes.contains(UInt8(ascii: "&")) else {
-            return member.value.appendScalar(to: more)
+            member.value.appendScalar(to: more)
+            return true
         }
         let text = ByteBuffer(capacity: 256)
         HTMLEntities.append(decoding: encoded.bytes, to: text)
         more.append(jsonString: text.bytes)
+        return true
     }
 
     /// Appends the members of the object in the `more` column of Rollcall's own CSV, which NDJSON has at the top level.

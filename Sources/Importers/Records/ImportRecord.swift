@@ -23,6 +23,8 @@ struct ImportRecord {
     var losses: [ImportLosses.Loss] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
     var kept: [ColumnMapping.Role] = []
+    /// A text that identifies the person if the settings name no key; empty if there is none.
+    var uid = ""
     let scratch = ByteBuffer(capacity: 1024)
     /// The folder with the photos that cells name.
     let photos: PhotoFolder?
@@ -51,7 +53,7 @@ struct ImportRecord {
     mutating func append(at place: Int64, to batch: UserBatch) throws(RecordError) -> GeneratedNames {
         choose()
         let buffer = batch.buffer
-        let givenID = try id()
+        let givenID = try id() ?? accountID
         let name = try name(to: buffer)
         let login = try text(.login, limit: 255, to: buffer)
         let handle = try text(.handle, limit: 255, to: buffer)
@@ -69,6 +71,10 @@ struct ImportRecord {
         if generated.contains(.id), givenID != nil { kept.append(.id) }
         let id = key.isEmpty ? givenID ?? (login.isEmpty ? 0 : loginID(buffer.bytes[login])) : 0
         findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
+        if id > 0, accountID == id, !login.isEmpty {
+            // Earlier versions made an id of the login.
+            batch.merges.append((from: loginID(buffer.bytes[login]), into: id))
+        }
         var user = UserBatch.Entry(
             id: id, reputation: try reputation(), login: login, name: name,
             avatarURL: try link(.avatarURL, to: buffer), htmlURL: try link(.htmlURL, to: buffer),
@@ -76,7 +82,13 @@ struct ImportRecord {
         (user.identity, user.handle, user.isPatch) = (key, handle, isPatch)
         if id == 0, key.isEmpty {
             user.identity = row(to: buffer)
-            if names.hasNewColumns { user.formerIdentity = row(to: buffer, withNewColumns: false) }
+            if !uid.isEmpty {
+                // Without their UIDs, earlier versions identified people by rows.
+                user.formerIdentity = user.identity
+                user.identity = identity(uid: uid, to: buffer)
+            } else if names.hasNewColumns {
+                user.formerIdentity = row(to: buffer, withNewColumns: false)
+            }
             user.formerID = formerID()
         }
         (user.isHidden, user.isNoIndex) = (isSet(.hidden), isSet(.noindex))

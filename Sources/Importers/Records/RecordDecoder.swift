@@ -29,11 +29,17 @@ public struct RecordDecoder {
     }
 
     /// Appends the user that the JSON object `text` describes.
+    ///
+    /// - Parameter uid: A text that identifies the user unless the settings name a key, such as the UID of a vCard.
     public mutating func append(
-        json text: UnsafeRawBufferPointer, to batch: UserBatch
+        json text: UnsafeRawBufferPointer, uid: String = "", to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
-        if let survey { return try add(text, to: survey) }
+        if let survey {
+            survey.note(uid: uid)
+            return try add(text, to: survey)
+        }
         record.removeAll()
+        record.uid = uid
         keys.startRecord()
         do {
             try JSON.forEachMember(of: text) { key, value in

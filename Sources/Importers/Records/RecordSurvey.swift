@@ -48,6 +48,11 @@ final class RecordSurvey {
             && mark.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
+    /// Whether each record has a text that identifies it, such as the UID of a vCard.
+    private(set) var hasUIDs = true
+
+    func note(uid: String) { if uid.isEmpty { hasUIDs = false } }
+
     /// Adds the columns of a table, including those without any value.
     func add(header titles: [String]) {
         hasHeader = true
@@ -67,6 +72,7 @@ final class RecordSurvey {
     }
 
     func add(titles: [String], cells: [UnsafeRawBufferPointer]) {
+        hasUIDs = false
         if survey.records == 0 {
             for title in titles { marks.formUnion(names.meaning(of: title).marks) }
             // Rollcall's own tables have all other members in one cell.

@@ -31,19 +31,19 @@ enum RecordValue {
         }
     }
 
-    /// Appends the value as JSON, without the members at any depth that are not stored.
-    func appendJSON(to buffer: ByteBuffer, leavingOut isLeftOut: (String) -> Bool) {
-        switch self {
-        case .cell(let bytes): buffer.append(jsonString: bytes)
-        case .json(let value) where value.kind == .object || value.kind == .array:
-            // Only objects have member names.
-            if value.raw.contains(UInt8(ascii: "{")) {
-                buffer.append(value, leavingOut: isLeftOut)
-            } else {
-                buffer.append(compactJSON: value.raw)
-            }
-        case .json(let value): buffer.append(value.raw)
+    /// Appends the value as JSON, without the members at any depth that are not stored. Returns `false`, and may append
+    /// a part, if nothing else is in an object or array.
+    func appendJSON(to buffer: ByteBuffer, leavingOut isLeftOut: (String) -> Bool) -> Bool {
+        // Only objects have member names.
+        if case .json(let value) = self, !isScalar, value.raw.contains(UInt8(ascii: "{")) {
+            return buffer.append(value, leavingOut: isLeftOut)
         }
+        if case .json(let value) = self, !isScalar {
+            buffer.append(compactJSON: value.raw)
+        } else {
+            appendScalar(to: buffer)
+        }
+        return true
     }
 
     /// Appends a cell or a scalar value as JSON.
@@ -88,33 +88,46 @@ extension Int64 {
 }
 
 extension ByteBuffer {
-    /// Appends a value, known to be valid, without the members that have certain names.
-    fileprivate func append(_ value: JSONValue, leavingOut isLeftOut: (String) -> Bool) {
-        var separator = false
-        func separate() {
-            if separator { append(UInt8(ascii: ",")) }
-            separator = true
+    /// Appends a value, known to be valid, without the members that have certain names, and without the objects and
+    /// arrays that are empty then. Returns `false` if the value itself is one of these.
+    fileprivate func append(_ value: JSONValue, leavingOut isLeftOut: (String) -> Bool) -> Bool {
+        var isEmpty = true
+        var hasLost = false
+        /// Appends an element, with `head` before it.
+        func appendElement(_ element: JSONValue, after head: () -> Void = {}) {
+            let end = count
+            if !isEmpty { append(UInt8(ascii: ",")) }
+            head()
+            if append(element, leavingOut: isLeftOut) {
+                isEmpty = false
+            } else {
+                truncate(to: end)
+                hasLost = true
+            }
         }
         switch value.kind {
         case .object:
             append(UInt8(ascii: "{"))
             try? JSON.forEachMember(of: value.raw) { key, value in
-                if isLeftOut(key.text) { return }
-                separate()
-                append(UInt8(ascii: "\""))
-                append(key.raw)
-                append("\":")
-                append(value, leavingOut: isLeftOut)
+                if isLeftOut(key.text) {
+                    hasLost = true
+                    return
+                }
+                appendElement(value) {
+                    append(UInt8(ascii: "\""))
+                    append(key.raw)
+                    append("\":")
+                }
             }
             append(UInt8(ascii: "}"))
         case .array:
             append(UInt8(ascii: "["))
-            try? JSON.forEachElement(of: value.raw) { element in
-                separate()
-                append(element, leavingOut: isLeftOut)
-            }
+            try? JSON.forEachElement(of: value.raw) { appendElement($0) }
             append(UInt8(ascii: "]"))
-        default: append(value.raw)
+        default:
+            append(value.raw)
+            return true
         }
+        return !(isEmpty && hasLost)
     }
 }

@@ -15,6 +15,8 @@ struct VCardReader: RecordReader {
     /// The number of bytes of that line, including those of a photo that are not kept.
     private var lineBytes = 0
     private var isPhoto = false
+    /// Whether the name of the property is complete, so that `isPhoto` is known.
+    private var hasName = false
     /// The number of bytes of the card, without photos.
     private var cardBytes = 0
     private var isTooLong = false
@@ -70,11 +72,12 @@ struct VCardReader: RecordReader {
         var bytes = bytes
         if bytes.last == 0x0D { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
         lineBytes += bytes.count
-        if !isPhoto {
-            let kept = min(bytes.count, 64)
+        if !hasName {
+            let kept = min(bytes.count, max(0, Self.maxNameBytes - text.count))
             text.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(kept)))
             bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(kept))
-            if text.count >= 6 { isPhoto = Self.isPhoto(text.bytes) }
+            hasName = text.count >= Self.maxNameBytes || text.bytes.contains(where: Self.endsName)
+            if hasName { isPhoto = Self.isPhoto(text.bytes) }
         }
         let limit = isPhoto ? Self.keptPhotoBytes : RecordLimits.recordBytes - cardBytes
         if text.count + bytes.count <= limit {
@@ -89,17 +92,22 @@ struct VCardReader: RecordReader {
 
     /// Whether a line holds binary data, such as a picture or sound, which may be long.
     private static func isPhoto(_ line: UnsafeRawBufferPointer) -> Bool {
-        let name = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
+        let name = line.prefix { !endsName($0) }
         let plain = name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] } ?? name
         return ["PHOTO", "LOGO", "SOUND", "KEY"].contains(String(decoding: plain, as: UTF8.self).uppercased())
     }
+
+    /// No name of a property is as long.
+    private static let maxNameBytes = 64
+
+    private static func endsName(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":") }
 
     /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
         defer {
             text.removeAll()
             lineBytes = 0
-            isPhoto = false
+            (isPhoto, hasName) = (false, false)
         }
         if text.isEmpty || text.bytes.allSatisfy(\.isBlank) { return }
         if !isPhoto { cardBytes += text.count }
@@ -148,9 +156,9 @@ struct VCardReader: RecordReader {
         json.removeAll()
         record.append(to: json)
         let text = json.bytes
-        let photo = record.inlinePhoto
+        let (photo, uid) = (record.inlinePhoto, record.uid)
         try sink.take(at: place) { batch throws(RecordError) in
-            var decoded = try decoder.append(json: text, to: batch)
+            var decoded = try decoder.append(json: text, uid: uid, to: batch)
             if let photo { decoded.losses.append(ImportLosses.Loss(photo, "PHOTO")) }
             return decoded
         }

@@ -8,6 +8,8 @@ struct VCardRecord {
     private var members: [(name: String, values: [String])] = []
     /// The kind of a card that does not describe a person: `group`, `org`, `location`.
     private(set) var otherKind: String?
+    /// The text that identifies the card (RFC 6350 §6.7.6); empty if it has none. It is neither stored nor shown.
+    private(set) var uid = ""
     /// The result of checking a photo inside the card.
     private(set) var inlinePhoto: PhotoMatch?
 
@@ -28,6 +30,7 @@ struct VCardRecord {
         case "EMAIL": add("EMAIL", [property.text])
         case "ADR": add("ADR", [property.components.filter { !$0.isEmpty }.joined(separator: ", ")])
         case "PHOTO": appendPhoto(property)
+        case "UID": uid = property.text
         case "KIND", "X-ADDRESSBOOKSERVER-KIND":
             let kind = property.text.lowercased()
             if kind != "individual", !kind.isEmpty { otherKind = kind }
