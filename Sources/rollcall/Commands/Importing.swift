@@ -61,8 +61,17 @@ struct Importing<Source: ImportSource> {
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
         configuration.cancellation = cancellation
+        configuration.isDryRun = options.isDryRun
+        var copy: DatabaseCopy?
+        defer { copy?.remove() }
         let run = ImportRun(configuration: configuration) {
-            if options.isDryRun { return nil }
+            if options.isDryRun {
+                guard let existing = try store.existing(isDryRun: true),
+                    existing.directories.contains(where: { $0.slug == slug })
+                else { return nil }
+                copy = DatabaseCopy(of: options.database)
+                return try copy?.store.openDirectory(slug, title: nil, source: kind)
+            }
             let writer = try store.open().openDirectory(slug, title: try options.title(of: slug), source: kind)
             try writer.adopt(terms)
             return writer

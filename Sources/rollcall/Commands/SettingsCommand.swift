@@ -150,6 +150,7 @@ struct SettingsChange {
                 over the people whose name occurs in one row only
                 """)
         }
+        settings.offerSorts(notIn: directory.plan.settings)
         title = file.title
         let columns = FieldPlan(settings).columns
         do { if !columns.isEmpty { try settings.check(columns: columns) } } catch { throw ValidationError("\(error)") }

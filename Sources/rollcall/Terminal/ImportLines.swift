@@ -6,9 +6,10 @@ import Importers
 enum SummaryText {
     static func line(_ directory: Slug, _ summary: ImportSummary, isDryRun: Bool) -> String {
         let progress = summary.progress
-        var parts = self.parts(summary.counts)
-        if isDryRun { parts = ["\(grouped(progress.users)) read, nothing saved"] }
-        if let removed = summary.removed { parts.append("\(grouped(removed)) removed") }
+        var parts = self.parts(summary.counts, added: isDryRun ? "new" : "added")
+        if isDryRun, !summary.isCompared { parts = ["\(grouped(progress.users)) read"] }
+        if let removed = summary.removed { parts.append("\(grouped(removed)) \(isDryRun ? "to remove" : "removed")") }
+        if isDryRun { parts.append("nothing saved") }
         let missing = progress.service.missing
         if missing > 0 { parts.append("\(grouped(missing)) left out, because they had no record of their own") }
         parts.append("\(grouped(progress.rejected)) rejected")
@@ -30,9 +31,9 @@ enum SummaryText {
             "in all, since \(start): \(parts.joined(separator: ", ")), \(counted(total.requests, "request")), \(kilobytes(total.bytes))"
     }
 
-    private static func parts(_ counts: WriteCounts) -> [String] {
+    private static func parts(_ counts: WriteCounts, added: String = "added") -> [String] {
         var parts = [
-            "\(grouped(counts.added)) added", "\(grouped(counts.changed)) changed",
+            "\(grouped(counts.added)) \(added)", "\(grouped(counts.changed)) changed",
             "\(grouped(counts.unchanged)) unchanged",
         ]
         if counts.repeated > 0 { parts.append("\(grouped(counts.repeated)) repeated (the last one counts)") }

@@ -202,6 +202,13 @@ struct StaffListTests {
         }
     }
 
+    @Test func thePathOfAPhotoIsNotStored() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        #expect(!String(decoding: try stored(), as: UTF8.self).contains("photos/anna.jpg"))
+        let export = try run(binary(), ["export", "--directory", "staff", "--format", "csv", "--database", database])
+        #expect(export.output.contains(",Foto\r\n") && !export.output.contains("photos/"))
+    }
+
     // MARK: - Options
 
     @Test(arguments: [
@@ -296,6 +303,18 @@ struct StaffListTests {
         #expect(
             output.error.contains("--map titel=…: a new field; did you mean title?\n")
                 && !output.error.contains("--map nickname"), "\(output.error)")
+    }
+
+    @Test func aDateFormatThatIsGivenLaterMakesAnOrder() throws {
+        try write("list.csv", "Name;Since\nAda;1/2/2020\nBob;3/4/2019\n")
+        #expect(try importFile("list.csv").error.contains(#"set "type": "date""#))
+        let path = try write("settings.json", #"{"fields": [{"key": "since", "type": "date", "format": "dmy"}]}"#)
+        let set = try run(binary(), ["directories", "settings", "staff", path, "--database", database])
+        #expect(set.status == 0, "\(set.error)")
+        let sorts = { () throws in (try settings()["inferred"] as? [String: Any])?["sorts"] as? [String] }
+        #expect(try sorts() == ["name", "since"])
+        #expect(try importFile("list.csv").status == 0)
+        #expect(try sorts() == ["name", "since"])
     }
 
     @Test func aHeadingMayHoldAComma() throws {
@@ -409,7 +428,40 @@ struct StaffListTests {
         #expect(refused.error.contains("--adopt takes over the people"))
     }
 
+    @Test func aCardIsIdentifiedByItsUID() throws {
+        let card = { (uid: String, name: String) in
+            "BEGIN:VCARD\nVERSION:4.0\nUID:\(uid)\nFN:\(name)\nEMAIL:\(uid)@example.org\nEND:VCARD\n"
+        }
+        try write("book.vcf", card("urn:uuid:1", "Ann Lee") + card("urn:uuid:2", "Ann Lee"))
+        let first = try importFile("book.vcf")
+        #expect(first.output.hasPrefix("staff: 2 added") && !first.error.contains("whole"), "\(first.error)")
+        try write("book.vcf", card("urn:uuid:2", "Ann Lee") + card("URN:UUID:1", "Ann Moe"))
+        #expect(try importFile("book.vcf").output.hasPrefix("staff: 0 added, 1 changed, 1 unchanged"))
+        #expect(!String(decoding: try stored(), as: UTF8.self).lowercased().contains("urn:uuid"))
+    }
+
     // MARK: - Dry run
+
+    @Test func aDryRunComparesWithTheDirectory() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
+        let export = ["export", "--directory", "staff", "--database", database]
+        let before = try run(binary(), export).output
+        let rows = lines(StaffList.text.replacing("Leiterin", with: "Chefin")).filter { !$0.hasPrefix("Zoe") }
+        try write("staff.csv", rows.joined(separator: "\n") + "\nIda;Neu;;;;;;ida@example.org;;\n")
+        let output = try importFile("staff.csv", "--prune", "--dry-run")
+        #expect(output.status == 0, "\(output.error)")
+        #expect(
+            lines(output.output).last?.hasPrefix(
+                "staff: 1 new, 1 changed, 4 unchanged, 1 to remove, nothing saved, 0 rejected in ") == true,
+            "\(output.output)")
+        #expect(lines(output.output).contains { $0.hasPrefix("1 Anna Müller   Chefin") }, "\(output.output)")
+        #expect(try run(binary(), export).output == before)
+    }
+
+    @Test func aDryRunOfANewDirectoryCountsPeople() throws {
+        let output = try importFile("staff.csv", "--dry-run").output
+        #expect(output.contains("staff: 6 read, nothing saved, 0 rejected in "), "\(output)")
+    }
 
     @Test func aDryRunPrintsThePlanAndFivePeople() throws {
         try Data(StaffList.windows1252).write(to: folder.appending(path: "staff-1252.csv"))
