@@ -144,7 +144,7 @@
   function prepare() {
     for (const link of form.querySelectorAll('[open] [open] > a')) {
       const field = document.createElement('input'), label = document.createElement('label');
-      Object.assign(field, { type: 'search', className: 'values', placeholder: link.textContent, maxLength: 256, autocomplete: 'off' });
+      Object.assign(field, { type: 'search', className: 'values', placeholder: `Find in ${link.textContent.toLowerCase()}`, maxLength: 256, autocomplete: 'off' });
       field.ariaLabel = `Find in ${link.closest('fieldset').firstElementChild.textContent}`;
       field.dataset.url = link.href;
       label.append(field);
@@ -164,6 +164,7 @@
     found.replaceChildren(...values.filter(({ value }) => !known.includes(value)).map(({ value, label, count }) => {
       const choice = document.createElement('label'), box = document.createElement('input'), people = document.createElement('span');
       Object.assign(box, { type: 'checkbox', name, value });
+      if (count === 0) choice.className = 'none';
       people.textContent = count?.toLocaleString('en') ?? '';
       choice.append(box, ` ${label} `, people);
       return choice;

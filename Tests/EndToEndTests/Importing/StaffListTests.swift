@@ -111,7 +111,7 @@ struct StaffListTests {
         #expect(wrong.status == 400)
         #expect(wrong.text.contains("title: expected a filter, one of department, location, skills"))
         let export = try curl(server.url + "/export.csv?department=Technik&department=finanzen").text
-        #expect(lines(export).count == 5 && !export.contains("Vertrieb"))
+        #expect(export.split(whereSeparator: \.isNewline).count == 5 && !export.contains("Vertrieb"))
         let values = try curl(server.url + "/fields/department.json?find=tec&location=Koln").text
         #expect(
             values.hasSuffix(#","total":1,"values":[{"value":"Technik","label":"Technik","count":3,"chosen":false}]}"#))

@@ -70,7 +70,7 @@ struct FacetTests {
         #expect(
             plain.text.hasPrefix("8 more</summary>") && plain.text.contains("<a href=\"/fields/species\">All 14</a>"))
         let chosen = group("/?species=s8&species=s14&species=new&view=grid&since=1")
-        #expect(chosen.shown == ["s1", "s2", "s3", "s4", "s5", "s6", "s8", "s14", "new"])
+        #expect(chosen.shown == ["s1", "s2", "s3", "s4", "s5", "s6", "s8", "new", "s14"])
         #expect(chosen.folded == ["s7", "s9", "s10", "s11", "s12"] && chosen.text.hasPrefix("6 more</summary>"))
         #expect(
             chosen.text.contains(
