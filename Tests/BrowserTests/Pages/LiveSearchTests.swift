@@ -238,12 +238,14 @@ extension BrowserFixture {
         try browser.devTools("Input.dispatchKeyEvent", key.merging(["type": "keyUp"]) { $1 })
     }
 
-    /// Selects an option in one of the form's lists, as a reader does.
+    /// Selects an option in one of the form's lists, or checks a value of a filter, as a reader does.
     func choose(_ value: String, of name: String) throws {
         try browser.run(
             """
             const select = document.querySelector('select[name=\(name)]');
-            select.focus();
+            const box = document.querySelector('[type=checkbox][name=\(name)][value=\(value)]');
+            (select || box).focus();
+            if (!select) return box.click();
             select.value = '\(value)';
             for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
             """)
