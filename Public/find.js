@@ -1,5 +1,5 @@
-// Shows the matches of the form while the reader types or chooses, and highlights the words. Also explains errors and handles
-// the keys of the feed. list.js loads this script after the page has loaded. Documentation/Script.md explains how it works.
+// Shows the matches of the form while the reader types or chooses. Also explains errors and handles the keys of the feed.
+// list.js loads this script after the page has loaded. Documentation/Script.md explains how it works.
 (() => {
   const get = (id, page = document) => page.getElementById(id);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel, more = get('more'), error = get('error');
@@ -8,10 +8,10 @@
   users.addEventListener('sentinel:error', explain);
   if (!form) return;
 
-  const list = users.parentNode, found = window.Highlight && RegExp.escape && new Highlight;
+  const list = users.parentNode;
   const own = 'head :is([rel=canonical], [rel=prev], [rel=next])';
   // `waiting` repeats a load that has not succeeded. `typed`: typing made the current history entry.
-  let shown = sentinel.opened, waiting, typed, timer, patterns;
+  let shown = sentinel.opened, waiting, typed, timer;
 
   form.addEventListener('submit', event => {
     event.preventDefault();
@@ -28,14 +28,6 @@
   for (const name of ['online', 'pageshow', 'visibilitychange']) addEventListener(name, again);
   form.addEventListener('toggle', prepare, true);
   addEventListener('popstate', follow);
-  users.addEventListener('sentinel:append', event => mark(event.detail.users));
-  if (found) {
-    CSS.highlights.set('found', found);
-    // Inserted here, because the HTML checker reports this rule as an error in a style sheet.
-    document.styleSheets[0]?.insertRule('::highlight(found) { background-color: var(--found); color: var(--ink); }');
-  }
-  look(document);
-  mark([users]);
   // The reader may have gone back before this script was loaded.
   follow();
   sentinel.find = find;
@@ -99,7 +91,6 @@
       waiting = null;
       typed = isTyping;
       put(page, fresh);
-      look(page);
       adapt(get('find', page), !name);
       sentinel.begin();
       get('status').textContent = document.querySelector('header p').textContent;
@@ -170,26 +161,5 @@
       return choice;
     }));
     if (text && !found.firstChild) found.textContent = values.length ? 'Listed above' : 'No such value';
-  }
-
-  // Matches in any case, and accented letters of one code point or several.
-  function look(page) {
-    const words = found && get('find', page).q.defaultValue.match(/\S+/g) || [];
-    const spelled = new Set(words.flatMap(word => [word.normalize(), word.normalize('NFD')]));
-    patterns = [...spelled].map(word => RegExp(RegExp.escape(word), 'giu'));
-    found?.clear();
-  }
-
-  function mark(people) {
-    // The range of a removed user is collapsed.
-    for (const range of found || []) range.collapsed && found.delete(range);
-    for (const pattern of patterns) for (const user of people) for (const { firstChild } of user.querySelectorAll('h2 a, bdi')) {
-      for (const { 0: text, index } of firstChild.data.matchAll(pattern)) {
-        const range = new Range;
-        range.setStart(firstChild, index);
-        range.setEnd(firstChild, index + text.length);
-        found.add(range);
-      }
-    }
   }
 })();

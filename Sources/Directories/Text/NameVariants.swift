@@ -18,7 +18,7 @@ struct NameVariants {
         return variants.filter { !$0.utf8.elementsEqual(loose) }
     }
 
-    private static func spelledOut(_ text: String) -> String {
+    static func spelledOut(_ text: String) -> String {
         var result = ""
         for character in text {
             switch character {

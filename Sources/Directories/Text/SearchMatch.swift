@@ -101,7 +101,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Returns the end of `word` if it begins at `index`.
-    fileprivate func end(of word: SearchWords.Word, at index: Int) -> Int? {
+    func end(of word: SearchWords.Word, at index: Int) -> Int? {
         if has(word.bytes, at: index) { return index + word.bytes.count }
         guard let completions = word.completions, has(word.beginning, at: index) else { return nil }
         var end = index + word.beginning.count

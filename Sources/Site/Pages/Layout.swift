@@ -71,13 +71,16 @@ extension Layout {
     }
 
     /// Sets the fields of a row, each in one line.
-    func setFacts<F: Field>(_ frame: Frame<F>, _ field: F, _ lines: [FieldLine]) {
+    @discardableResult func setFacts<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ lines: [FieldLine]
+    ) -> Frames<FactField> {
         let rows = model.makeList(frame, field, of: FactField.self, count: lines.count)
         for (number, (row, line)) in zip(rows, lines).enumerated() {
             model.set(row, .key, line.key)
             model.set(row, .text, line.text)
             model.set(row, .isFirst, flag: number == 0)
         }
+        return rows
     }
 
     func setDirectories<F: Field>(

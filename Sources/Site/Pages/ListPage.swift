@@ -96,6 +96,7 @@ struct ListPage {
         let reputationLabel = Sort.Key.reputation.label(in: plan)
         // A directory without settings looks as in versions without settings.
         let showsIDs = plan.isEmpty
+        let marker = request.searchText.map { MatchedText($0, language: plan.language) }
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for index in users.rows.indices {
@@ -104,8 +105,12 @@ struct ListPage {
                 layout.setUser(
                     article, user, ArticleField.user, reputationLabel: reputationLabel, showsID: showsIDs)
                 setLink(article, user)
+                if let marker {
+                    mark(article, .markedName, user.displayName, marker)
+                    if user.showsLogin { mark(article, .markedLogin, user.login, marker) }
+                }
                 let hasBadges = layout.setBadges(article, .marks, user, of: page.directory)
-                if let reader { setFacts(article, reader.lines(shown, of: user)) }
+                if let reader { setFacts(article, reader.lines(shown, of: user), marker) }
                 let showsID = showsIDs && user.showsID
                 model.set(article, .hasAbout, flag: hasBadges || showsID || user.showsLogin || !user.type.isEmpty)
                 if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
@@ -117,9 +122,35 @@ struct ListPage {
     }
 
     /// Sets the fields of a row or a card.
-    private func setFacts(_ article: Frame<ArticleField>, _ lines: [FieldLine]) {
+    private func setFacts(_ article: Frame<ArticleField>, _ lines: [FieldLine], _ marker: MatchedText?) {
         model.set(article, .hasFacts, flag: !lines.isEmpty)
-        layout.setFacts(article, .facts, lines)
+        let rows = layout.setFacts(article, .facts, lines)
+        guard let marker else { return }
+        for (row, line) in zip(rows, lines) {
+            var text = line.text
+            text.withUTF8 { mark(row, .marked, UnsafeRawBufferPointer($0), marker) }
+        }
+    }
+
+    /// Sets the parts of a text in which a search finds some of its words.
+    private func mark<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ text: UnsafeRawBufferPointer, _ marker: MatchedText
+    ) {
+        let matches = marker.ranges(in: text)
+        if matches.isEmpty { return }
+        var parts: [(range: Range<Int>, isMatch: Bool)] = []
+        var end = 0
+        for match in matches {
+            if end < match.lowerBound { parts.append((end..<match.lowerBound, false)) }
+            parts.append((match, true))
+            end = match.upperBound
+        }
+        if end < text.count { parts.append((end..<text.count, false)) }
+        let rows = model.makeList(frame, field, of: TextPartField.self, count: parts.count)
+        for (row, part) in zip(rows, parts) {
+            model.set(row, .text, bytes: UnsafeRawBufferPointer(rebasing: text[part.range]))
+            model.set(row, .isMatch, flag: part.isMatch)
+        }
     }
 
     private func setLink(_ article: Frame<ArticleField>, _ user: UserView) {

@@ -147,6 +147,8 @@ enum ArticleField: Int, Field {
     case login
     /// The name, or the login without a name.
     case displayName
+    /// The same in parts, if some of them match a search: lists.
+    case markedLogin, markedName
     /// Whether the user has a name that differs from a login that the source gave; and whether the id is shown.
     case hasName, showsID
     /// Whether there is a login, an id, a type or a badge to show.
@@ -169,6 +171,7 @@ enum ArticleField: Int, Field {
         switch self {
         case .marks: .list(Schema(BadgeField.self))
         case .facts: .list(Schema(FactField.self))
+        case .markedLogin, .markedName: .list(Schema(TextPartField.self))
         case .hasName, .showsID, .hasAbout, .hasFacts: .flag
         case .href, .avatar: .url
         default: .text
@@ -180,10 +183,27 @@ enum ArticleField: Int, Field {
 enum FactField: Int, Field {
     /// The field's key, and its value in one line.
     case key, text
+    /// The value in parts, if some of them match a search: a list.
+    case marked
     /// Whether no other field comes before it.
     case isFirst
 
-    var kind: FieldKind { self == .isFirst ? .flag : .text }
+    var kind: FieldKind {
+        switch self {
+        case .isFirst: .flag
+        case .marked: .list(Schema(TextPartField.self))
+        case .key, .text: .text
+        }
+    }
+}
+
+/// A part of a text that a search looks in.
+enum TextPartField: Int, Field {
+    case text
+    /// Whether the part matches a word of the search.
+    case isMatch
+
+    var kind: FieldKind { self == .isMatch ? .flag : .text }
 }
 
 /// A paragraph of the directory's introduction.
