@@ -30,10 +30,16 @@ public protocol UserReader: AnyObject {
     /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
     /// directory does not exist.
     func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page?
+
+    /// Returns the names of people who are spelled almost like a search without matches, the most similar ones first,
+    /// at most `limit`. Filters have no effect.
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String]
 }
 
 extension UserReader {
     public func letters(_ query: UserQuery) throws -> [LetterCount]? { nil }
+
+    public func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] { [] }
 
     public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
 

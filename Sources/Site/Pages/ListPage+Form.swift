@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import HTTP
 import Mustache
 
 /// The form: search, directory, filters, order and view.
@@ -14,6 +15,7 @@ extension ListPage {
         setFilters(menus)
         // Without the script, too, choosing another directory drops the values chosen for this one.
         let owner = !menus.isEmpty && directories.all.count > 1 ? page.directory.slug.text : nil
+        setJump()
         setHidden([("per_page", request.perPage.map(String.init)), ("facets_of", owner)])
     }
 
@@ -31,6 +33,26 @@ extension ListPage {
         layout.setOptions(frame, .sorts, keys) { ($0 == standard ? "" : $0.name, $0.label, $0 == request.sort.key) }
         layout.setOptions(frame, .orders, Sort.Direction.allCases) {
             ($0.rawValue, $0.label, $0 == request.sort.direction)
+        }
+    }
+
+    /// The people in a list from which on a reader would rather type a number than scroll.
+    private static let longList = 1000
+
+    /// Sets the form that goes to a number. It keeps the parameters of the page.
+    func setJump() {
+        let limit = UserQuery.numberedMatches
+        let total = request.search == nil ? page.total ?? 0 : min(page.total ?? limit, limit)
+        guard total >= Self.longList else { return }
+        model.set(frame, .hasJump, flag: true)
+        model.set(frame, .jumpLimit, decimal: total)
+        let link = ByteBuffer(capacity: 256)
+        links.appendFirst(.page, to: link)
+        let parameters = link.bytes.queryItems
+        let rows = model.makeList(frame, .jumpFields, of: HiddenField.self, count: parameters.count)
+        for (row, parameter) in zip(rows, parameters) {
+            model.set(row, .name, parameter.name)
+            model.set(row, .value, parameter.value)
         }
     }
 
@@ -83,7 +105,7 @@ extension Sort.Key {
         case .name: "Name"
         case .reputation: "Reputation"
         case .field(let order): order.key
-        case .relevance: "SearchMatch"
+        case .relevance: "Relevance"
         }
     }
 }
@@ -94,4 +116,20 @@ extension Sort.Direction {
 
 extension PageRequest.View {
     var label: String { self == .list ? "List" : "Grid" }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The decoded parameters of a URL of this site.
+    fileprivate var queryItems: [(name: String, value: String)] {
+        guard let start = firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        let scratch = ByteBuffer(capacity: 256)
+        var items: [(String, String)] = []
+        forEachQueryItem(in: UnsafeRawBufferPointer(rebasing: self[(start + 1)...])) { name, value in
+            guard let name = scratch.decodedText(name, plusIsSpace: true),
+                let value = scratch.decodedText(value, plusIsSpace: true)
+            else { return }
+            items.append((name, value))
+        }
+        return items
+    }
 }

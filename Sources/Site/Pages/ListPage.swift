@@ -19,8 +19,11 @@ extension PageRequest {
                 }
             let hasRail = !isFramed && (page.total ?? 0) >= ListPage.minTotalForLetters
             let letters = hasRail ? try renderer.readLetters(query, of: directory) : nil
+            let names = try Suggestions.all(for: self, with: page, looser) { search, limit in
+                try renderer.suggestions(for: search, of: directory, limit: limit)
+            }
             ListPage(page, self, task, layout)
-                .render(layout.site.templates.page, looser, menus, letters ?? [], into: renderer.body)
+                .render(layout.site.templates.page, looser, names, menus, letters ?? [], into: renderer.body)
         case .fragment:
             let template = layout.site.templates.fragment(for: embedding)
             ListPage(page, self, task, layout).render(template, into: renderer.body)
@@ -61,8 +64,8 @@ struct ListPage {
 
     /// Fills in what `template` shows, and renders it.
     func render(
-        _ template: PageTemplate, _ looser: [LooserSearch] = [], _ menus: [FilterMenu] = [],
-        _ letters: [LetterCount] = [], into body: ByteBuffer
+        _ template: PageTemplate, _ looser: [LooserSearch] = [], _ suggestions: [String] = [],
+        _ menus: [FilterMenu] = [], _ letters: [LetterCount] = [], into body: ByteBuffer
     ) {
         if template.showsDocument { setDocument() }
         if template.showsForm {
@@ -72,7 +75,8 @@ struct ListPage {
         model.set(frame, .isFramed, flag: request.isFramed)
         setTotal()
         setUsers()
-        if !looser.isEmpty { setLooserSearches(looser) }
+        if page.users.rows.isEmpty { setLooserSearches(looser) }
+        if !suggestions.isEmpty { setSuggestions(suggestions) }
         setNeighbours()
         if request.embedding == .turbo { setFrameIDs() }
         template.template.render(frame, of: model, into: body)
@@ -85,7 +89,6 @@ struct ListPage {
         model.set(frame, .isGrid, flag: request.view == .grid)
         if request.sort.key.isCollated { model.set(frame, .collation, page.directory.collation.text) }
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
-        model.set(frame, .isChosen, flag: !request.filters.isEmpty)
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)

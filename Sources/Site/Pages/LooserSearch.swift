@@ -1,28 +1,39 @@
 import Directories
 import Mustache
 
-/// A search without some of its filters, for a page that has no matches because of them.
+/// A search without some of its filters or words, for a page that has no matches because of them.
 struct LooserSearch {
     let request: PageRequest
-    /// The filters that are left out.
+    /// The filters that are left out; empty if a word is.
     let dropped: [FieldFilter]
     /// `nil` if there are more matches than are counted.
     let total: Int?
 
-    /// Returns the searches that find users where `request` finds none: without one filter each, or else without any.
+    /// More words cost more searches.
+    private static let maxWords = 4
+
+    /// Returns the searches that find users where `request` finds none: without one filter each, or else without any,
+    /// or else without one word each.
     ///
     /// Only a page without matches costs these searches, each for one user. `read` asks the store.
     static func all(
         for request: PageRequest, with page: Page, read: (UserQuery) throws -> Page
     ) throws -> [LooserSearch] {
+        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext else { return [] }
         let filters = request.filters
-        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext, !filters.isEmpty,
-            // Without words and filters, the search is the whole directory.
-            request.searchText != nil || filters.count > 1
-        else { return [] }
-        let withoutOne = try filters.compactMap { try LooserSearch(request, without: [$0], read) }
-        guard withoutOne.isEmpty, filters.count > 1, request.searchText != nil else { return withoutOne }
-        return try LooserSearch(request, without: filters, read).map { [$0] } ?? []
+        // Without words and filters, the search is the whole directory.
+        if !filters.isEmpty, request.searchText != nil || filters.count > 1 {
+            let withoutOne = try filters.compactMap { try LooserSearch(request, without: [$0], read) }
+            if !withoutOne.isEmpty { return withoutOne }
+            let withoutAny = filters.count > 1 && request.searchText != nil
+            if withoutAny, let search = try LooserSearch(request, without: filters, read) { return [search] }
+        }
+        let words = (request.searchText ?? "").split(whereSeparator: \.isWhitespace)
+        guard filters.isEmpty, (2...maxWords).contains(words.count) else { return [] }
+        return try words.indices.compactMap { index in
+            let rest = words.enumerated().filter { $0.offset != index }.map { String($0.element) }
+            return try LooserSearch(request, text: rest.joined(separator: " "), read)
+        }
     }
 
     /// `nil` if this search has no matches either.
@@ -31,28 +42,83 @@ struct LooserSearch {
     ) throws {
         var looser = request
         looser.search = request.search?.filtered { !dropped.contains($0) }
-        looser.start = .first
-        var query = looser.query
+        try self.init(looser, dropped, read)
+    }
+
+    private init?(_ request: PageRequest, text: String, _ read: (UserQuery) throws -> Page) throws {
+        var looser = request
+        looser.search = Search(text)
+        looser.searchText = text
+        try self.init(looser, [], read)
+    }
+
+    private init?(
+        _ request: PageRequest, _ dropped: [FieldFilter], _ read: (UserQuery) throws -> Page
+    ) throws {
+        var request = request
+        request.start = .first
+        var query = request.query
         query.limit = 1
         let page = try read(query)
         if page.users.rows.isEmpty { return nil }
-        self.request = looser
+        self.request = request
         self.dropped = dropped
         total = page.total
     }
 }
 
+/// The names that a search without matches may mean.
+enum Suggestions {
+    private static let limit = 3
+
+    /// Returns no names if a search without filters finds somebody. `read` asks the store.
+    static func all(
+        for request: PageRequest, with page: Page, _ looser: [LooserSearch],
+        read: (Search, _ limit: Int) throws -> [String]
+    ) rethrows -> [String] {
+        guard page.users.rows.isEmpty, !page.hasPrevious, !page.hasNext,
+            looser.allSatisfy({ $0.dropped.isEmpty }),
+            let text = request.searchText, let search = Search(text)
+        else { return [] }
+        return try read(search, limit)
+    }
+}
+
 extension ListPage {
+    /// Sets the filters that leave nobody, and links to the searches that find somebody.
     func setLooserSearches(_ searches: [LooserSearch]) {
-        model.set(frame, .filters, request.filters.map(phrase).joined(separator: ", "))
+        // Where no search without filters finds anybody, the words are the cause.
+        if !searches.isEmpty || request.searchText == nil {
+            model.set(frame, .filters, request.filters.map(phrase).joined(separator: ", "))
+        }
         let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
         for (row, search) in zip(rows, searches) {
-            let count = search.total.map { $0 == 1 ? "1 person" : "\($0.grouped) people" }
-            let dropped = search.dropped.map(phrase).joined(separator: ", ")
-            model.set(row, .label, "Show \(count ?? "more than 10,000 people") without \(dropped)")
+            model.set(row, .label, "\(search.total?.grouped ?? "More than 10,000") \(without(search))")
             model.write(row, .href) {
                 Links(base: links.base, request: search.request).append(.first, as: .page, to: $0)
             }
+        }
+    }
+
+    private func without(_ search: LooserSearch) -> String {
+        if search.dropped.isEmpty { return "called “\(search.request.searchText ?? "")”" }
+        if request.filters.count == 1 { return "without that filter" }
+        return search.dropped.count == request.filters.count
+            ? "without filters" : "without \(search.dropped.map(phrase).joined(separator: ", "))"
+    }
+
+    /// Sets links to searches for names, which have no filters.
+    func setSuggestions(_ names: [String]) {
+        model.set(frame, .hasSuggestions, flag: true)
+        let rows = model.makeList(frame, .suggestions, of: SuggestionField.self, count: names.count)
+        for (index, (row, name)) in zip(rows, names).enumerated() {
+            let isLast = index == names.count - 1
+            model.set(row, .separator, index == 0 ? "" : isLast ? " or " : ", ")
+            model.set(row, .label, name)
+            var request = request
+            (request.searchText, request.search, request.start) = (name, Search(name), .first)
+            request.sort = request.defaultSort(of: .page)
+            model.write(row, .href) { Links(base: links.base, request: request).append(.first, as: .page, to: $0) }
         }
     }
 

@@ -110,6 +110,14 @@ final class PageRenderer {
         return try reading(durations) { try $0.letters(query) }
     }
 
+    /// Reads the names that a search without matches may mean.
+    func suggestions(for search: Search, of directory: Directory, limit: Int) throws -> [String] {
+        if directory.id == DirectoryList.none.id { return [] }
+        return try reading(counters.searchReads) {
+            try $0.suggestions(for: search, directory: directory.id, limit: limit)
+        }
+    }
+
     /// Reads the users with these ids. Throws 404 if the directory was removed.
     func read(ids: [Int64], sort: Sort = Sort(), of directory: Directory) throws -> Page {
         if directory.id == DirectoryList.none.id { return .empty(directory) }

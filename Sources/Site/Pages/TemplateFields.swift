@@ -76,11 +76,14 @@ enum PageField: Int, Field {
     case nothingFound
     /// The search text as typed; empty without a search.
     case searchText
-    /// Whether filters are chosen.
-    case isChosen
     /// If no user matches because of the filters: the filters (`Gender: Male, Status: Dead`), and the searches without
     /// them that find users, a list.
     case filters, looserSearches
+    /// The names that a search without matches may mean: a list.
+    case hasSuggestions, suggestions
+    /// Whether the list is long enough for the form that goes to a number; the parameters of that form, a list of name
+    /// and value; and the greatest number.
+    case hasJump, jumpFields, jumpLimit
 
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref,
@@ -90,13 +93,13 @@ enum PageField: Int, Field {
     ]
     static let form: [Self] = [
         .action, .q, .hasSeveralDirectories, .directories, .sorts, .hasOrders, .orders, .views, .hasFacets,
-        .facets, .hidden, .hasLetters, .letters,
+        .facets, .hidden, .hasLetters, .letters, .hasJump, .jumpFields, .jumpLimit,
     ]
 
     var kind: FieldKind {
         switch self {
         case .hasLetters, .hasOrders, .hasIntro, .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext,
-            .hasPrevious, .nothingFound, .isChosen, .hasFacets:
+            .hasPrevious, .nothingFound, .hasFacets:
             .flag
         case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
         case .facets: .list(Schema(FacetField.self))
@@ -104,6 +107,9 @@ enum PageField: Int, Field {
         case .letters: .list(Schema(LetterField.self))
         case .terms: .list(Schema(TermField.self))
         case .offers, .links, .looserSearches: .list(Schema(OfferField.self))
+        case .suggestions: .list(Schema(SuggestionField.self))
+        case .hasJump, .hasSuggestions: .flag
+        case .jumpFields: .list(Schema(HiddenField.self))
         case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
         case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref,
@@ -331,6 +337,15 @@ enum TermField: Int, Field {
 
 /// A link to embed or to export a directory.
 enum OfferField: Int, Field {
+    case href, label
+
+    var kind: FieldKind { self == .href ? .url : .text }
+}
+
+/// A link to the search for a name.
+enum SuggestionField: Int, Field {
+    /// The text before the link: empty, a comma or `or`, with spaces.
+    case separator
     case href, label
 
     var kind: FieldKind { self == .href ? .url : .text }

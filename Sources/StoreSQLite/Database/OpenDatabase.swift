@@ -53,6 +53,10 @@ final class ReopeningReader: UserReader {
 
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
 
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+        try current().suggestions(for: search, directory: directory, limit: limit)
+    }
+
     private func current() throws -> SQLiteReader {
         let now = store.database
         if now !== database {

@@ -74,6 +74,10 @@ final class SQLiteReader: UserReader {
         try read(directory) { try searchEngine.counts(of: filters, among: search, in: $0) }
     }
 
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+        try read(directory) { try searchEngine.suggestions(for: search, in: $0, limit: limit) } ?? []
+    }
+
     func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
 
     /// Calls `body` with the directory in one transaction. Returns `nil` if there is no such directory.

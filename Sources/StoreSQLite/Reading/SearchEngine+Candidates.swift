@@ -37,7 +37,7 @@ extension SearchEngine {
         return Candidates((found ?? .list(IDList())).withFilter, plan, isComplete: isComplete)
     }
 
-    private func index(of directory: Int64) -> NGramIndexReader<SQLiteBlobs> {
+    func index(of directory: Int64) -> NGramIndexReader<SQLiteBlobs> {
         NGramIndexReader(SQLiteBlobs(.userGram, of: directory, on: connection))
     }
 }

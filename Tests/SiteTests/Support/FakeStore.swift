@@ -16,6 +16,8 @@ final class FakeStore: UserStore {
         /// What counting filters returns, and the filters that were counted last.
         var counts: [[Int]?]?
         var counted: [FieldFilter]?
+        /// The names that a search without matches may mean.
+        var suggestions: [String] = []
         /// The ids of users with `noindex`.
         var unindexed: Set<Int64> = []
         /// The error of every request; `nil` while the store can be read.
@@ -112,6 +114,10 @@ final class FakeReader: UserReader {
     }
 
     func logo(of directory: Int64) throws -> Logo? { store.state.withLock { $0.logo } }
+
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+        store.state.withLock { Array($0.suggestions.prefix(limit)) }
+    }
 
     func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
         let page = try read(directory) { users in

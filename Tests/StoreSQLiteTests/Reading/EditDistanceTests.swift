@@ -1,0 +1,20 @@
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Distance between words")
+struct EditDistanceTests {
+    @Test(arguments: [
+        ("jurgne", "jurgen", 1), ("muler", "muller", 1), ("mulller", "muller", 1), ("mukler", "muller", 1),
+        ("anna", "anna", 0), ("", "", 0), ("", "a", 1), ("a", "", 1),
+    ])
+    func aMissingWrongOrSwappedLetterIsOne(_ left: String, _ right: String, _ distance: Int) {
+        #expect(EditDistance.between(Array(left), Array(right), atMost: 1) == distance)
+        #expect(EditDistance.between(Array(right), Array(left), atMost: 2) == distance)
+    }
+
+    @Test(arguments: [("anna", "bob"), ("anna", "annabel"), ("abcd", "badc"), ("", "ab")])
+    func moreThanTheLimitIsNone(_ left: String, _ right: String) {
+        #expect(EditDistance.between(Array(left), Array(right), atMost: 1) == nil)
+    }
+}
