@@ -128,10 +128,8 @@ extension ByteBuffer {
     fileprivate func append(initialOf text: String) {
         guard let scalar = text.precomposedStringWithCanonicalMapping.unicodeScalars.first else { return }
         if LooseScalars.isSpace(scalar) { return }
-        if let initial = Hangul.initial(of: scalar.value), let mark = Unicode.Scalar(Hangul.mark(ofInitial: initial)) {
-            append(utf8: String(mark))
-        } else {
-            append(UInt8(ascii: "\n"))
-        }
+        let initials = Hangul.initials(of: scalar.value)
+        if initials.isEmpty { append(UInt8(ascii: "\n")) }
+        for mark in initials.compactMap({ Unicode.Scalar(Hangul.mark(ofInitial: $0)) }) { append(utf8: String(mark)) }
     }
 }

@@ -9,11 +9,18 @@ package struct Phrase {
     /// As few n-grams as cover every character of the word. A text that has each of them at its distance has the word.
     package let parts: [Part]
 
-    /// The phrase of `word`, which has more than ``NGram/maxLength`` characters.
+    /// The phrase of `word`, which has at least ``NGram/maxLength`` characters.
     package init(_ word: [Unicode.Scalar]) {
         let last = word.count - NGram.maxLength
         let distances = stride(from: 0, to: last, by: NGram.maxLength) + [last]
         parts = distances.map { Part(ngram: NGram(word[$0..<($0 + NGram.maxLength)]), distance: $0) }
+    }
+
+    /// The phrase of a mark and a word of at least ``NGram/maxLength`` characters after it.
+    package init(_ mark: NGram.Mark, before word: [Unicode.Scalar]) {
+        // The n-gram of the mark ends one character before the first one of the word.
+        let start = Part(ngram: NGram(mark, before: word.prefix(NGram.maxLength - 1)), distance: 0)
+        parts = [start] + Phrase(word).parts.map { Part(ngram: $0.ngram, distance: $0.distance + 1) }
     }
 }
 

@@ -25,6 +25,9 @@ struct SearchCache {
         var cursor: Cursor
     }
 
+    /// The same by how well they match. In a directory of a million users each of up to six sets has at most 122 KiB.
+    private var relevance: (search: Search, generation: Int64, RelevanceCandidates)?
+
     private static let maxEdges = 32
     private var edges: [Edge] = []
     private var positions: [Edge: Int] = [:]
@@ -55,5 +58,13 @@ struct SearchCache {
             return candidates.2
         }
         set { candidates = newValue.map { (search, generation, $0) } }
+    }
+
+    subscript(relevance search: Search, generation: Int64) -> RelevanceCandidates? {
+        get {
+            guard let relevance, relevance.generation == generation, relevance.search == search else { return nil }
+            return relevance.2
+        }
+        set { relevance = newValue.map { (search, generation, $0) } }
     }
 }

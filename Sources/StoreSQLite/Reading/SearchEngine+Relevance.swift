@@ -141,30 +141,32 @@ final class RelevanceWalk {
     private let isReversed: Bool
     /// Whether the user at the start is included.
     private let isInclusive: Bool
+    private let candidates: RelevanceCandidates
     private let known: KnownRelevance
 
     convenience init(_ work: OngoingSearch, _ engine: SearchEngine) throws {
         let isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
         self.init(
             work, engine, try IndexScan(work.query, work.directory.plan), isReversed: isReversed, isInclusive: false,
-            try KnownRelevance(work, engine))
+            try engine.relevanceCandidates(work), try KnownRelevance(work, engine))
     }
 
     private init(
         _ work: OngoingSearch, _ engine: SearchEngine, _ scan: IndexScan, isReversed: Bool, isInclusive: Bool,
-        _ known: KnownRelevance
+        _ candidates: RelevanceCandidates, _ known: KnownRelevance
     ) {
         self.work = work
         self.engine = engine
         self.scan = scan
         self.isReversed = isReversed
         self.isInclusive = isInclusive
+        self.candidates = candidates
         self.known = known
     }
 
     /// The walk in the other direction, which begins with the user at the start.
     var reversed: RelevanceWalk {
-        RelevanceWalk(work, engine, scan.reversed, isReversed: !isReversed, isInclusive: true, known)
+        RelevanceWalk(work, engine, scan.reversed, isReversed: !isReversed, isInclusive: true, candidates, known)
     }
 
     /// Returns the first matches of the walk.
@@ -186,7 +188,7 @@ final class RelevanceWalk {
 
     /// Returns the first users with a relevance after `seek`.
     private func ids(of relevance: SearchMatch, from seek: SeekKey?, limit: Int) throws -> [Int64] {
-        let candidates = try engine.relevanceCandidates(work, relevance)
+        let candidates = try candidates.ids(of: relevance)
         if candidates.count == 0 { return [] }
         if scan.order == .id { return try idsByID(of: relevance, among: candidates, from: seek, limit: limit) }
         var ids: [Int64] = []
@@ -284,9 +286,15 @@ extension SortBuffer {
 // MARK: - Candidates
 
 extension SearchEngine {
-    /// Returns the candidates of a relevance: all users that have it, and maybe others.
-    func relevanceCandidates(_ work: OngoingSearch, _ relevance: SearchMatch) throws -> IDSet {
-        work.candidates.ids
+    /// Returns the candidates of a search by how well they match.
+    func relevanceCandidates(_ work: OngoingSearch) throws -> RelevanceCandidates {
+        let generation = work.directory.generation
+        if let known = cache[relevance: work.search, generation] { return known }
+        let range = try connection.idRange(of: work.directory) ?? 1...1
+        let found = RelevanceCandidates(
+            work.candidates.ids, work.search.words, index(of: work.directory.id), in: range, limits)
+        cache[relevance: work.search, generation] = found
+        return found
     }
 }
 

@@ -20,7 +20,7 @@ extension SearchEngine {
     /// Such people have at least half of the n-grams of each longer word. The work is limited, so somebody may be
     /// missed in a large directory.
     func suggestions(for search: Search, in directory: Directory, limit: Int) throws -> [String] {
-        let words = SearchWords(search.words.joined(separator: " ")).distinct.map { Array($0.text.unicodeScalars) }
+        let words = search.words.distinct.map { Array($0.text.unicodeScalars) }
         guard words.contains(where: { $0.count >= SuggestionLimits.wordLength }) else { return [] }
         var found: [(distance: Int, id: Int64)] = []
         let similar = try similarUsers(words, in: directory)
