@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Searching with curl")
+struct SearchTests {
+    let stage: ServiceFixture
+
+    init() throws { stage = try ServiceFixture() }
+
+    private func serve(_ name: String, _ text: String) throws -> RollcallProcess {
+        let file = try stage.write(name, text)
+        let options = ["--database", stage.database, "--directory", "people"]
+        let output = try EndToEndTests.run(binary(), ["import", "file", file] + options)
+        #expect(output.status == 0, "\(output.error)")
+        return try RollcallProcess(["serve", "--database", stage.database])
+    }
+
+    /// Returns the names of the users of a page, without marks.
+    private func names(_ answer: CurlAnswer) -> [String] {
+        answer.text.matches(of: /<h2><a[^>]*>(.*?)<\/a><\/h2>/).map {
+            $0.1.replacing("<mark>", with: "").replacing("</mark>", with: "")
+        }
+    }
+
+    @Test(arguments: ["next", "prev"])
+    func aWalkByRelevanceVisitsTheBestMatchesFirstAndEverybodyOnce(_ relation: String) throws {
+        let server = try serve("logins.csv", "login\njordan\ndan\ndana\ndaniel\nxdan\nbob\n")
+        var pages: [[String]] = []
+        var next: String? = "/?q=dan&per_page=2" + (relation == "prev" ? "&before=" : "")
+        while let target = next {
+            let answer = try curl(server.url + target)
+            #expect(answer.status == 200 && answer.fields["x-total-count"] == "5")
+            pages.append(names(answer))
+            next = answer.link(relation)
+        }
+        if relation == "prev" { pages.reverse() }
+        #expect(pages.flatMap { $0 } == ["dan", "dana", "daniel", "jordan", "xdan"])
+    }
+
+    @Test func aStaffListIsFoundAsPeopleExpect() throws {
+        let server = try serve("staff.csv", StaffList.text)
+        for (search, expected) in [
+            ("muller", ["Anna Müller", "Anna Müller", "Zoe Mueller"]),
+            ("mueller", ["Zoe Mueller", "Anna Müller", "Anna Müller"]),
+            ("M%C3%BCller", ["Anna Müller", "Anna Müller", "Zoe Mueller"]), ("asa", ["Åsa Öberg"]),
+            ("gross", ["Jürgen Groß"]), ("oberg", ["Åsa Öberg"]), ("vertrieb", ["Anna Müller", "Anna Müller"]),
+            ("%E3%84%B1%E3%85%81%E3%85%85", ["김민수"]), ("%EA%B9%80%EB%AF%B8", ["김민수"]),
+            ("%EA%B9%80%EB%AF%B8%EB%82%98", []), ("%E3%85%81%E3%85%81", []), ("72", []), ("example", []),
+        ] {
+            #expect(try names(curl(server.url + "/fragment?q=" + search)) == expected, "\(search)")
+        }
+        let page = try curl(server.url + "/?q=Jurgne")
+        #expect(page.fields["x-total-count"] == "0")
+        #expect(page.text.contains("Did you mean <a href=\"/?q=J%C3%BCrgen%20Gro%C3%9F\" dir=\"auto\">Jürgen Groß</a>?"))
+        #expect(try curl(server.url + "/api/v3/users?q=Jurgne").text == "[]")
+        let empty = try curl(server.url + "/?q=anna&department=Technik").text
+        #expect(empty.contains("among <bdi>Abteilung: Technik</bdi>. <a href=\"/?q=anna\">2 without that filter</a>."))
+    }
+
+    @Test func everybodyIsFoundOnceByRelevanceInPagesOfAnySize() throws {
+        let server = try RollcallProcess.demo(users: 1500)
+        for query in ["/?q=a&per_page=7", "/?q=an", "/?q=ma%20a&per_page=3", "/?q=anna&order=desc", "/?sort=relevance"] {
+            let output = try EndToEndTests.run(binary(), ["check", server.url + query])
+            #expect(output.status == 0 && output.output.contains("each once"), "\(query): \(output.error)")
+        }
+    }
+
+    @Test func aPageBeginsAtAPositionOfAnyOrder() throws {
+        let server = try RollcallProcess.demo(users: 300)
+        for query in ["", "&sort=name", "&sort=name&order=desc", "&q=a", "&q=a&sort=id"] {
+            let all = try names(curl(server.url + "/fragment?per_page=60" + query))
+            #expect(try names(curl(server.url + "/fragment?per_page=20&at=41" + query)) == Array(all[40..<60]))
+        }
+        let end = try curl(server.url + "/?at=301")
+        #expect(end.status == 200 && names(end).isEmpty && end.text.contains("class=\"end\""))
+        let beyond = try curl(server.url + "/?q=a&at=10001")
+        #expect(beyond.status == 400 && beyond.text.contains("positions beyond match 10000"))
+    }
+}

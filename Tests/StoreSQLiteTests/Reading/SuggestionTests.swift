@@ -1,0 +1,39 @@
+import Directories
+import Foundation
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Names that a search without matches may mean")
+struct SuggestionTests {
+    private let store: SQLiteStore
+    private let directory: Int64
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+        let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
+        let names: [String?] = [
+            "Jürgen Groß", "Anna Müller", "Anna Müller", "Anne Miller", "Hans Muller-Thurgau", "Alexander Schmidt", nil,
+        ]
+        _ = try writer.write(names.enumerated().map { User(id: Int64($0 + 1), login: "login\($0)", name: $1) })
+        directory = writer.directory.id
+    }
+
+    @Test(arguments: [
+        ("jurgne", ["Jürgen Groß"]), ("Jurgne Gros", ["Jürgen Groß"]), ("mulller", ["Anna Müller", "Hans Muller-Thurgau"]),
+        ("anna muler", ["Anna Müller"]), ("aleksander", ["Alexander Schmidt"]), ("aleksandr", []),
+        ("llogin6", ["login6"]), ("grs", []), ("zzzz", []), ("jurgne zz", []), ("aleksndr", []),
+    ])
+    func theyAreSpelledAlmostAlike(_ text: String, _ names: [String]) throws {
+        let search = try #require(Search(text))
+        #expect(try store.makeReader().suggestions(for: search, directory: directory, limit: 3) == names)
+    }
+
+    @Test func atMostTheLimitIsReturned() throws {
+        let search = try #require(Search("mulller"))
+        #expect(try store.makeReader().suggestions(for: search, directory: directory, limit: 1) == ["Anna Müller"])
+        #expect(try store.makeReader().suggestions(for: search, directory: 99, limit: 3) == [])
+    }
+}
