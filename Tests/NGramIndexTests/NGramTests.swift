@@ -27,6 +27,7 @@ struct NGramTests {
         #expect(marks(of: "ada-l\nada b") == ["-l>", "<a", "<ad", "|b", "|l"])
         #expect(marks(of: "\n@x") == ["<@", "<@x", "@x>", "|x"])
         #expect(marks(of: "\n\n").isEmpty)
+        #expect(marks(of: "a\nb cd") == ["<a", "<a>", "<b", "<b>", "cd>", "|c", "|cd"])
     }
 
     @Test func wordsOfOtherLinesBeginWithMarks() {

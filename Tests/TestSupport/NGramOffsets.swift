@@ -69,6 +69,9 @@ package struct NGramOffsets: Equatable {
                 if !isSpace(end + 1) { insert(NGram(mark, before: line[end...(end + 1)]), start + end + 1, id) }
             }
         }
+        if isTitle, !isSpace(first), isSpace(first + 1) {
+            insert(NGram(titleWithLone: line[first]), start + first, id)
+        }
         let last = line.count - 1
         if isTitle, !isSpace(last), !isSpace(last - 1) {
             insert(NGram(endingWith: line[last - 1], line[last]), start + last, id)

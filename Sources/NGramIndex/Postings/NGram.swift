@@ -67,6 +67,11 @@ extension NGram {
         code = first | second << 21 | Mark.end.rawValue << 42
     }
 
+    /// The n-gram of a title whose first word has only one character.
+    package init(titleWithLone scalar: Unicode.Scalar) {
+        self.init(end: Mark.title.rawValue, UInt64(scalar.value))
+    }
+
     /// The n-gram of the last two characters of a title.
     package init(endingWith first: Unicode.Scalar, _ second: Unicode.Scalar) {
         self.init(end: UInt64(first.value), UInt64(second.value))

@@ -18,6 +18,7 @@ extension UnsafeRawBufferPointer {
             let scalar = UInt64(self.scalar(at: &index))
             number += 1
             if scalar <= 0x20 {
+                if mark == NGram.Mark.title.rawValue { body(NGram(end: mark, previous), number - 1) }
                 if scalar == 0x0A {
                     if isTitle, beforePrevious != 0 { body(NGram(end: beforePrevious, previous), number - 1) }
                     line += 1
@@ -43,6 +44,7 @@ extension UnsafeRawBufferPointer {
             (isAfterWord, isLineStart) = (isWord, false)
             (previous, beforePrevious) = (scalar, previous)
         }
+        if mark == NGram.Mark.title.rawValue { body(NGram(end: mark, previous), number) }
         if isTitle, beforePrevious != 0 { body(NGram(end: beforePrevious, previous), number) }
     }
 }

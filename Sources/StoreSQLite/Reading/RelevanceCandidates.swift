@@ -49,35 +49,51 @@ final class RelevanceCandidates {
         switch tier {
         case .whole:
             let beginning = try ids(of: .beginning)
-            guard beginning.count >= limits.few, let ngram = words.phrase.last?.endNGram else { return beginning }
-            return try index.ids(with: ngram, among: beginning, in: range)
-        case .beginning:
-            guard let ngrams = words.phrase.first?.ngrams(after: .title) else { return all }
-            return try index.ids(withAnyOf: ngrams, among: all, in: range)
+            guard beginning.count >= limits.few, let last = words.phrase.last else { return beginning }
+            let ngram = words.phrase.count == 1 ? last.loneNGram ?? last.endNGram : last.endNGram
+            return try ngram.map { try index.ids(with: $0, among: beginning, in: range) } ?? beginning
+        case .beginning: return try usersWithBeginnings()
         case .words: return try excludeBeginnings(from: usersWithWords())
         case .elsewhere: return try excludeUsersWithWords()
         }
     }
 
+    /// Returns the candidates of whom a title seems to begin with the words.
+    private func usersWithBeginnings() throws -> IDSet {
+        guard let first = words.phrase.first else { return all }
+        let lone = words.phrase.count == 1 ? nil : first.loneNGram
+        var found = try users(with: lone.map { [$0] } ?? first.ngrams(after: .title), among: all)
+        for word in words.phrase.dropFirst() where word.beginsWithLetter && found.count >= limits.few {
+            found = try users(with: word.ngrams(after: .word), among: found)
+        }
+        return found
+    }
+
     /// Returns the candidates in whom each word seems to begin a word.
     private func usersWithWords() throws -> IDSet {
-        try words.distinct.reduce(all) { ids, word in
-            guard let ngrams = word.startNGrams else { return ids }
-            return try index.ids(withAnyOf: ngrams, among: ids, in: range)
-        }
+        try words.distinct.reduce(all) { try users(with: $1.startNGrams, among: $0) }
+    }
+
+    /// Returns those of `ids` who have one of `ngrams`; all of them for `nil`.
+    private func users(with ngrams: [NGram]?, among ids: IDSet) throws -> IDSet {
+        guard let ngrams else { return ids }
+        if case .bitmap = ids { return try index.ids(withAnyOf: ngrams, among: ids, in: range) }
+        return .union(of: try ngrams.map { try index.ids(with: $0, among: ids, in: range) }, in: range)
     }
 
     // MARK: Better matches
 
     private func excludeBeginnings(from ids: IDSet) throws -> IDSet {
         guard ids.count >= limits.matchedByOffset, words.phrase.count == 1, let word = words.phrase.first,
+            // Fewer better matches cost less to skip than to find.
+            try self.ids(of: .beginning).count > ids.count / 2,
             let isProven = try areStarts(of: word, after: [.title], among: ids)
         else { return ids }
         return ids.filtered { !isProven[$0] }
     }
 
     private func excludeUsersWithWords() throws -> IDSet {
-        guard all.count >= limits.matchedByOffset else { return all }
+        guard all.count >= limits.matchedByOffset, try usersWithWords().count > all.count / 2 else { return all }
         var isBetter = [Bool](repeating: true, count: all.count)
         for word in words.distinct {
             guard let isProven = try areStarts(of: word, after: [.title, .word], among: all) else { return all }
@@ -118,10 +134,17 @@ extension SearchWords.Word {
     /// The n-grams of which a text has one if the word begins a word of it. Before punctuation there is no mark, except
     /// at the start of a title.
     fileprivate var startNGrams: [NGram]? {
-        guard let first = text.unicodeScalars.first, WordScalars.contains(first.value),
-            let title = ngrams(after: .title), let word = ngrams(after: .word)
-        else { return nil }
+        guard beginsWithLetter, let title = ngrams(after: .title), let word = ngrams(after: .word) else { return nil }
         return title + word
+    }
+
+    /// Whether there is a mark before the word wherever it begins a word.
+    fileprivate var beginsWithLetter: Bool { text.unicodeScalars.first.map { WordScalars.contains($0.value) } ?? false }
+
+    /// The n-gram of a title whose first word is this one, if it has one character.
+    fileprivate var loneNGram: NGram? {
+        let scalars = text.unicodeScalars
+        return completions == nil && scalars.count == 1 ? scalars.first.map(NGram.init(titleWithLone:)) : nil
     }
 
     /// The n-gram of a title that ends with the word.

@@ -74,6 +74,8 @@ struct SearchLimits {
     var few = 64
     /// A scan may take one block for this many keys that would be read to sort.
     var keysPerBlock = 6
+    /// Fewer matches than these are sorted by relevance at once, which takes the text and the key of each.
+    var sortedByRelevance = 512
     /// For fewer candidates than these, reading texts costs less than matching offsets.
     var matchedByOffset = 512
 }
@@ -91,7 +93,7 @@ extension SearchEngine {
 
         if case .relevance = known.key {
             let areCounted = candidates.verification == .done && candidates.count <= limits.counted
-            let areFew = candidates.count < limits.few
+            let areFew = candidates.count < limits.sortedByRelevance
             return areCounted && (areFew || !known.isStartKnown) ? .sortByRelevance : .walkByRelevance
         }
         // Matches that are not counted are not sorted either.

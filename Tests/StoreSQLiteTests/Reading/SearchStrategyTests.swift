@@ -95,7 +95,7 @@ struct SearchStrategyTests {
     }
 
     @Test(arguments: [
-        (63, true, SearchStrategy.sortByRelevance), (64, true, .walkByRelevance), (64, false, .sortByRelevance),
+        (511, true, SearchStrategy.sortByRelevance), (512, true, .walkByRelevance), (512, false, .sortByRelevance),
         (10_000, false, .sortByRelevance), (10_001, false, .walkByRelevance), (10_001, true, .walkByRelevance),
     ])
     func matchesAreSortedByRelevanceOnlyWhereAWalkWouldNotKnowThePosition(

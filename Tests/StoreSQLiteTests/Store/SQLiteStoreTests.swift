@@ -93,7 +93,8 @@ struct SQLiteStoreTests {
     func everySearchStrategyReturnsTheSamePages(sort: Sort, _ way: (limits: SearchLimits, step: Int)) throws {
         let store = try SQLiteStore(path: path)
         let (writer, model) = try fill(store, 300, step: Int64(way.step))
-        let limits = way.limits
+        var limits = way.limits
+        limits.sortedByRelevance = limits.few
         let reader = try SQLiteReader(path: path, state: store.state)
         reader.searchEngine.limits = limits
         for text in ["k", "ka", "민", "민준", "kaka", "karo", "romi", "민준ka", "karomi", "ss", "a m", "ka mi", "roka mi"] {
