@@ -40,7 +40,8 @@ public struct DirectoryCheck {
                     """))
         }
         if case .unknown(let key) = place.order.value {
-            observe(.note("no list contains what the order by \(key) sorts by: the lists are only compared with each other"))
+            let reason = "no list contains what the order by \(key) sorts by"
+            observe(.note("\(reason): the lists are only compared with each other"))
         }
         for number in 1...Self.maxWalks {
             var walk = Walk(place, on: server)

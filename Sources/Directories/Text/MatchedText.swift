@@ -30,11 +30,12 @@ public struct MatchedText {
         for form in forms where !rest.isEmpty {
             let line = pieces.line(form)
             // A variant matters only to words that the text itself does not have.
-            rest = rest.filter { word in
-                let ranges = line.ranges(of: word)
-                found += ranges
-                return ranges.isEmpty
-            }[...]
+            rest =
+                rest.filter { word in
+                    let ranges = line.ranges(of: word)
+                    found += ranges
+                    return ranges.isEmpty
+                }[...]
         }
         return Self.joined(found)
     }

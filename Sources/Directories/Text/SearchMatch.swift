@@ -63,7 +63,9 @@ extension SearchedText {
     private func titleTier(_ words: SearchWords) -> SearchMatch.Tier? {
         var tier: SearchMatch.Tier?
         forEachTitle { title in
-            if title.elementsEqual(words.joined) { tier = .whole } else if tier == nil, title.begins(with: words.phrase) {
+            if title.elementsEqual(words.joined) {
+                tier = .whole
+            } else if tier == nil, title.begins(with: words.phrase) {
                 tier = .beginning
             }
         }

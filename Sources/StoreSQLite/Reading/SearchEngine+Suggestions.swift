@@ -54,9 +54,12 @@ extension SearchEngine {
             lists -= ngrams.count
             let sets = try ngrams.map { try index(of: directory.id).ids(with: $0, in: range).withFilter }
             let shared = Self.countShared(sets.sorted { $0.count < $1.count })
-            counts = counts.map { counts in
-                counts.filter { shared[$0.key] != nil }.merging(shared.filter { counts[$0.key] != nil }, uniquingKeysWith: +)
-            } ?? shared
+            guard let known = counts else {
+                counts = shared
+                continue
+            }
+            let both = shared.filter { known[$0.key] != nil }
+            counts = both.merging(known.filter { shared[$0.key] != nil }, uniquingKeysWith: +)
         }
         let ranked = (counts ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return ranked.prefix(SuggestionLimits.texts).map(\.key)

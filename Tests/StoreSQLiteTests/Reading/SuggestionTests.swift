@@ -22,7 +22,8 @@ struct SuggestionTests {
     }
 
     @Test(arguments: [
-        ("jurgne", ["Jürgen Groß"]), ("Jurgne Gros", ["Jürgen Groß"]), ("mulller", ["Anna Müller", "Hans Muller-Thurgau"]),
+        ("jurgne", ["Jürgen Groß"]), ("Jurgne Gros", ["Jürgen Groß"]),
+        ("mulller", ["Anna Müller", "Hans Muller-Thurgau"]),
         ("anna muler", ["Anna Müller"]), ("aleksander", ["Alexander Schmidt"]), ("aleksandr", []),
         ("llogin6", ["login6"]), ("grs", []), ("zzzz", []), ("jurgne zz", []), ("aleksndr", []),
     ])

@@ -172,7 +172,8 @@ struct DamageTests {
                     guard let page else { return }
                     for row in page.users.rows {
                         let slices = [row.login, row.name, row.avatarURL, row.htmlURL, row.type, row.more]
-                        #expect(slices.allSatisfy { String(validating: page.users.text[$0.range], as: UTF8.self) != nil })
+                        #expect(
+                            slices.allSatisfy { String(validating: page.users.text[$0.range], as: UTF8.self) != nil })
                     }
                     if let first = page.firstPosition, let total = page.total {
                         #expect(first >= 1 && first - 1 + page.users.rows.count <= max(total, first - 1), "\(path)")

@@ -245,7 +245,6 @@ extension FieldFilter {
     }
 }
 
-
 private func occurs(_ word: [UInt32], in text: [UInt32]) -> Bool {
     guard text.count >= word.count else { return false }
     return (0...(text.count - word.count)).contains { start in
