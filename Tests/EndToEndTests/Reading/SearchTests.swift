@@ -19,7 +19,7 @@ struct SearchTests {
     /// Returns the names of the users of a page, without marks.
     private func names(_ answer: CurlAnswer) -> [String] {
         answer.text.matches(of: /<h2><a[^>]*>(.*?)<\/a><\/h2>/).map {
-            $0.1.replacing("<mark>", with: "").replacing("</mark>", with: "")
+            String($0.1).replacing("<mark>", with: "").replacing("</mark>", with: "")
         }
     }
 
