@@ -9,17 +9,36 @@ struct Model {
     var users: [Int64: User] = [:]
     /// The places of users in the file.
     var places: [Int64: Int64] = [:]
-    var plan = FieldPlan.empty
+    var plan = FieldPlan.empty { didSet { memo.relevances = [:] } }
+    private let memo = Memo()
+
+    /// How well users match, because every page of a test asks for all of them.
+    private final class Memo {
+        var relevances: [Search: [Int64: (user: User, relevance: SearchMatch?)]] = [:]
+    }
 
     mutating func write(_ batch: [User]) { for user in batch { users[user.id] = user } }
 
     func sorted(_ sort: Sort, _ search: Search? = nil) -> [User] {
-        let matches = users.values.filter { search?.matches($0, plan) ?? true }
+        let matches = users.values.filter { user in search.map { relevance(of: user, $0) != nil } ?? true }
+        return sorted(matches, sort, search)
+    }
+
+    /// Returns how well `user` matches, or `nil` for no match.
+    func relevance(of user: User, _ search: Search) -> SearchMatch? {
+        if let known = memo.relevances[search]?[user.id], known.user == user { return known.relevance }
+        let relevance = search.relevance(of: user, plan)
+        memo.relevances[search, default: [:]][user.id] = (user, relevance)
+        return relevance
+    }
+
+    private func sorted(_ matches: [User], _ sort: Sort, _ search: Search?) -> [User] {
         if case .field(let order) = sort.key { return sorted(matches, by: order, sort.direction) }
         if case .relevance(let base) = sort.key {
-            let matches = SearchMatch.all.flatMap { relevance in
-                sorted(base, search).filter { search?.relevance(of: $0, plan) == relevance }
+            let groups = Dictionary(grouping: sorted(matches, base, search)) { user in
+                search.flatMap { relevance(of: user, $0) }
             }
+            let matches = SearchMatch.all.flatMap { groups[$0] ?? [] }
             return sort.direction == .ascending ? matches : matches.reversed()
         }
         let ascending = matches.map { user in
@@ -50,7 +69,7 @@ struct Model {
         if case .field(let order) = sort { return cursor(of: user, order) }
         if case .relevance(let base) = sort {
             // A user who has changed may be anywhere in the order, so a cursor may name any relevance.
-            let relevance = search?.relevance(of: user, plan) ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
+            let relevance = search.flatMap { self.relevance(of: user, $0) } ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
             return .relevance(relevance, cursor(of: user, base.key))
         }
         return user.cursor(sort, plan.language)
@@ -176,7 +195,7 @@ extension Search {
         let isBeginning = lines.titles.contains { title in
             if title.starts(with: whole) { return true }
             // The searches of tests have one word with a partial syllable.
-            return words.phrase.count == 1 && words.phrase[0].forms.contains { title.starts(with: $0) }
+            return words.phrase.count == 1 && words.phrase[0].occurs(in: title, at: 0)
         }
         if isBeginning { return SearchMatch(.beginning, isExact: isExact) }
         let beginsWords = words.distinct.allSatisfy { word in lines.all.contains { $0.hasWord(beginningWith: word) } }
@@ -214,21 +233,24 @@ extension String {
 }
 
 extension SearchWords.Word {
-    /// The scalars of the word, with every completion of the last one.
-    fileprivate var forms: [[UInt32]] {
-        let scalars = text.scalars
-        return [scalars] + (completions.map { all in all.map { scalars.dropLast() + [$0] } } ?? [])
+    /// Whether the word is in `text` at `start`, where its last scalar may be completed.
+    fileprivate func occurs(in text: [UInt32], at start: Int) -> Bool {
+        let scalars = text[start...].prefix(self.text.unicodeScalars.count)
+        if scalars.elementsEqual(self.text.unicodeScalars.lazy.map(\.value)) { return true }
+        guard let completions, scalars.count == self.text.unicodeScalars.count, let last = scalars.last else {
+            return false
+        }
+        return completions.contains(last)
+            && scalars.dropLast().elementsEqual(self.text.unicodeScalars.dropLast().lazy.map(\.value))
     }
 }
 
 extension [UInt32] {
-    fileprivate func has(_ word: SearchWords.Word) -> Bool { word.forms.contains { occurs($0, in: self) } }
+    fileprivate func has(_ word: SearchWords.Word) -> Bool { indices.contains { word.occurs(in: self, at: $0) } }
 
     fileprivate func hasWord(beginningWith word: SearchWords.Word) -> Bool {
-        word.forms.contains { form in
-            indices.contains { index in
-                self[index...].starts(with: form) && (index == 0 || !WordScalars.contains(self[index - 1]))
-            }
+        indices.contains { index in
+            (index == 0 || !WordScalars.contains(self[index - 1])) && word.occurs(in: self, at: index)
         }
     }
 }
