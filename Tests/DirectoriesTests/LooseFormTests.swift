@@ -17,7 +17,9 @@ struct LooseFormTests {
 
     @Test func theFourLettersIAreOne() { #expect("İIıi".loose == "iiii") }
 
-    @Test(arguments: ["O'Brien", "O’Brien", "O´Brien", "O`Brien", "Oʼbrien", "O\u{ad}Brien", "O\u{200b}Brien", "O\u{feff}brien"])
+    @Test(arguments: [
+        "O'Brien", "O’Brien", "O´Brien", "O`Brien", "Oʼbrien", "O\u{ad}Brien", "O\u{200b}Brien", "O\u{feff}brien",
+    ])
     func apostrophesAndInvisibleCharactersAreDropped(_ text: String) { #expect(text.loose == "obrien") }
 
     @Test(arguments: [
@@ -36,7 +38,8 @@ struct LooseFormTests {
     func otherTextsStay(_ text: String) { #expect(text.loose == text) }
 
     @Test(arguments: [
-        (" a  b ", "a b"), ("a\tb\u{a0}\u{3000}c\n", "a b c"), ("a\u{1}b", "a b"), ("a\u{2028}b\u{85}c", "a b c"), ("", ""),
+        (" a  b ", "a b"), ("a\tb\u{a0}\u{3000}c\n", "a b c"), ("a\u{1}b", "a b"), ("a\u{2028}b\u{85}c", "a b c"),
+        ("", ""),
         (" ", ""), ("é  \u{300}b", "e b"),
     ])
     func whiteSpaceIsOneSpace(_ text: String, _ loose: String) { #expect(text.loose == loose) }

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("How well a text matches")
 struct SearchMatchTests {
-    private let anna = Text("anna.m\nanna muller\nleiterin\nmunchen\n\u{1}anna mueller\n\u{2}muenchen", "anna.m\nanna müller")
+    private let anna = Text(
+        "anna.m\nanna muller\nleiterin\nmunchen\n\u{1}anna mueller\n\u{2}muenchen", "anna.m\nanna müller")
     private let zoe = Text("\nzoe mueller\nfinanzen\n\u{1}zoe muller", "")
     private let kim = Text("\n김민수\n개발자\n\u{1}ᄀᄆᄉ", "")
 
@@ -47,7 +48,9 @@ struct SearchMatchTests {
 
     @Test func wordsBeginAfterPunctuation() {
         let text = Text("jean-pierre\n(ann) o'neill\nc++ 日本・東京", "")
-        for word in ["pierre", "ann", "neill", "c++", "東京", "日本"] { #expect(text.match(word)?.tier == .words, "\(word)") }
+        for word in ["pierre", "ann", "neill", "c++", "東京", "日本"] {
+            #expect(text.match(word)?.tier == .words, "\(word)")
+        }
         for word in ["ierre", "nn", "京"] { #expect(text.match(word)?.tier == .elsewhere, "\(word)") }
     }
 

@@ -14,8 +14,8 @@ struct CheckedAddress {
     /// `before` and `at`.
     ///
     /// Without `sort`, pages and exports have the directory's own order, but pages of a search the order by relevance.
-    /// The JSON has the order by id then. So the addresses of JSON and export name the order of the page. `stamp` is the
-    /// page's `data-collation`.
+    /// The JSON has the order by id then. So the addresses of JSON and export name the order of the page. `stamp` is
+    /// the page's `data-collation`.
     init(
         _ page: WebAddress, in directory: DescribedDirectory = DescribedDirectory(), stamp: String? = nil
     ) throws {

@@ -3,9 +3,9 @@ public protocol UserReader: AnyObject {
     /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
     func page(_ query: UserQuery) throws -> Page?
 
-    /// Returns the letters of the order of `query`, in its direction, and how many of its users belong to each. `nil` if
-    /// the order has no letters, if its keys were made by other rules, if a search has more matches than are counted,
-    /// or if the directory does not exist.
+    /// Returns the letters of the order of `query`, in its direction, and how many of its users belong to each. `nil`
+    /// if the order has no letters, if its keys were made by other rules, if a search has more matches than are
+    /// counted, or if the directory does not exist.
     func letters(_ query: UserQuery) throws -> [LetterCount]?
 
     /// Returns the user with the given login, as a page of one row with its position in the order by id, or `nil` if no

@@ -41,7 +41,8 @@ public final class CollationKeys {
     }
 
     /// Appends the key of a text that is compared by `first`, and by `second` only among equal ones.
-    public func append(keyOf first: UnsafeRawBufferPointer, then second: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+    public func append(keyOf first: UnsafeRawBufferPointer, then second: UnsafeRawBufferPointer, to buffer: ByteBuffer)
+    {
         scratch.removeAll()
         scratch.append(first)
         Collation.separator.withUnsafeBytes { scratch.append($0) }

@@ -36,8 +36,8 @@ enum Hangul {
         (pairs[scalar] ?? [scalar]).compactMap { initial(ofLetter: $0) }
     }
 
-    /// Returns the index of the initial consonant of a syllable, or what a letter on its own stands for; empty for other
-    /// scalars.
+    /// Returns the index of the initial consonant of a syllable, or what a letter on its own stands for; empty for
+    /// other scalars.
     static func initials(of scalar: UInt32) -> [UInt32] {
         syllables.contains(scalar) ? [(scalar - firstSyllable) / syllablesOfInitial] : initials(ofLetter: scalar)
     }

@@ -91,7 +91,9 @@ extension LooseScalars {
     /// Replaces scalars whose compatibility decomposition is of no use to searches: letters of Hangul would combine
     /// with their neighbours, and acute accents, which stand for apostrophes, would become spaces.
     private static func protected(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { isAcute($0) || Hangul.isCompatibilityLetter($0) }) else { return text }
+        guard text.unicodeScalars.contains(where: { isAcute($0) || Hangul.isCompatibilityLetter($0) }) else {
+            return text
+        }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isAcute(scalar) { result.append(Hangul.protected(scalar)) }
         return String(result)
@@ -107,8 +109,8 @@ extension LooseScalars {
         }
     }
 
-    /// Whether a text loses `scalar`: apostrophes, invisible characters, and the marks on Latin, Greek, Cyrillic, Hebrew
-    /// and Arabic letters.
+    /// Whether a text loses `scalar`: apostrophes, invisible characters, and the marks on Latin, Greek, Cyrillic,
+    /// Hebrew and Arabic letters.
     static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // ' ` ´ ‘ ’ ‛ ′ and the modifier letters that look like them; Hebrew geresh.

@@ -2,8 +2,9 @@ import Bytes
 
 /// Finds the parts of a shown text that a search looks for, to highlight them.
 ///
-/// Searches look in the loose form of a text and in its variants (``SearchedText``), so these are made of the text piece
-/// by piece, a piece being what readers see as one character. A match then leads back to the pieces it is made of.
+/// Searches look in the loose form of a text and in its variants (``SearchedText``), so these are made of the text
+/// piece by piece, a piece being what readers see as one character. A match then leads back to the pieces it is made
+/// of.
 public struct MatchedText {
     private let words: SearchWords
     private let forms: [Form]
@@ -124,8 +125,8 @@ extension ByteBuffer {
         append(utf8: String(("x" + text).loose.dropFirst()))
     }
 
-    /// Appends the mark of the initial consonant of a Hangul syllable; for other pieces but spaces, a line feed, which no
-    /// word has.
+    /// Appends the mark of the initial consonant of a Hangul syllable; for other pieces but spaces, a line feed, which
+    /// no word has.
     fileprivate func append(initialOf text: String) {
         guard let scalar = text.precomposedStringWithCanonicalMapping.unicodeScalars.first else { return }
         if LooseScalars.isSpace(scalar) { return }

@@ -32,8 +32,9 @@ struct NameVariants {
         return result
     }
 
-    /// Returns the text with `a`, `o` and `u` instead of `ae`, `oe` and `ue` inside words, or `nil` if it has none. After
-    /// another vowel and after `q`, `ue` is not an umlaut: Bauer, Quelle; nor are vowels at the end of a word: Zoe.
+    /// Returns the text with `a`, `o` and `u` instead of `ae`, `oe` and `ue` inside words, or `nil` if it has none.
+    /// After another vowel and after `q`, `ue` is not an umlaut: Bauer, Quelle; nor are vowels at the end of a word:
+    /// Zoe.
     private func joined(_ text: UnsafeRawBufferPointer) -> String? {
         var bytes: [UInt8] = []
         for index in text.indices {

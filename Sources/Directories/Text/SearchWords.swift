@@ -48,7 +48,8 @@ public struct SearchWords: Hashable, Sendable {
         joined = Array(phrase.map(\.bytes).joined(separator: [0x20]))
         // Split by scalars: a space and a combining accent after it form one `Character`, which would count as white
         // space.
-        exact = text.folded.unicodeScalars.split(whereSeparator: LooseScalars.isSpace)
+        exact =
+            text.folded.unicodeScalars.split(whereSeparator: LooseScalars.isSpace)
             .map { Array(String($0).utf8) }.withoutRepetitions
     }
 

@@ -8,8 +8,8 @@ import Bytes
 /// 4. variants: each of these lines begins with ``titleVariant`` or ``fieldVariant``
 ///
 /// Login, name and their variants are titles: a search ranks those higher that equal its words or begin with them.
-/// Variants are other spellings (`anna mueller` for Anna Müller), and the initial consonants of Hangul syllables, joined
-/// over spaces, as the scalars U+1100 to U+1112. No other line has these scalars.
+/// Variants are other spellings (`anna mueller` for Anna Müller), and the initial consonants of Hangul syllables,
+/// joined over spaces, as the scalars U+1100 to U+1112. No other line has these scalars.
 ///
 /// No line has control characters, except the one that a variant begins with.
 public struct SearchedText {

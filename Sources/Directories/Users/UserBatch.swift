@@ -35,8 +35,8 @@ public final class UserBatch: @unchecked Sendable {
         /// If `id` is 0, the store finds the user by this text and keeps only its keyed hash: the folded values of the
         /// key columns, or of the whole row (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free id.
         public var identity: ByteSlice = .empty
-        /// The identity of the row without the columns that earlier files did not have, if the file has such columns and
-        /// `identity` is that of the whole row. The store uses it if it does not know `identity`.
+        /// The identity of the row without the columns that earlier files did not have, if the file has such columns
+        /// and `identity` is that of the whole row. The store uses it if it does not know `identity`.
         public var formerIdentity: ByteSlice = .empty
         /// If `id` is 0: the id that earlier versions made from the same record, or 0. A user with this id and without
         /// an identity is the same person.
@@ -275,7 +275,8 @@ public final class UserBatch: @unchecked Sendable {
         isSorted = true
     }
 
-    // The input is in the same buffer as the output. Reserving room for the longest result keeps the buffer from moving.
+    // The input is in the same buffer as the output. Reserving room for the longest result keeps the buffer from
+    // moving.
 
     private func fold(_ text: ByteSlice) -> ByteSlice {
         if text.isEmpty { return .empty }

@@ -108,8 +108,8 @@ struct Parameters {
         return try FilterParameters(query, directory, scratch: scratch).filters
     }
 
-    /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty `before`
-    /// means the end. `language` is that of the directory's letters.
+    /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty
+    /// `before` means the end. `language` is that of the directory's letters.
     func start(_ key: Sort.Key, isSearch: Bool, language: String) throws -> UserQuery.Start {
         let given = [Name.since, .before, .at, .letter].filter { name in
             self[name].map { !$0.isEmpty || name == .before } ?? false

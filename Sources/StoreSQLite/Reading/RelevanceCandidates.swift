@@ -4,8 +4,8 @@ import NGramIndex
 
 /// The candidates of each ``SearchMatch`` of a search: sets with all users that match so, and maybe others.
 ///
-/// They come from the n-grams with marks, which say where words begin and titles end, and are looked up when a page gets
-/// to them. Where many users match better, those whom the index proves to do so are left out.
+/// They come from the n-grams with marks, which say where words begin and titles end, and are looked up when a page
+/// gets to them. Where many users match better, those whom the index proves to do so are left out.
 final class RelevanceCandidates {
     /// All candidates of the search.
     private let all: IDSet

@@ -4,8 +4,8 @@ import NGramIndex
 /// The n-grams that a search looks up in the index, and the words that the index cannot decide about.
 struct SearchPlan {
     /// The n-grams that every match has, in the order in which they are looked up: those that are likely to be rare
-    /// first. Each element is a choice: a match has at least one of its n-grams. Empty if nothing can match, and without
-    /// words.
+    /// first. Each element is a choice: a match has at least one of its n-grams. Empty if nothing can match, and
+    /// without words.
     let ngrams: [[NGram]]
     /// The words that are searched for in the texts of candidates, because the n-grams do not decide about them.
     let undecidedWords: [SearchWords.Word]
@@ -64,8 +64,8 @@ struct SearchPlan {
     /// Returns the n-grams of a word: the word itself if it is an n-gram, and else all of its n-grams of the greatest
     /// length.
     ///
-    /// A last syllable without a final consonant is one of 28, and a short word with it is one of 28 n-grams. An initial
-    /// consonant would stand for 588, so only the n-grams before it are looked up; they decide about nothing.
+    /// A last syllable without a final consonant is one of 28, and a short word with it is one of 28 n-grams. An
+    /// initial consonant would stand for 588, so only the n-grams before it are looked up; they decide about nothing.
     private static func choices(
         of word: SearchWords.Word, _ scalars: [Unicode.Scalar]
     ) -> (ngrams: [[NGram]], areDecisive: Bool) {

@@ -3,15 +3,17 @@ import GRDB
 
 extension SQLiteStore {
     /// Derives the texts, orders and search index of directories again whose searched texts have the form of another
-    /// version: see ``SearchedText/form(ofLanguage:)``. Each directory takes one transaction, during which servers go on
-    /// reading. `progress` is called with each directory and the number of users done so far, from 0.
+    /// version: see ``SearchedText/form(ofLanguage:)``. Each directory takes one transaction, during which servers go
+    /// on reading. `progress` is called with each directory and the number of users done so far, from 0.
     static func rebuildSearchedTexts(in queue: DatabaseQueue, _ progress: (Directory, Int) -> Void) throws {
         for id in try withConnection(of: queue, { try $0.directoriesWithOtherTexts() }) {
             try withConnection(of: queue) { connection in
                 try connection.execute("BEGIN IMMEDIATE")
                 do {
                     // Another process may have done it meanwhile.
-                    if try connection.directoriesWithOtherTexts().contains(id), var directory = try connection.directory(id) {
+                    if try connection.directoriesWithOtherTexts().contains(id),
+                        var directory = try connection.directory(id)
+                    {
                         progress(directory, 0)
                         let tables = UserTables(directory: id, connection: connection)
                         try tables.orders.load(directory)

@@ -137,7 +137,8 @@ final class UserTables {
             changes.texts.bytes[old.text].equals(bytes[record.text])
             && changes.texts.bytes[old.exact].equals(bytes[record.exact])
         if !hasSameText {
-            try removeText(record.id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]))
+            try removeText(
+                record.id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]))
             try insertText(record, bytes)
             return (.changed, text, values.subtracting(oldRow.values))
         }

@@ -56,7 +56,8 @@ struct CheckTests {
         #expect(imported.status == 0, "\(imported.error)")
         let server = try RollcallProcess(["serve", "--database", stage.database])
         for query in [
-            "", "/?sort=joined", "/?sort=-joined&per_page=7", "/?sort=name", "/?sort=-name", "/?order=desc", "/?sort=id",
+            "", "/?sort=joined", "/?sort=-joined&per_page=7", "/?sort=name", "/?sort=-name", "/?order=desc",
+            "/?sort=id",
             "/?sort=name&q=p1",
         ] {
             let output = try check(server.url + query)

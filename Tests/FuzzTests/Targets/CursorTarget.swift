@@ -37,7 +37,8 @@ private func checkDecoding(_ text: UnsafeRawBufferPointer) throws {
         guard let cursor = Cursor(encoded: text, for: key) else { continue }
         let isOld = if case .key(_, 0, _) = cursor { text.first == UInt8(ascii: "n") } else { false }
         try hold(
-            isOld || Array(cursor.encoded(for: key).utf8) == Array(text), "\(cursor) is encoded as \(cursor.encoded(for: key))")
+            isOld || Array(cursor.encoded(for: key).utf8) == Array(text),
+            "\(cursor) is encoded as \(cursor.encoded(for: key))")
         try hold(cursor.id > 0 || key == .id && cursor.id == 0, "\(cursor) names no user")
     }
 }

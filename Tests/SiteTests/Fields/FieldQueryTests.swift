@@ -39,7 +39,8 @@ struct FieldQueryTests {
     @Test func aLetterIsOneOfTheLanguage() throws {
         let client = try Staff.client()
         for (target, expected) in [
-            ("/?letter=Ж", "letter: expected one of #, A, B, "), ("/?letter=A&sort=id", "letter: expected the order by name"),
+            ("/?letter=Ж", "letter: expected one of #, A, B, "),
+            ("/?letter=A&sort=id", "letter: expected the order by name"),
             ("/?letter=A&at=2", "at, letter: expected one of them, found both"),
             ("/letters.json?sort=id", "sort: expected name or surname, found “id”"),
             ("/letters.json?sort=nope", "sort: expected one of "),

@@ -148,7 +148,9 @@ struct CollationTests {
                 expected[label, default: 0] += 1
             }
             let found = try #require(try letters(sort, search))
-            #expect(Dictionary(uniqueKeysWithValues: found.filter { $0.count > 0 }.map { ($0.label, $0.count) }) == expected)
+            #expect(
+                Dictionary(uniqueKeysWithValues: found.filter { $0.count > 0 }.map { ($0.label, $0.count) }) == expected
+            )
             var position = 1
             for letter in found {
                 #expect(letter.position == position)
@@ -171,7 +173,8 @@ struct CollationTests {
         try store.set(settings, of: slug)
         let names = ["Müller", "Groß", "Öberg", "Müller", "Mueller", ""]
         let users = names.enumerated().map { index, name in
-            User(id: Int64(index + 1), login: "u\(index)", name: "A", more: name.isEmpty ? nil : #"{"Last":"\#(name)"}"#)
+            User(
+                id: Int64(index + 1), login: "u\(index)", name: "A", more: name.isEmpty ? nil : #"{"Last":"\#(name)"}"#)
         }
         let directory = try #require(try store.makeReader().page(UserQuery(directory: 1, limit: 1))).directory
         _ = try writer.write(DirectoryFieldTests.batch(users, of: directory))

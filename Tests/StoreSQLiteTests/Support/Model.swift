@@ -69,7 +69,8 @@ struct Model {
         if case .field(let order) = sort { return cursor(of: user, order) }
         if case .relevance(let base) = sort {
             // A user who has changed may be anywhere in the order, so a cursor may name any relevance.
-            let relevance = search.flatMap { self.relevance(of: user, $0) } ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
+            let relevance =
+                search.flatMap { self.relevance(of: user, $0) } ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
             return .relevance(relevance, cursor(of: user, base.key))
         }
         return user.cursor(sort, plan.language)
