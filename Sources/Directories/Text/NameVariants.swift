@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 
 /// Other spellings by which people search for a text: `mueller` for Müller, and in German also `muller` for Mueller.
 struct NameVariants {
@@ -19,43 +20,44 @@ struct NameVariants {
     }
 
     static func spelledOut(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "ä", "Ä": result += "ae"
-            case "ö", "Ö", "ø", "Ø": result += "oe"
-            case "ü", "Ü": result += "ue"
-            case "å", "Å": result += "aa"
-            default: result.append(character)
+        // A letter and its diaeresis or ring may be two scalars.
+        let isDecomposed = text.unicodeScalars.contains { $0 == "\u{308}" || $0 == "\u{30A}" }
+        var result = String.UnicodeScalarView()
+        for scalar in (isDecomposed ? text.precomposedStringWithCanonicalMapping : text).unicodeScalars {
+            switch scalar {
+            case "ä", "Ä": result.append(contentsOf: "ae".unicodeScalars)
+            case "ö", "Ö", "ø", "Ø": result.append(contentsOf: "oe".unicodeScalars)
+            case "ü", "Ü": result.append(contentsOf: "ue".unicodeScalars)
+            case "å", "Å": result.append(contentsOf: "aa".unicodeScalars)
+            default: result.append(scalar)
             }
         }
-        return result
+        return String(result)
     }
 
     /// Returns the text with `a`, `o` and `u` instead of `ae`, `oe` and `ue` inside words, or `nil` if it has none.
     /// After another vowel and after `q`, `ue` is not an umlaut: Bauer, Quelle; nor are vowels at the end of a word:
     /// Zoe.
     private func joined(_ text: UnsafeRawBufferPointer) -> String? {
-        var bytes: [UInt8] = []
-        for index in text.indices {
-            if text[index] == UInt8(ascii: "e"), index + 1 < text.count, text[index + 1] &- 97 < 26,
-                let vowel = bytes.last, isVowel(vowel, at: index - 1, in: text)
-            {
-                continue
-            }
-            bytes.append(text[index])
-        }
-        return bytes.count < text.count ? String(decoding: bytes, as: UTF8.self) : nil
+        guard text.indices.contains(where: { isSecondVowel(at: $0, in: text) }) else { return nil }
+        let indices = text.indices.filter { !isSecondVowel(at: $0, in: text) }
+        return String(decoding: indices.map { text[$0] }, as: UTF8.self)
     }
 
-    /// Whether the vowel at `index` and an `e` after it may stand for an umlaut.
-    private func isVowel(_ vowel: UInt8, at index: Int, in text: UnsafeRawBufferPointer) -> Bool {
-        switch vowel {
-        case UInt8(ascii: "a"), UInt8(ascii: "o"): text[index] == vowel
+    /// Whether the byte at `index` is an `e` that may stand for an umlaut together with the vowel before it.
+    private func isSecondVowel(at index: Int, in text: UnsafeRawBufferPointer) -> Bool {
+        guard text[index] == UInt8(ascii: "e"), index > 0, index + 1 < text.count, text[index + 1] &- 97 < 26 else {
+            return false
+        }
+        switch text[index - 1] {
+        case UInt8(ascii: "a"), UInt8(ascii: "o"): return true
         case UInt8(ascii: "u"):
-            text[index] == vowel
-                && (index == 0 || !Array("aeoq".utf8).contains(text[index - 1]))
-        default: false
+            guard index > 1 else { return true }
+            switch text[index - 2] {
+            case UInt8(ascii: "a"), UInt8(ascii: "e"), UInt8(ascii: "o"), UInt8(ascii: "q"): return false
+            default: return true
+            }
+        default: return false
         }
     }
 }

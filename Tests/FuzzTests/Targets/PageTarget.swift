@@ -68,7 +68,7 @@ private let elements: Set<String> = [
     "span", "form",
     "input", "label", "select", "option", "button", "main", "div", "article", "img", "bdi", "footer", "nav", "dl", "dt",
     "dd", "section",
-    "small", "q", "details", "summary", "fieldset", "legend", "b", "ul", "li", "code", "time", "h3",
+    "small", "q", "details", "summary", "fieldset", "legend", "b", "ul", "li", "code", "time", "h3", "mark",
 ]
 
 /// Returns the content of the user's heading.
