@@ -25,7 +25,8 @@ extension SQLiteWriter {
             "the settings are saved", "values that are no longer stored are still in the file; save them again")
     }
 
-    /// Throws if the logins or names of people would be hidden who are there already: their addresses are made of them.
+    /// Throws if the logins or names of people would be hidden who are there already, or parts of their names: their
+    /// addresses are made of them.
     private func check(_ plan: FieldPlan, after old: FieldPlan) throws {
         guard directory.total > 0 else { return }
         for role in [FieldRole.login, .name] where plan.hides(role) && !old.hides(role) {
@@ -34,6 +35,17 @@ extension SQLiteWriter {
                 """
                 the \(role.rawValue) cannot be hidden in a directory that has people, because their addresses are made \
                 of it; remove the directory, and import its source again with the same option
+                """)
+        }
+        // The stored names would go on showing the values.
+        let columns = old.fields.first { $0.role == .name }?.source.columns ?? []
+        for column in columns
+        where plan.visibility(ofColumn: column) != .public && old.visibility(ofColumn: column) == .public {
+            throw StoreError(
+                .notPermitted,
+                """
+                "\(column)" is a part of people's names, so it cannot be hidden in a directory that has people; remove \
+                the directory, and import its source again with the same option
                 """)
         }
     }
