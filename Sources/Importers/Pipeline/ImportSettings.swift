@@ -76,7 +76,10 @@ public struct ImportSettings: Sendable {
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
         (settled.isPatch, settled.isAdopting) = (isPatch, isAdopting)
         settled.hasUIDs = survey.hasUIDs
-        if survey.hasHeader, !isPatch { try checkRows(settled, columns: columns) }
+        if survey.hasHeader, !isPatch {
+            try checkRows(settled, columns: columns)
+            settled.missingColumns = missing(columns).filter { settled.plan.visibility(ofColumn: $0) != .never }
+        }
         settled.foreignHeading = survey.survey.headings.first {
             RecordSurvey.isHandleHeading($0) && $0 != handleHeading
         }
@@ -90,8 +93,7 @@ public struct ImportSettings: Sendable {
     /// row would equal one of the last file.
     private func checkRows(_ settled: SettledSettings, columns: [String]) throws {
         guard total > 0, !isAdopting, settled.isIdentifiedByRows else { return }
-        let names = Set(columns.map { $0.lowercased() })
-        let missing = (stored.inferred.columns ?? []).filter { !names.contains($0.lowercased()) }
+        let missing = missing(columns)
         guard !missing.isEmpty else { return }
         throw ImportError(
             """
@@ -100,6 +102,12 @@ public struct ImportSettings: Sendable {
             --adopt takes over the people whose name occurs in one row only, and with --key COLUMN a column identifies \
             people from then on
             """)
+    }
+
+    /// Returns the columns of the last import that are not among `columns`.
+    private func missing(_ columns: [String]) -> [String] {
+        let names = Set(columns.map { $0.lowercased() })
+        return (stored.inferred.columns ?? []).filter { !names.contains($0.lowercased()) }
     }
 
     /// Throws an error if the key differs from the one that identifies the people of the directory, or, for a table
@@ -188,6 +196,8 @@ public struct SettledSettings: Sendable {
     public var survey = Survey()
     /// The headings of columns that only this import has.
     public var newColumns: [String] = []
+    /// The headings of stored columns that the last import had and this one lacks.
+    public var missingColumns: [String] = []
     /// Whether nothing was inferred for the directory before.
     public var isFirst = false
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their

@@ -38,6 +38,15 @@ extension UserTables {
         {
             return false
         }
+        if isNew, user.login.isEmpty, user.name.isEmpty {
+            let handle = String(decoding: batch.buffer.bytes[user.handle], as: UTF8.self)
+            throw StoreError(
+                .invalidUser,
+                """
+                nobody has the handle "\(handle)" in the first column, and the row has no name to add somebody by; \
+                correct the handle, or leave it empty and give a name
+                """)
+        }
         let id = try known ?? people.makeID(forgotten)
         if user.id == 0 {
             let flags = isNew ? nil : try self.flags(of: id)

@@ -8,7 +8,7 @@ enum SettingsLines {
         if !settled.isTable { return [] }
         var lines: [String] = []
         if settled.isFirst { lines.append(inferred(settled, directory)) }
-        lines += newColumns(settled)
+        lines += newColumns(settled) + missingColumns(settled)
         if !settled.withheld.isEmpty {
             lines.append(Inference.Note.withheld(columns: settled.withheld).description)
         }
@@ -29,6 +29,22 @@ enum SettingsLines {
                 }
             return "\(counted(columns.count, "new column")): \(columns.joined(separator: ", ")) (\(meaning))"
         }
+    }
+
+    /// Returns a line about the columns of the last import that this file lacks, with the fields that are read from them.
+    private static func missingColumns(_ settled: SettledSettings) -> [String] {
+        let columns = settled.missingColumns.map { column in
+            let field = settled.plan.fields.first { field in
+                field.source.columns.contains { $0.lowercased() == column.lowercased() }
+            }
+            return field.map { "\(column) (\($0.key))" } ?? column
+        }
+        if columns.isEmpty { return [] }
+        let pronoun = columns.count == 1 ? "it" : "them"
+        return [
+            "\(counted(columns.count, "column")) of the last import missing: \(columns.joined(separator: ", ")); the "
+                + "people of this file have nothing in \(pronoun) now; --map FIELD=COLUMN names another column"
+        ]
     }
 
     /// Returns a line about how people are shown.

@@ -324,6 +324,14 @@ struct StaffListTests {
         #expect(text.contains("Rom, IT") && !text.contains("\"Team\":\"A\""))
     }
 
+    @Test func theValuesOfASearchBeginWithTheMostFrequentOnes() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let program = try RollcallProcess(["serve", "--database", database])
+        let text = try curl(program.url + "/fields/department.json?q=muller").text
+        let values = text.matches(of: /"value":"(\w+)"/).map { String($0.1) }
+        #expect(values == ["Vertrieb", "Finanzen", "Technik"])
+    }
+
     @Test func aNewColumnIsInferredAndReported() throws {
         #expect(try importFile("staff.csv").status == 0)
         let rows = lines(StaffList.text)
@@ -337,6 +345,35 @@ struct StaffListTests {
         #expect(output.error.contains("3 columns withheld: E-Mail, Gehalt, Telefon"), "\(output.error)")
         let text = String(decoding: try stored(), as: UTF8.self)
         #expect(text.contains("\"Raum\":\"R1\"") && !text.contains("4711"))
+    }
+
+    @Test func aColumnThatIsMissingIsReported() throws {
+        #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
+        try write("renamed.csv", StaffList.text.replacingOccurrences(of: "Abteilung", with: "Truppe"))
+        let output = try importFile("renamed.csv")
+        #expect(
+            output.error.contains(
+                """
+                1 column of the last import missing: Abteilung (department); the people of this file have nothing in it \
+                now; --map FIELD=COLUMN names another column
+                """), "\(output.error)")
+    }
+
+    @Test func aPartOfNamesCannotBeHiddenLater() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let dropped = try run(
+            binary(), ["directories", "settings", "staff", "--drop", "Nachname", "--database", database])
+        #expect(dropped.status == 1)
+        #expect(dropped.error.contains("\"Nachname\" is a part of people's names"), "\(dropped.error)")
+    }
+
+    @Test func anUnknownHandleWithoutANameIsNamed() throws {
+        #expect(try importFile("staff.csv").status == 0)
+        let exported = try run(binary(), ["export", "--directory", "staff", "--format", "csv", "--database", database])
+        #expect(exported.status == 0)
+        try write("edited.csv", exported.output + "nobody" + String(repeating: ",", count: 8) + "\n")
+        let output = try importFile("edited.csv")
+        #expect(output.status == 1 && output.error.contains("nobody has the handle \"nobody\""), "\(output.error)")
     }
 
     // MARK: - Identity
