@@ -20,6 +20,8 @@ struct FilterValuesRequest: Sendable {
 
     /// The greatest number of values in a response.
     static let maxCount = 20
+    /// The greatest number of values that are counted among the people of a list, to find the most frequent ones.
+    private static let maxCounted = 500
 
     init(_ routed: RoutedRequest, isJSON: Bool = false) throws {
         let facet = Facet(try routed.wildcardText())
@@ -43,13 +45,16 @@ struct FilterValuesRequest: Sendable {
         let found = values.filter { value in
             wanted.isEmpty || facet.label(of: value.value, in: directory.plan).valueForm.contains(wanted)
         }
+        let limit = list.search == nil ? Self.maxCount : Self.maxCounted
         var choices = FilterMenu.choices(
-            found.prefix(Self.maxCount), of: facet, chosen: chosen?.values ?? [], directory.plan)
+            found.prefix(limit), of: facet, chosen: chosen?.values ?? [], directory.plan)
         if let search = list.search {
             let counts = try count([FieldFilter(facet, choices.map(\.text))], search)[0]
             for index in choices.indices { choices[index].count = counts?[index] }
+            // The sort is stable: equal values stay in the order of the whole directory.
+            choices.sort { $0.count ?? 0 > $1.count ?? 0 }
         }
-        return (choices, found.count)
+        return (Array(choices.prefix(Self.maxCount)), found.count)
     }
 
     /// The list's own filter of this field.

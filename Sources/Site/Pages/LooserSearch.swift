@@ -80,7 +80,8 @@ enum Suggestions {
             looser.allSatisfy({ $0.dropped.isEmpty }),
             let text = request.searchText, let search = Search(text)
         else { return [] }
-        return try read(search, limit)
+        // A search takes no longer text, so the link would fail.
+        return try read(search, limit).filter { $0.utf8.count <= SearchText.maxBytes }
     }
 }
 

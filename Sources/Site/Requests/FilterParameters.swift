@@ -63,8 +63,9 @@ struct FilterParameters {
         guard let text = scratch.decodedText(value, plusIsSpace: true) else {
             throw HTTPError.badRequest("\(name): expected UTF-8 text without zero bytes, percent-encoded")
         }
-        guard text.utf8.count <= 256 else {
-            throw HTTPError.badRequest("\(name): expected at most 256 bytes of text, found \(text.utf8.count)")
+        guard text.utf8.count <= SearchText.maxBytes else {
+            throw HTTPError.badRequest(
+                "\(name): expected at most \(SearchText.maxBytes) bytes of text, found \(text.utf8.count)")
         }
         return text.isEmpty ? nil : text
     }

@@ -48,11 +48,9 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
     /// Returns a text to search for.
     func searchText(_ name: Name) throws -> String? {
         guard let text = self[name] else { return nil }
-        // Names are shorter than this. A longer text would only cost time on the event loop.
-        let limit = 256
-        guard text.utf8.count <= limit else {
+        guard text.utf8.count <= SearchText.maxBytes else {
             throw HTTPError.badRequest(
-                "\(name.rawValue): expected at most \(limit) bytes of text, found \(text.utf8.count)")
+                "\(name.rawValue): expected at most \(SearchText.maxBytes) bytes of text, found \(text.utf8.count)")
         }
         return text
     }
@@ -60,4 +58,10 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
     private static func name(_ name: UnsafeRawBufferPointer, _ scratch: ByteBuffer) -> Name? {
         scratch.decodedText(name, plusIsSpace: true).flatMap(Name.init)
     }
+}
+
+/// The limit of the texts that readers search for.
+enum SearchText {
+    /// Names are shorter than this in UTF-8. A longer text would only cost time on the event loop.
+    static let maxBytes = 256
 }
