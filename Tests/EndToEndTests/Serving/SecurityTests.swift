@@ -70,7 +70,7 @@ struct SecurityTests {
         "input", "label", "select", "option", "button", "details", "summary", "fieldset", "legend", "b", "main", "div",
         "article", "img", "bdi", "q", "footer", "dl",
         "dt", "dd",
-        "code", "nav", "time",
+        "code", "nav", "time", "mark",
     ]
     private static let attributes: Set<String> = [
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
@@ -81,7 +81,7 @@ struct SecurityTests {
         "hidden", "alt",
         "width",
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
-        "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor",
+        "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-collation",
         "data-find", "data-fragment",
         "property", "datetime", "data-field", "part", "download",
     ]
