@@ -31,7 +31,8 @@ enum SettingsLines {
         }
     }
 
-    /// Returns a line about the columns of the last import that this file lacks, with the fields that are read from them.
+    /// Returns a line about the columns of the last import that this file lacks, with the fields that are read from
+    /// them.
     private static func missingColumns(_ settled: SettledSettings) -> [String] {
         let columns = settled.missingColumns.map { column in
             let field = settled.plan.fields.first { field in
