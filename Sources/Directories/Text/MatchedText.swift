@@ -25,6 +25,7 @@ public struct MatchedText {
     /// Returns the ranges of bytes of `text`, in UTF-8, that match a word: ascending and apart from each other.
     public func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         if text.isEmpty { return [] }
+        if let ranges = plainRanges(in: text) { return ranges }
         let pieces = Pieces(text)
         var found: [Range<Int>] = []
         var rest = words.distinct[...]
@@ -37,6 +38,32 @@ public struct MatchedText {
                     found += ranges
                     return ranges.isEmpty
                 }[...]
+        }
+        return Self.joined(found)
+    }
+
+    /// Returns the ranges in a text of ASCII without apostrophes, as most are: its loose form has the same bytes in lower
+    /// case. Returns `nil` for any other text, and if a word may match another form.
+    private func plainRanges(in text: UnsafeRawBufferPointer) -> [Range<Int>]? {
+        let isPlain = text.allSatisfy { $0 &- 0x20 < 0x5F && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "`") }
+        guard isPlain else { return nil }
+        let lowercased = text.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
+        var found: [Range<Int>] = []
+        for word in words.distinct {
+            let count = found.count
+            lowercased.withUnsafeBytes { bytes in
+                var index = 0
+                while index < bytes.count {
+                    guard let end = bytes.end(of: word, at: index), end > index else {
+                        index += 1
+                        continue
+                    }
+                    found.append(index..<end)
+                    index = end
+                }
+            }
+            let isMissing = found.count == count
+            if isMissing, forms.contains(.joinedVowels), lowercased.contains(UInt8(ascii: "e")) { return nil }
         }
         return Self.joined(found)
     }
