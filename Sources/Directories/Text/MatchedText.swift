@@ -42,8 +42,8 @@ public struct MatchedText {
         return Self.joined(found)
     }
 
-    /// Returns the ranges in a text of ASCII without apostrophes, as most are: its loose form has the same bytes in lower
-    /// case. Returns `nil` for any other text, and if a word may match another form.
+    /// Returns the ranges in a text of ASCII without apostrophes, as most are: its loose form has the same bytes in
+    /// lower case. Returns `nil` for any other text, and if a word may match another form.
     private func plainRanges(in text: UnsafeRawBufferPointer) -> [Range<Int>]? {
         let isPlain = text.allSatisfy { $0 &- 0x20 < 0x5F && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "`") }
         guard isPlain else { return nil }
