@@ -20,7 +20,7 @@ extension ByteBuffer {
                     index += 1
                     continue
                 }
-                let (value, length) = Self.scalar(of: text, at: index)
+                let (value, length) = text.shortScalar(at: index)
                 if FoldedScalars.isItself(value) {
                     for offset in 0..<3 { room[written + offset] = text[index + offset] }
                     written += 3
@@ -36,17 +36,6 @@ extension ByteBuffer {
             return written
         }
         return isFolded
-    }
-
-    /// Returns the scalar of two or three bytes at `index`; 0 for any other.
-    @inline(__always) private static func scalar(
-        of text: UnsafeRawBufferPointer, at index: Int
-    ) -> (value: Int, length: Int) {
-        let isShort = text[index] < 0xE0
-        let length = isShort ? 2 : 3
-        guard index + length <= text.count, text[index] < 0xF0 else { return (0, length) }
-        let value = Int(text[index] & (isShort ? 0x1F : 0x0F)) << 6 | Int(text[index + 1] & 0x3F)
-        return (isShort ? value : value << 6 | Int(text[index + 2] & 0x3F), length)
     }
 }
 

@@ -50,20 +50,9 @@ public struct MatchedText {
         let lowercased = text.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
         var found: [Range<Int>] = []
         for word in words.distinct {
-            let count = found.count
-            lowercased.withUnsafeBytes { bytes in
-                var index = 0
-                while index < bytes.count {
-                    guard let end = bytes.end(of: word, at: index), end > index else {
-                        index += 1
-                        continue
-                    }
-                    found.append(index..<end)
-                    index = end
-                }
-            }
-            let isMissing = found.count == count
-            if isMissing, forms.contains(.joinedVowels), lowercased.contains(UInt8(ascii: "e")) { return nil }
+            let ranges = lowercased.withUnsafeBytes { $0.ranges(of: word) }
+            found += ranges
+            if ranges.isEmpty, forms.contains(.joinedVowels), lowercased.contains(UInt8(ascii: "e")) { return nil }
         }
         return Self.joined(found)
     }
@@ -92,17 +81,9 @@ public struct MatchedText {
         }
 
         func ranges(of word: SearchWords.Word) -> [Range<Int>] {
-            var ranges: [Range<Int>] = []
-            var index = 0
-            while index < bytes.count {
-                guard let end = bytes.bytes.end(of: word, at: index), end > index else {
-                    index += 1
-                    continue
-                }
-                ranges.append(origins[index].lowerBound..<origins[end - 1].upperBound)
-                index = end
+            bytes.bytes.ranges(of: word).map { range in
+                origins[range.lowerBound].lowerBound..<origins[range.upperBound - 1].upperBound
             }
-            return ranges
         }
     }
 
@@ -138,6 +119,23 @@ public struct MatchedText {
             guard index > 0, pieces[index].text.lowercased() == "e" else { return false }
             return ["a", "o", "u"].contains(pieces[index - 1].text.lowercased())
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns where `word` is in this text, apart from each other.
+    fileprivate func ranges(of word: SearchWords.Word) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var index = 0
+        while index < count {
+            guard let end = end(of: word, at: index), end > index else {
+                index += 1
+                continue
+            }
+            ranges.append(index..<end)
+            index = end
+        }
+        return ranges
     }
 }
 
