@@ -1,5 +1,4 @@
 import Directories
-import Foundation
 import GRDB
 import TestSupport
 import Testing
@@ -13,9 +12,7 @@ struct FacetTests {
     let slug = StoreSuite.slug
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+        store = try SQLiteStore(path: TemporaryDatabase.makePath())
         writer = try store.openDirectory(slug, title: nil, source: "test")
     }
 

@@ -1,5 +1,4 @@
 import Directories
-import Foundation
 import Testing
 
 @testable import StoreSQLite
@@ -10,9 +9,7 @@ struct SuggestionTests {
     private let directory: Int64
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+        store = try SQLiteStore(path: TemporaryDatabase.makePath())
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
         let names: [String?] = [
             "Jürgen Groß", "Anna Müller", "Anna Müller", "Anne Miller", "Hans Muller-Thurgau", "Alexander Schmidt", nil,

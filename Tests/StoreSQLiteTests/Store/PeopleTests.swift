@@ -29,9 +29,7 @@ struct PeopleTests {
     }
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.appending(path: "store.sqlite").path
+        path = try TemporaryDatabase.makePath()
         store = try SQLiteStore(path: path)
         writer = try store.openDirectory(slug, title: nil, source: "file")
     }
