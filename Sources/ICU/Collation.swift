@@ -60,7 +60,7 @@ package struct Collation: Hashable, Sendable {
     fileprivate static let cache = CollationCache()
 }
 
-/// What is known of the collations that this process uses, and collators that are not in use now.
+/// The rules of the collations that this process uses, and collators that are not in use now.
 private final class CollationCache: Sendable {
     struct Content {
         var stamps: [Collation: String] = [:]

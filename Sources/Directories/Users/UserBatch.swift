@@ -115,7 +115,7 @@ public final class UserBatch: @unchecked Sendable {
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
 
-    /// Users whom an earlier import took for other people: they are removed, and their addresses redirect to the users
+    /// Users that an earlier import took for other people: they are removed, and their addresses redirect to the users
     /// who they are.
     public var merges: [(from: Int64, into: Int64)] = []
 
