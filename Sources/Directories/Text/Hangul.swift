@@ -43,7 +43,8 @@ enum Hangul {
     }
 
     /// The scalars that stand for initial consonants in searched texts. No other text in loose form has them.
-    static func mark(ofInitial index: UInt32) -> UInt32 { 0x1100 + index }
+    static func mark(ofInitial index: UInt32) -> UInt32 { marks.lowerBound + index }
+    static let marks: ClosedRange<UInt32> = 0x1100...0x1112
 
     /// Returns the syllables that `scalar` at the end of a word may become while the user goes on typing: a syllable
     /// without a final consonant gets one, and an initial consonant becomes a syllable.

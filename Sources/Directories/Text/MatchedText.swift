@@ -17,8 +17,13 @@ public struct MatchedText {
     /// - Parameter search: the search as typed.
     public init(_ search: String, language: String) {
         words = SearchWords(search)
-        forms = Form.allCases.filter {
-            $0 != .joinedVowels || SearchedText.form(ofLanguage: language) == SearchedText.germanForm
+        let areInitials = words.distinct.contains(where: \.areInitials)
+        forms = Form.allCases.filter { form in
+            switch form {
+            case .loose, .spelledOut: true
+            case .joinedVowels: SearchedText.form(ofLanguage: language) == SearchedText.germanForm
+            case .initials: areInitials
+            }
         }
     }
 
@@ -30,6 +35,7 @@ public struct MatchedText {
         var found: [Range<Int>] = []
         var rest = words.distinct[...]
         for form in forms where !rest.isEmpty {
+            if form == .spelledOut, !pieces.canBeSpelledOut { continue }
             let line = pieces.line(form)
             // A variant matters only to words that the text itself does not have.
             rest =
@@ -87,28 +93,73 @@ public struct MatchedText {
         }
     }
 
-    /// The pieces of a text, and the bytes that each takes.
+    /// A piece of a text.
+    private struct Piece {
+        /// The bytes that it takes in the text.
+        let origin: Range<Int>
+        /// The only byte of a piece of ASCII, or 0 for another one.
+        var byte: UInt8 = 0
+        /// A piece that is not ASCII; else empty.
+        var text = ""
+
+        var string: String { text.isEmpty ? String(UnicodeScalar(byte)) : text }
+    }
+
+    /// The pieces of a text.
+
     private struct Pieces {
-        private var pieces: [(text: String, origin: Range<Int>)] = []
+        private var pieces: [Piece] = []
 
         init(_ text: UnsafeRawBufferPointer) {
-            var offset = 0
-            for character in String(decoding: text, as: UTF8.self) {
-                let piece = String(character)
-                let end = min(offset + piece.utf8.count, text.count)
-                pieces.append((piece, offset..<end))
-                offset = end
+            pieces.reserveCapacity(text.count)
+            var index = 0
+            while index < text.count {
+                let end = Self.endOfASCII(in: text, from: index)
+                for offset in index..<end { pieces.append(Piece(origin: offset..<(offset + 1), byte: text[offset])) }
+                index = end
+                let next = Self.startOfASCII(in: text, from: end)
+                for character in String(decoding: text[end..<next], as: UTF8.self) {
+                    let piece = String(character)
+                    let end = min(index + piece.utf8.count, next)
+                    pieces.append(Piece(origin: index..<end, text: piece))
+                    index = end
+                }
+                index = next
             }
+        }
+
+        /// Returns the end of the bytes from `start` on that are pieces of their own: ASCII before ASCII. A mark after
+        /// an ASCII character would belong to its piece.
+        private static func endOfASCII(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+            var end = start
+            while end < text.count, text[end] < 0x80 { end += 1 }
+            return end == text.count || end == start ? end : end - 1
+        }
+
+        /// Returns the first index from `start` on with two ASCII bytes after each other, or one at the end; the end of
+        /// the text if there is none.
+        private static func startOfASCII(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+            // The first byte may be the ASCII character before a mark.
+            var index = start + 1
+            while index < text.count {
+                if text[index] < 0x80, index + 1 == text.count || text[index + 1] < 0x80 { return index }
+                index += 1
+            }
+            return text.count
         }
 
         func line(_ form: Form) -> Line {
             var line = Line()
-            for (index, (text, origin)) in pieces.enumerated() {
+            for (index, piece) in pieces.enumerated() {
                 if form == .initials {
-                    line.add(from: origin) { $0.append(initialOf: text) }
+                    line.add(from: piece.origin) { $0.append(initialOf: piece.string) }
                 } else if form != .joinedVowels || !isSecondVowel(index) {
-                    let text = form == .spelledOut ? NameVariants.spelledOut(text) : text
-                    line.add(from: origin) { $0.append(loosePiece: text) }
+                    line.add(from: piece.origin) { line in
+                        if !line.append(looseByte: piece.byte) {
+                            let text = piece.string
+                            line.append(loosePiece: form == .spelledOut ? NameVariants.spelledOut(text) : text)
+                        }
+                    }
                 }
             }
             return line
@@ -116,9 +167,22 @@ public struct MatchedText {
 
         /// Whether the piece is the `e` of `ae`, `oe` or `ue`.
         private func isSecondVowel(_ index: Int) -> Bool {
-            guard index > 0, pieces[index].text.lowercased() == "e" else { return false }
-            return ["a", "o", "u"].contains(pieces[index - 1].text.lowercased())
+            guard index > 0, pieces[index].byte | 0x20 == UInt8(ascii: "e") else { return false }
+            switch pieces[index - 1].byte | 0x20 {
+            case UInt8(ascii: "a"), UInt8(ascii: "o"), UInt8(ascii: "u"): return true
+            default: return false
+            }
         }
+
+        /// Whether other spellings than the text itself may have a word: some pieces are not ASCII.
+        var canBeSpelledOut: Bool { pieces.contains { !$0.text.isEmpty } }
+    }
+}
+
+extension SearchWords.Word {
+    /// Whether the word is initial consonants of Hangul syllables.
+    fileprivate var areInitials: Bool {
+        text.unicodeScalars.first.map { Hangul.marks.contains($0.value) } ?? false
     }
 }
 
@@ -140,6 +204,20 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ByteBuffer {
+    /// Appends the loose form of a letter, a digit or a space of ASCII. Returns `false` for other bytes.
+    fileprivate func append(looseByte byte: UInt8) -> Bool {
+        if byte == 0x20 {
+            if !isEmpty, bytes[count - 1] != 0x20 { append(byte) }
+        } else if byte &- 0x30 < 10 {
+            append(byte)
+        } else if (byte | 0x20) &- 97 < 26 {
+            append(byte | 0x20)
+        } else {
+            return false
+        }
+        return true
+    }
+
     /// Appends the loose form of a piece of a text, which may be nothing, or a space.
     fileprivate func append(loosePiece text: String) {
         if text.unicodeScalars.allSatisfy(LooseScalars.isSpace) {
