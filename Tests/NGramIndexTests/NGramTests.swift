@@ -14,7 +14,7 @@ struct NGramTests {
     }
 
     private func marks(of text: String) -> [String] {
-        let signs: [UInt64: String] = [0: "", 1: "<", 2: "|", 3: ">"]
+        let signs: [UInt64: String] = [0: "", 1: "<", 2: "|"]
         var marks: [String] = []
         for ngram in allNGrams(of: text) where ngram.hasMark {
             let scalars = (0..<3).map { (ngram.code >> UInt64(21 * $0)) & 0x1F_FFFF }
@@ -23,16 +23,25 @@ struct NGramTests {
         return marks.sorted()
     }
 
-    @Test func titlesBeginAndEndWithMarks() {
-        #expect(marks(of: "ada-l\nada b") == ["-l>", "<a", "<ad", "|b", "|l"])
-        #expect(marks(of: "\n@x") == ["<@", "<@x", "@x>", "|x"])
+    @Test func titlesBeginWithMarks() {
+        #expect(marks(of: "ada-l\nada b") == ["<a", "<ad", "|b", "|l"])
+        #expect(marks(of: "\n@x") == ["<@", "<@x", "|x"])
         #expect(marks(of: "\n\n").isEmpty)
-        #expect(marks(of: "a\nb cd") == ["<a", "<a>", "<b", "<b>", "cd>", "|c", "|cd"])
+        #expect(marks(of: "a\nb cd") == ["<a", "<b", "|c", "|cd"])
+    }
+
+    @Test func wholeTitlesHaveTags() {
+        let tags = { (text: String) in Set(allNGrams(of: text).filter(\.isTag)) }
+        let title = { (text: String) in Array(text.utf8).withUnsafeBytes { NGram(title: $0) } }
+        #expect(tags("ada\nada b\nlab\n\u{1}ada bee\n\u{2}labs") == Set(["ada", "ada b", "ada bee"].map(title)))
+        #expect(tags("\n김 민수") == [title("김 민수")])
+        #expect(tags("\n\nlab").isEmpty)
+        #expect(title("ada b") != title("ada c"))
     }
 
     @Test func wordsOfOtherLinesBeginWithMarks() {
         #expect(marks(of: "\n\nlab (new)\n\u{2}c++") == ["|c", "|c+", "|la", "|l", "|n", "|ne"].sorted())
-        #expect(marks(of: "\n\nx\n\u{1}ab") == ["<a", "<ab", "ab>", "|x"])
+        #expect(marks(of: "\n\nx\n\u{1}ab") == ["<a", "<ab", "|x"])
     }
 
     private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
@@ -58,6 +67,6 @@ struct NGramTests {
 
 extension NGram {
     fileprivate var hasMark: Bool {
-        (0..<3).contains { (1...3).contains((code >> UInt64(21 * $0)) & 0x1F_FFFF) }
+        !isTag && (0..<3).contains { (1...2).contains((code >> UInt64(21 * $0)) & 0x1F_FFFF) }
     }
 }

@@ -65,6 +65,6 @@ struct PostingListTests {
                 }
             }
         }
-        #expect(offsets.sorted() == [1, 2, 250, 251, 251, 252, 253, 255, 255, 255, 255, 255])
+        #expect(offsets.sorted() == [1, 2, 250, 251, 251, 252, 253, 255, 255, 255, 255])
     }
 }

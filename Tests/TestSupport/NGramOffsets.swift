@@ -7,10 +7,11 @@ package struct NGramOffsets: Equatable {
     /// The rules of the index that its blobs break.
     package private(set) var faults: [String] = []
 
-    /// The same without tags, which are in no text.
-    package var withoutTags: NGramOffsets {
+    /// The same without the tags of filters and variants.
+    package var ofTexts: NGramOffsets {
+        let kindOfTitles = NGram(title: UnsafeRawBufferPointer(start: nil, count: 0)).code >> 21
         var rest = self
-        rest.offsets = offsets.filter { !$0.key.isTag }
+        rest.offsets = offsets.filter { !$0.key.isTag || $0.key.code >> 21 == kindOfTitles }
         return rest
     }
 
@@ -69,12 +70,9 @@ package struct NGramOffsets: Equatable {
                 if !isSpace(end + 1) { insert(NGram(mark, before: line[end...(end + 1)]), start + end + 1, id) }
             }
         }
-        if isTitle, !isSpace(first), isSpace(first + 1) {
-            insert(NGram(titleWithLone: line[first]), start + first, id)
-        }
-        let last = line.count - 1
-        if isTitle, !isSpace(last), !isSpace(last - 1) {
-            insert(NGram(endingWith: line[last - 1], line[last]), start + last, id)
+        if isTitle, line.indices.contains(where: { !isSpace($0) }) {
+            let title = String(String.UnicodeScalarView(line.dropFirst(first)))
+            insert(Array(title.utf8).withUnsafeBytes(NGram.init(title:)), start + line.count, id)
         }
     }
 

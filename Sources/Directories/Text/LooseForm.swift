@@ -11,7 +11,7 @@ import Foundation
 public enum LooseForm {
     /// Changes whenever the loose form of any text changes, or the layout of ``SearchedText``. Stores then derive the
     /// texts of directories again.
-    public static let version = 1
+    public static let version = 2
 
     /// Latin letters without a decomposition.
     static let letters: [Unicode.Scalar: String] = [

@@ -29,13 +29,17 @@ public struct SearchMatch: Hashable, Sendable {
 extension SearchedText {
     /// Returns how well the text matches, or `nil` if a word is not in it.
     public func match(_ words: SearchWords) -> SearchMatch? {
+        tier(words).map { SearchMatch($0, isExact: isExact(words)) }
+    }
+
+    /// Returns the tier of the match, or `nil` if a word is not in the text.
+    public func tier(_ words: SearchWords) -> SearchMatch.Tier? {
         var beginsWords = true
         for word in words.distinct {
             guard let isStart = find(word) else { return nil }
             if !isStart { beginsWords = false }
         }
-        let tier = titleTier(words) ?? (beginsWords ? .words : .elsewhere)
-        return SearchMatch(tier, isExact: isExact(words))
+        return titleTier(words) ?? (beginsWords ? .words : .elsewhere)
     }
 
     /// Whether all words are in the text.

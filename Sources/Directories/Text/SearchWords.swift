@@ -40,7 +40,7 @@ public struct SearchWords: Hashable, Sendable {
     /// The words in folded form, which a text has if it has them as they were typed.
     public let exact: [[UInt8]]
     /// The words in loose form, with a space between each two.
-    let joined: [UInt8]
+    public let joined: [UInt8]
 
     public init(_ text: String) {
         phrase = text.loose.split(separator: " ").map { Word(loose: String($0)) }

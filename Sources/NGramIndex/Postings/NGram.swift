@@ -49,8 +49,6 @@ extension NGram {
         case title = 1
         /// Before the first character of every other word.
         case word = 2
-        /// After the last character of a title.
-        case end = 3
     }
 
     /// The lines of a text that are titles: the first two. Later ones are titles if they begin with ``titleVariant``.
@@ -60,21 +58,6 @@ extension NGram {
     /// The n-gram of a mark and the one or two characters after it.
     package init(_ mark: Mark, before scalars: some Collection<Unicode.Scalar>) {
         code = NGram(scalars).code << 21 | mark.rawValue
-    }
-
-    /// The n-gram of the last two characters of a title.
-    init(end first: UInt64, _ second: UInt64) {
-        code = first | second << 21 | Mark.end.rawValue << 42
-    }
-
-    /// The n-gram of a title whose first word has only one character.
-    package init(titleWithLone scalar: Unicode.Scalar) {
-        self.init(end: Mark.title.rawValue, UInt64(scalar.value))
-    }
-
-    /// The n-gram of the last two characters of a title.
-    package init(endingWith first: Unicode.Scalar, _ second: Unicode.Scalar) {
-        self.init(end: UInt64(first.value), UInt64(second.value))
     }
 }
 
@@ -94,5 +77,27 @@ extension NGram {
         self.init(code: Self.tagScalar << 42 | kind << 21 | value)
     }
 
+    /// The tag of the texts that have `title` as a whole title. Rarely, other texts have it, too: it is a hash.
+    package init(title: UnsafeRawBufferPointer) {
+        var hash = TitleHash()
+        var index = 0
+        while index < title.count { hash.add(UInt64(title.scalar(at: &index))) }
+        self = hash.tag
+    }
+
     package var isTag: Bool { code >> 42 == Self.tagScalar }
+}
+
+/// The hash of a title (FNV-1a over its characters), as a tag.
+struct TitleHash {
+    /// No filter has this kind.
+    private static let kind = NGram.maxTag - 1
+
+    private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    @inline(__always) mutating func add(_ scalar: UInt64) { value = (value ^ scalar) &* 0x100_0000_01B3 }
+
+    var tag: NGram {
+        NGram(tag: Int64((value ^ value >> 32) % UInt64(NGram.maxTag)) + 1, ofKind: Self.kind)
+    }
 }

@@ -1,8 +1,9 @@
 import Bytes
 
 extension UnsafeRawBufferPointer {
-    /// Calls `body` with every n-gram of this UTF-8 text, those with a ``NGram/Mark`` included, and the number of the
-    /// character that it ends at. N-grams that occur more than once are passed more than once.
+    /// Calls `body` with every n-gram of this UTF-8 text, those with a ``NGram/Mark`` and the tags of its titles
+    /// included, and the number of the character that it ends at. N-grams that occur more than once are passed more
+    /// than once.
     @inline(__always) package func forEachNGram(_ body: (NGram, _ end: Int) -> Void) {
         var previous: UInt64 = 0
         var beforePrevious: UInt64 = 0
@@ -14,22 +15,26 @@ extension UnsafeRawBufferPointer {
         // The mark before the previous character, or 0.
         var mark: UInt64 = 0
         var isAfterWord = false
+        var title = TitleHash()
         while index < count {
             let scalar = UInt64(self.scalar(at: &index))
             number += 1
             if scalar <= 0x20 {
-                if mark == NGram.Mark.title.rawValue { body(NGram(end: mark, previous), number - 1) }
                 if scalar == 0x0A {
-                    if isTitle, beforePrevious != 0 { body(NGram(end: beforePrevious, previous), number - 1) }
+                    if isTitle, !isLineStart { body(title.tag, number) }
                     line += 1
                     isTitle = line < NGram.titleLines
                     isLineStart = true
+                    title = TitleHash()
                 } else if scalar == NGram.titleVariant, isLineStart {
                     isTitle = true
+                } else if isTitle {
+                    title.add(scalar)
                 }
                 (previous, beforePrevious, mark, isAfterWord) = (0, 0, 0, false)
                 continue
             }
+            if isTitle { title.add(scalar) }
             body(NGram(code: scalar), number)
             if previous != 0 {
                 body(NGram(code: previous | scalar << 21), number)
@@ -45,7 +50,6 @@ extension UnsafeRawBufferPointer {
             (isAfterWord, isLineStart) = (isWord, false)
             (previous, beforePrevious) = (scalar, previous)
         }
-        if mark == NGram.Mark.title.rawValue { body(NGram(end: mark, previous), number) }
-        if isTitle, beforePrevious != 0 { body(NGram(end: beforePrevious, previous), number) }
+        if isTitle, !isLineStart { body(title.tag, number) }
     }
 }

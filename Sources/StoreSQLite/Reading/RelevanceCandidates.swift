@@ -12,26 +12,33 @@ final class RelevanceCandidates {
     private let words: SearchWords
     private let index: NGramIndexReader<SQLiteBlobs>
     private let range: ClosedRange<Int64>
+    /// The number of users in the directory.
+    private let total: Int
     private let limits: SearchLimits
+    /// Whether ``SearchMatch/isExact`` is found out.
+    private let comparesAccents: Bool
     private var tiers: [SearchMatch.Tier: IDSet] = [:]
     private var withVariants: [SearchMatch.Tier: IDSet] = [:]
 
     init(
         _ all: IDSet, _ words: SearchWords, _ index: NGramIndexReader<SQLiteBlobs>, in range: ClosedRange<Int64>,
-        _ limits: SearchLimits
+        of total: Int, _ limits: SearchLimits, comparesAccents: Bool
     ) {
         self.all = all
         self.words = words
         self.index = index
         self.range = range
+        self.total = total
         self.limits = limits
+        self.comparesAccents = comparesAccents
     }
 
     func ids(of match: SearchMatch) throws -> IDSet {
         let ids = try ids(of: match.tier)
+        guard comparesAccents else { return ids }
         let needsVariants = match.isExact ? words.needVariantsToMatchExactly : words.needVariantsToMatchInexactly
-        // The texts of a few users cost less than the posting list of the tag.
-        guard needsVariants, ids.count >= limits.few else { return ids }
+        // The texts of a few users cost less than the posting list of the tag, which many of all users have.
+        guard needsVariants, ids.count >= limits.few + total / limits.usersPerText else { return ids }
         if let known = withVariants[match.tier] { return known }
         let found = try index.ids(with: .hasVariants, among: ids, in: range).withFilter
         withVariants[match.tier] = found
@@ -48,10 +55,7 @@ final class RelevanceCandidates {
     private func findIDs(of tier: SearchMatch.Tier) throws -> IDSet {
         switch tier {
         case .whole:
-            let beginning = try ids(of: .beginning)
-            guard beginning.count >= limits.few, let last = words.phrase.last else { return beginning }
-            let ngram = words.phrase.count == 1 ? last.loneNGram ?? last.endNGram : last.endNGram
-            return try ngram.map { try index.ids(with: $0, among: beginning, in: range) } ?? beginning
+            return try index.ids(with: words.joined.withUnsafeBytes(NGram.init(title:)), among: all, in: range)
         case .beginning: return try usersWithBeginnings()
         case .words: return try excludeBeginnings(from: usersWithWords())
         case .elsewhere: return try excludeUsersWithWords()
@@ -61,8 +65,7 @@ final class RelevanceCandidates {
     /// Returns the candidates of whom a title seems to begin with the words.
     private func usersWithBeginnings() throws -> IDSet {
         guard let first = words.phrase.first else { return all }
-        let lone = words.phrase.count == 1 ? nil : first.loneNGram
-        var found = try users(with: lone.map { [$0] } ?? first.ngrams(after: .title), among: all)
+        var found = try users(with: first.ngrams(after: .title), among: all)
         for word in words.phrase.dropFirst() where word.beginsWithLetter && found.count >= limits.few {
             found = try users(with: word.ngrams(after: .word), among: found)
         }
@@ -140,16 +143,4 @@ extension SearchWords.Word {
 
     /// Whether there is a mark before the word wherever it begins a word.
     fileprivate var beginsWithLetter: Bool { text.unicodeScalars.first.map { WordScalars.contains($0.value) } ?? false }
-
-    /// The n-gram of a title whose first word is this one, if it has one character.
-    fileprivate var loneNGram: NGram? {
-        let scalars = text.unicodeScalars
-        return completions == nil && scalars.count == 1 ? scalars.first.map(NGram.init(titleWithLone:)) : nil
-    }
-
-    /// The n-gram of a title that ends with the word.
-    fileprivate var endNGram: NGram? {
-        let end = Array(text.unicodeScalars.suffix(2))
-        return end.count == 2 ? NGram(endingWith: end[0], end[1]) : nil
-    }
 }

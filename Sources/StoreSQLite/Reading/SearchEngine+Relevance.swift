@@ -59,7 +59,7 @@ extension SearchEngine {
     /// Returns all matches, best first.
     func sortByRelevance(_ work: OngoingSearch) throws -> SortedMatches {
         guard case .relevance(_, let isDescending) = work.matchOrder else { throw StoreError.damagedOrder }
-        let matcher = RelevanceMatcher(work.search)
+        let matcher = RelevanceMatcher(work.search, comparesAccents: true)
         var groups = SearchMatch.all.map { _ in SortBuffer() }
         try forEachRow(of: work.candidates.ids, work) { row, id in
             guard let relevance = matcher.relevance(row) else { return }
@@ -172,8 +172,11 @@ final class RelevanceWalk {
     /// Returns the first matches of the walk.
     func matches(limit: Int) throws -> [Match] {
         var found: [Match] = []
-        let start = work.query.start.cursor?.relevance
+        let comparesAccents = engine.comparesAccents(work)
+        var start = work.query.start.cursor?.relevance
+        if !comparesAccents { start?.isExact = true }
         for relevance in isReversed ? SearchMatch.all.reversed() : SearchMatch.all where found.count < limit {
+            if !relevance.isExact, !comparesAccents { continue }
             var seek: SeekKey?
             if let start {
                 if isReversed ? relevance > start : relevance < start { continue }
@@ -250,7 +253,7 @@ private final class KnownRelevance {
     private var ranks: [Int64: SearchMatch?] = [:]
 
     init(_ work: OngoingSearch, _ engine: SearchEngine) throws {
-        matcher = RelevanceMatcher(work.search)
+        matcher = RelevanceMatcher(work.search, comparesAccents: engine.comparesAccents(work))
         row = try engine.texts.row(in: work.directory.id)
     }
 
@@ -292,19 +295,37 @@ extension SearchEngine {
         if let known = cache[relevance: work.search, generation] { return known }
         let range = try connection.idRange(of: work.directory) ?? 1...1
         let found = RelevanceCandidates(
-            work.candidates.ids, work.search.words, index(of: work.directory.id), in: range, limits)
+            work.candidates.ids, work.search.words, index(of: work.directory.id), in: range,
+            of: work.directory.total, limits, comparesAccents: comparesAccents(work))
         cache[relevance: work.search, generation] = found
         return found
+    }
+
+    /// Whether a search lists users with the accents of its words before others.
+    ///
+    /// A search with more matches than are counted does not: few of many thousands may have these accents, and only
+    /// texts tell who does.
+    fileprivate func comparesAccents(_ work: OngoingSearch) -> Bool {
+        work.candidates.verification == .done && work.candidates.ids.count <= limits.counted
     }
 }
 
 /// Decides how well a user matches a search.
 struct RelevanceMatcher {
     private let words: SearchWords
+    /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
+    private let comparesAccents: Bool
 
-    init(_ search: Search) { words = search.words }
+    init(_ search: Search, comparesAccents: Bool) {
+        words = search.words
+        self.comparesAccents = comparesAccents
+    }
 
     /// Returns the relevance of the user in the current row of a statement of ``TextReader/row(in:)``, or `nil` if the
     /// user does not match.
-    func relevance(_ row: Statement) -> SearchMatch? { SearchedText(row.bytes(1), exact: row.bytes(4)).match(words) }
+    func relevance(_ row: Statement) -> SearchMatch? {
+        let text = SearchedText(row.bytes(1), exact: row.bytes(4))
+        if comparesAccents { return text.match(words) }
+        return text.tier(words).map { SearchMatch($0, isExact: true) }
+    }
 }

@@ -250,7 +250,7 @@ struct DirectoryFieldTests {
         var expected: [Int64: String] = [:]
         while try texts.step() { expected[texts.number(0)] = texts.text(1) }
         let offsets = try NGramOffsets(in: SQLiteBlobs(.userGram, of: 1, on: connection))
-        #expect(offsets.withoutTags == NGramOffsets(of: expected))
+        #expect(offsets.ofTexts == NGramOffsets(of: expected))
     }
 
     /// Deriving users again gives the same as importing them again, except for their positions.

@@ -149,7 +149,7 @@ struct SettingsMigrationTests {
         while try rows.step() { texts[rows.number(0)] = rows.text(1) }
         #expect(texts.values.contains("\nanna muller\n\u{1}anna mueller"))
         let offsets = try NGramOffsets(in: SQLiteBlobs(.userGram, of: 1, on: connection))
-        #expect(offsets.withoutTags == NGramOffsets(of: texts))
+        #expect(offsets.ofTexts == NGramOffsets(of: texts))
     }
 
     @Test func withheldColumnsBecomePrivateAndThePublisherIsWarned() throws {

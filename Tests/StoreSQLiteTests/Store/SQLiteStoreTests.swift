@@ -92,9 +92,11 @@ struct SQLiteStoreTests {
     @Test(arguments: StoreSuite.searchSorts, limits)
     func everySearchStrategyReturnsTheSamePages(sort: Sort, _ way: (limits: SearchLimits, step: Int)) throws {
         let store = try SQLiteStore(path: path)
-        let (writer, model) = try fill(store, 300, step: Int64(way.step))
+        let (writer, filled) = try fill(store, 300, step: Int64(way.step))
+        var model = filled
         var limits = way.limits
         limits.sortedByRelevance = limits.few
+        model.counted = limits.counted
         let reader = try SQLiteReader(path: path, state: store.state)
         reader.searchEngine.limits = limits
         for text in ["k", "ka", "민", "민준", "kaka", "karo", "romi", "민준ka", "karomi", "ss", "a m", "ka mi", "roka mi"] {

@@ -10,11 +10,23 @@ struct Model {
     /// The places of users in the file.
     var places: [Int64: Int64] = [:]
     var plan = FieldPlan.empty { didSet { memo.relevances = [:] } }
+    /// A search with more matches does not compare accents.
+    var counted = 10_000
     private let memo = Memo()
 
     /// How well users match, because every page of a test asks for all of them.
     private final class Memo {
         var relevances: [Search: [Int64: (user: User, relevance: SearchMatch?)]] = [:]
+    }
+
+    /// Whether exact matches come before others in the order by relevance.
+    private func comparesAccents(_ search: Search) -> Bool {
+        counted >= users.count || users.values.count { relevance(of: $0, search) != nil } <= counted
+    }
+
+    /// Returns the relevance of a match in the order of a search.
+    func rank(of user: User, _ search: Search) -> SearchMatch? {
+        relevance(of: user, search).map { SearchMatch($0.tier, isExact: !comparesAccents(search) || $0.isExact) }
     }
 
     mutating func write(_ batch: [User]) { for user in batch { users[user.id] = user } }
@@ -36,7 +48,7 @@ struct Model {
         if case .field(let order) = sort.key { return sorted(matches, by: order, sort.direction) }
         if case .relevance(let base) = sort.key {
             let groups = Dictionary(grouping: sorted(matches, base, search)) { user in
-                search.flatMap { relevance(of: user, $0) }
+                search.flatMap { rank(of: user, $0) }
             }
             let matches = SearchMatch.all.flatMap { groups[$0] ?? [] }
             return sort.direction == .ascending ? matches : matches.reversed()
@@ -70,7 +82,7 @@ struct Model {
         if case .relevance(let base) = sort {
             // A user who has changed may be anywhere in the order, so a cursor may name any relevance.
             let relevance =
-                search.flatMap { self.relevance(of: user, $0) } ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
+                search.flatMap { rank(of: user, $0) } ?? SearchMatch.all[Int(user.id) % SearchMatch.all.count]
             return .relevance(relevance, cursor(of: user, base.key))
         }
         return user.cursor(sort, plan.language)
