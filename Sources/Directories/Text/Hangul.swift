@@ -101,7 +101,7 @@ extension Hangul {
     /// Returns the letter on its own instead of an initial consonant or vowel that is not part of a syllable.
     static func separate(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
-        case 0x1100...0x1112: Unicode.Scalar(initials[Int(scalar.value - 0x1100)]) ?? scalar
+        case marks: Unicode.Scalar(initials[Int(scalar.value - marks.lowerBound)]) ?? scalar
         case 0x1161...0x1175: Unicode.Scalar(0x314F + scalar.value - 0x1161) ?? scalar
         default: scalar
         }

@@ -106,7 +106,6 @@ public struct MatchedText {
     }
 
     /// The pieces of a text.
-
     private struct Pieces {
         private var pieces: [Piece] = []
 
@@ -136,8 +135,8 @@ public struct MatchedText {
             return end == text.count || end == start ? end : end - 1
         }
 
-        /// Returns the first index from `start` on with two ASCII bytes after each other, or one at the end; the end of
-        /// the text if there is none.
+        /// Returns the index, from `start` on, of an ASCII byte that another one follows, or that ends the text; else
+        /// the end of the text.
         private static func startOfASCII(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
             // The first byte may be the ASCII character before a mark.
             var index = start + 1

@@ -8,6 +8,14 @@ package struct IDList {
         self.ids = ids
     }
 
+    /// The ids that are in any of `lists`, each of which ascends.
+    init(union lists: [[Int64]]) {
+        ids = []
+        ids.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+        // Sorting merges ascending parts, in a time that grows with the logarithm of their number.
+        for id in lists.joined().sorted() where id != ids.last { ids.append(id) }
+    }
+
     /// Appends the ids of a posting list. Call ``sort()`` afterwards.
     package mutating func insert(_ list: PostingList) {
         append(atMost: list.postings.count) { append in list.forEachID(append) }
@@ -75,20 +83,6 @@ package struct IDList {
             }
         }
         return IDList(result)
-    }
-
-    /// Returns the ids that are in either list.
-    func union(_ other: IDList) -> IDList {
-        var result: [Int64] = []
-        result.reserveCapacity(ids.count + other.ids.count)
-        var (left, right) = (0, 0)
-        while left < ids.count, right < other.ids.count {
-            let (first, second) = (ids[left], other.ids[right])
-            result.append(min(first, second))
-            if first <= second { left += 1 }
-            if second <= first { right += 1 }
-        }
-        return IDList(result + ids[left...] + other.ids[right...])
     }
 
     /// Sorts the ids, which are in order already if the texts came in the order of their ids.

@@ -116,7 +116,7 @@ extension IDSet {
     package static func union(of sets: [IDSet], in range: ClosedRange<Int64>) -> IDSet {
         if sets.count == 1 { return sets[0] }
         if sets.reduce(0, { $0 + $1.count }) <= maxList(besideBitmapOf: Bitmap.size(range)) {
-            return .list(sets.reduce(IDList()) { $0.union(IDList($1.all)) })
+            return .list(IDList(union: sets.map(\.all)))
         }
         var bitmap = Bitmap(range)
         for set in sets {
