@@ -9,11 +9,17 @@ public struct Assets: Sendable {
     }
 
     /// The built-in files.
-    public static let builtIn = Assets(publicFiles: BuiltIn.publicFiles(), templates: BuiltIn.templates)
+    public static let builtIn = Assets(
+        publicFiles: BuiltIn.publicFiles(), templates: BuiltIn.templates, catalogues: BuiltIn.catalogues)
 
     /// The static files by path in the folder: `style.css`, `images/logo.png`.
     public private(set) var publicFiles: [String: File]
     private var templates: [String: [UInt8]]
+    /// The catalogues of messages by language. A publisher's catalogue follows the built-in one, whose messages it
+    /// replaces one by one.
+    private var catalogues: [String: [Catalogue]]
+    /// Whether some templates or messages are the publisher's.
+    public private(set) var hasOwnTemplates = false
     /// Messages for the log about files in the folders that have no use there.
     public private(set) var warnings: [String] = []
 
@@ -23,18 +29,34 @@ public struct Assets: Sendable {
     public init(publicFolder: String?, templatesFolder: String?) throws {
         self = .builtIn
         if let publicFolder { try addPublicFiles(of: Folder(publicFolder)) }
-        if let templatesFolder { try addTemplates(of: Folder(templatesFolder)) }
+        if let templatesFolder {
+            try addTemplates(of: Folder(templatesFolder))
+            hasOwnTemplates = true
+        }
     }
 
-    private init(publicFiles: [String: File], templates: [String: [UInt8]]) {
+    private init(
+        publicFiles: [String: File], templates: [String: [UInt8]], catalogues: [String: [Catalogue]]
+    ) {
         self.publicFiles = publicFiles
         self.templates = templates
+        self.catalogues = catalogues
     }
 
     public var templateNames: [String] { Array(templates.keys) }
 
     /// Returns the bytes of template or partial `name`: of `page.mustache` for `page`.
     public func template(_ name: String) -> [UInt8]? { templates[name] }
+
+    /// Returns the catalogues of `language`: of `languages/de.json` for `de`.
+    public func catalogues(_ language: String) -> [Catalogue] { catalogues[language] ?? [] }
+
+    /// A file of messages.
+    public struct Catalogue: Sendable {
+        /// The name for error messages.
+        public let name: String
+        public let bytes: [UInt8]
+    }
 }
 
 extension Assets {
@@ -44,6 +66,10 @@ extension Assets {
 
     private mutating func addTemplates(of folder: Folder) throws {
         for file in try folder.files() {
+            if let language = file.name.language {
+                try addCatalogue(language, of: folder, file)
+                continue
+            }
             guard let name = file.name.removingSuffix(".mustache") else { continue }
             // Partials may have any name, because templates of the same folder can include them.
             if templates[name] != nil || name.hasPrefix("_") {
@@ -57,7 +83,22 @@ extension Assets {
     }
 }
 
+extension Assets {
+    private mutating func addCatalogue(_ language: String, of folder: Folder, _ file: Folder.Entry) throws {
+        if catalogues[language] != nil {
+            let catalogue = Catalogue(name: file.name, bytes: try folder.read(file).bytes)
+            catalogues[language, default: []].append(catalogue)
+        } else {
+            let known = catalogues.keys.sorted().map { "\($0).json" }.joined(separator: ", ")
+            warnings.append("\(folder.path)/\(file.name) is ignored: catalogues of messages are called \(known)")
+        }
+    }
+}
+
 extension String {
+    /// The language of the catalogue at this path in the folder of templates; `nil` if it is none.
+    var language: String? { hasPrefix("languages/") ? String(dropFirst(10)).removingSuffix(".json") : nil }
+
     func removingSuffix(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }

@@ -20,6 +20,14 @@ enum BuiltIn {
         return templates
     }()
 
+    static let catalogues: [String: [Assets.Catalogue]] = {
+        var catalogues: [String: [Assets.Catalogue]] = [:]
+        for (name, bytes) in contents(of: "Templates/") {
+            if let language = name.language { catalogues[language] = [Assets.Catalogue(name: name, bytes: bytes)] }
+        }
+        return catalogues
+    }()
+
     /// Returns the names of the embedded files of a folder with their bytes.
     private static func contents(of folder: String) -> [(name: String, bytes: [UInt8])] {
         embeddedFiles.compactMap { path, base64 in

@@ -3,6 +3,7 @@ import Bytes
 /// Compiles templates to instructions. A partial is compiled where its tag is, in the scope of that tag.
 struct Compiler {
     private(set) var program = Program()
+    private let messages: Catalogue
     private var scope: Scope
     /// The HTML state at the current position of the output.
     private var htmlContext = HTMLContext()
@@ -31,7 +32,8 @@ struct Compiler {
         let htmlContext: HTMLContext
     }
 
-    init(_ schema: Schema) {
+    init(_ schema: Schema, _ messages: Catalogue) {
+        self.messages = messages
         scope = Scope(levels: [schema])
     }
 
@@ -64,6 +66,7 @@ struct Compiler {
         case .inverted: try openInverted(tag, of: file)
         case .close: try closeSection(tag, of: file, enclosing: enclosing)
         case .partial: try addPartial(tag, of: file, indent: indent, in: source)
+        case .message: try addMessage(tag, of: file, in: source)
         case .silent: break
         }
     }
@@ -77,10 +80,10 @@ extension Compiler {
         switch kind {
         case .flag: throw misused(tag, "a flag, which shows nothing itself", of: file)
         case .list: throw misused(tag, "a list", of: file)
-        case .text where !isEscaped, .url where !isEscaped:
+        case .text where !isEscaped, .number where !isEscaped, .url where !isEscaped:
             throw file.error(
                 at: tag.start, "\"\(tag.name)\" is text, which is always escaped: write {{\(tag.name)}}")
-        case .text, .url, .markup:
+        case .text, .number, .url, .markup:
             if let objection = htmlContext.objection(to: kind) {
                 throw file.error(at: tag.start, "\"\(tag.name)\" is not safe here: \(objection)")
             }
@@ -122,7 +125,7 @@ extension Compiler {
     private mutating func openSection(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
         let (place, kind) = try find(tag, of: file)
         switch kind {
-        case .text, .url, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
+        case .text, .number, .url, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
         case .flag: open(tag, .flag, with: .skipUnless(place, to: 0))
         case .list(let schema):
             // It would be rendered once for each pair of elements; with a few more levels, a page would never end.
@@ -174,6 +177,8 @@ extension Compiler {
         switch program.instructions[head] {
         case .skipUnless(let place, _): program.instructions[head] = .skipUnless(place, to: here)
         case .skipIf(let place, _): program.instructions[head] = .skipIf(place, to: here)
+        case .skipUnlessPlural(let place, let categories, _):
+            program.instructions[head] = .skipUnlessPlural(place, categories, to: here)
         case .enter(let place, let stride, _): program.instructions[head] = .enter(place, stride: stride, past: here)
         case .literal, .text, .next: preconditionFailure("a section begins with a jump")
         }
@@ -196,6 +201,75 @@ extension Compiler {
         let partial = try TemplateFile(tag.name, bytes, placedAt: tag.start, of: file)
         let ownIndent = tag.standaloneIndent.map { Array(file.bytes[$0]) }
         try compile(partial, indent: ownIndent.map { indent + $0 } ?? [], in: source)
+    }
+}
+
+// MARK: - Messages
+
+extension Compiler {
+    private mutating func addMessage(
+        _ tag: Tag, of file: TemplateFile, in source: (String) -> [UInt8]?
+    ) throws(TemplateError) {
+        if let outer = files.last, outer.hasPrefix("@") {
+            throw file.error(at: tag.start, "a message contains no other message")
+        }
+        guard let message = messages[tag.name] else {
+            throw file.error(at: tag.start, "there is no message \"\(tag.name)\" in \(messages.fileName)")
+        }
+        switch message {
+        case .text(let text): try addText(text, of: tag, of: file, in: source)
+        case .forms(let forms):
+            guard let place = try numberOfForms(forms, of: tag, of: file) else {
+                return try addText(message.formsForScripts, of: tag, of: file, in: source)
+            }
+            let context = htmlContext
+            for (categories, text) in forms.choices {
+                htmlContext = context
+                let head = program.instructions.count
+                program.instructions.append(.skipUnlessPlural(place, categories, to: 0))
+                firstOpenEnded = program.instructions.count
+                try addText(text, of: tag, of: file, in: source)
+                jumpHere(from: head)
+            }
+        }
+    }
+
+    private mutating func addText(
+        _ text: [UInt8], of tag: Tag, of file: TemplateFile, in source: (String) -> [UInt8]?
+    ) throws(TemplateError) {
+        let context = htmlContext
+        let message = try TemplateFile(
+            message: tag.name, in: messages.fileName, text, placedAt: tag.start, of: file)
+        try compile(message, in: source)
+        guard htmlContext.leaveSection(begunIn: context) else {
+            throw message.error(at: 0, "the message ends inside a tag or value that it did not begin in")
+        }
+    }
+
+    /// Returns the number that chooses among the forms: the only one that they insert; `nil` if they insert nothing,
+    /// because a script chooses.
+    private func numberOfForms(_ forms: PluralForms, of tag: Tag, of file: TemplateFile) throws(TemplateError) -> Place?
+    {
+        var insertsNothing = true
+        var numbers: [Place] = []
+        for text in forms.choices.map(\.text) {
+            var scanner = TagScanner(
+                try TemplateFile(message: tag.name, in: messages.fileName, text, placedAt: tag.start, of: file))
+            while let tag = try scanner.next() {
+                insertsNothing = false
+                guard case .number? = scope.find(tag.name)?.kind, let place = scope.find(tag.name)?.place else {
+                    continue
+                }
+                if !numbers.contains(place) { numbers.append(place) }
+            }
+        }
+        if insertsNothing { return nil }
+        guard numbers.count == 1 else {
+            throw file.error(
+                at: tag.start,
+                "the forms of message \"\(tag.name)\" insert \(numbers.count) numbers; exactly one chooses the form")
+        }
+        return numbers[0]
     }
 }
 

@@ -9,6 +9,8 @@ enum Instruction: Sendable {
     case skipUnless(Place, to: UInt32)
     /// Jumps past an inverted section that is not shown.
     case skipIf(Place, to: UInt32)
+    /// Jumps past a form of a message that is not for the category of this number.
+    case skipUnlessPlural(Place, PluralCategories, to: UInt32)
     /// Enters the first element of a list, or jumps past an empty list.
     case enter(Place, stride: UInt16, past: UInt32)
     /// Jumps back for the next element, or leaves the list.
@@ -17,7 +19,9 @@ enum Instruction: Sendable {
     /// The position of the value that the instruction reads.
     var place: Place? {
         switch self {
-        case .text(let place, _), .skipUnless(let place, _), .skipIf(let place, _), .enter(let place, _, _): place
+        case .text(let place, _), .skipUnless(let place, _), .skipIf(let place, _), .skipUnlessPlural(let place, _, _),
+            .enter(let place, _, _):
+            place
         case .literal, .next: nil
         }
     }

@@ -12,6 +12,7 @@ public final class Model {
         /// No value: an empty text, a false flag, or an empty list.
         case absent
         case text(ByteSlice)
+        case number(ByteSlice, PluralCategory)
         case flag(Bool)
         /// `count` frames of `stride` slots each, from slot `first` on.
         case list(first: UInt32, count: UInt32, stride: UInt16)
@@ -66,11 +67,24 @@ public final class Model {
     @inlinable public func write<F: Field>(_ frame: Frame<F>, _ field: F, _ body: (ByteBuffer) throws -> Void) rethrows
     {
         assert(field.kind.isText, "\(field) is not a text")
+        slots[frame.first + field.rawValue] = .text(try append(body))
+    }
+
+    /// Sets a number field to the bytes that `body` appends to the buffer: a number of `category`.
+    @inlinable public func write<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ category: PluralCategory, _ body: (ByteBuffer) throws -> Void
+    ) rethrows {
+        assert(field.kind.isNumber, "\(field) is not a number")
+        slots[frame.first + field.rawValue] = .number(try append(body), category)
+    }
+
+    /// Returns the bytes that `body` appends.
+    @inlinable func append(_ body: (ByteBuffer) throws -> Void) rethrows -> ByteSlice {
         let start = text.count
         try body(text)
         // Earlier bytes belong to other fields.
         precondition(text.count >= start)
-        slots[frame.first + field.rawValue] = .text(ByteSlice(offset: start, count: text.count - start))
+        return ByteSlice(offset: start, count: text.count - start)
     }
 
     @inlinable func makeFrames<F: Field>(_ type: F.Type, count: Int) -> Frames<F> {

@@ -8,6 +8,8 @@ public protocol Field: CaseIterable, RawRepresentable, Sendable where RawValue =
 public enum FieldKind: Sendable {
     /// A text, which is escaped where it is inserted. As a section, it is shown if the text is not empty.
     case text
+    /// A number as people read it, with its ``PluralCategory``, which chooses among the forms of a message.
+    case number
     /// A text that the program made or checked: a path of the site, or an http or https URL. Only a value of this kind
     /// may be at the start of `href`, `src` and the like.
     case url
@@ -39,8 +41,12 @@ extension FieldKind {
     @usableFromInline var isText: Bool {
         switch self {
         case .text, .url, .markup: true
-        case .flag, .list: false
+        case .number, .flag, .list: false
         }
+    }
+
+    @usableFromInline var isNumber: Bool {
+        if case .number = self { true } else { false }
     }
 
     @usableFromInline var isFlag: Bool {

@@ -1,7 +1,7 @@
 /// A tag of a template, and the literal text before it.
 struct Tag {
     enum Kind {
-        case variable, unescaped, section, inverted, close, partial
+        case variable, unescaped, section, inverted, close, partial, message
         /// Comments and changes of the delimiters, which compile to nothing.
         case silent
     }
@@ -92,7 +92,7 @@ extension TagScanner {
         while offset < file.bytes.count, file.bytes[offset].isSpace { offset += 1 }
         guard offset < file.bytes.count else { return ("x", offset) }
         let sigil = Character(Unicode.Scalar(file.bytes[offset]))
-        return "#^/>!&{=$<".contains(sigil) ? (sigil, offset + 1) : ("x", offset)
+        return "#^/>!&{=$<@".contains(sigil) ? (sigil, offset + 1) : ("x", offset)
     }
 
     private func kind(of sigil: Character) -> Tag.Kind? {
@@ -103,6 +103,7 @@ extension TagScanner {
         case "^": .inverted
         case "/": .close
         case ">": .partial
+        case "@": .message
         case "!", "=": .silent
         default: nil
         }
@@ -141,9 +142,9 @@ extension TagScanner {
 }
 
 extension Tag.Kind {
-    /// Whether a line with only this tag is left out of the output: true for all tags but variables, which produce
-    /// output.
-    fileprivate var canStandAlone: Bool { self != .variable && self != .unescaped }
+    /// Whether a line with only this tag is left out of the output: true for all tags but variables and messages, which
+    /// produce output.
+    fileprivate var canStandAlone: Bool { self != .variable && self != .unescaped && self != .message }
 }
 
 extension UInt8 {

@@ -3,7 +3,7 @@ import Bytes
 /// A Mustache template that is compiled once and can be rendered any number of times, on any queue.
 ///
 /// It supports variables, sections, inverted sections, comments, partials, delimiters and standalone lines as in the
-/// Mustache specification. Dotted names, lambdas, recursive partials and inheritance are left out on purpose, because
+/// Mustache specification, and one kind of tag besides: `{{@key}}` inserts a message of a ``Catalogue``. Dotted names, lambdas, recursive partials and inheritance are left out on purpose, because
 /// names are resolved at compile time. Only values that the schema declares as markup can be inserted without escaping.
 public struct Template: Sendable {
     let program: Program
@@ -11,13 +11,16 @@ public struct Template: Sendable {
 
     /// Compiles template `name`; `source` returns its bytes, and those of each partial it includes.
     ///
-    /// Throws the first error: a name that is not in `schema`, a section that is not closed, a missing partial.
-    public init(_ name: String, schema: Schema, in source: (String) -> [UInt8]?) throws(TemplateError) {
+    /// Throws the first error: a name that is not in `schema`, a section that is not closed, a missing partial or
+    /// message.
+    public init(
+        _ name: String, schema: Schema, messages: Catalogue = Catalogue(), in source: (String) -> [UInt8]?
+    ) throws(TemplateError) {
         guard let bytes = source(name) else {
             throw TemplateError(
                 file: TemplateFile.fileName(name), line: 1, column: 1, message: "there is no such template")
         }
-        var compiler = Compiler(schema)
+        var compiler = Compiler(schema, messages)
         try compiler.compile(try TemplateFile(name, bytes), in: source)
         program = compiler.program
         fields = schema.type
@@ -79,12 +82,17 @@ extension Program {
             case .literal(let slice):
                 buffer.append(literals[slice])
             case .text(let place, let isEscaped):
-                guard case .text(let slice) = value(place) else { continue }
+                guard let slice = value(place).text else { continue }
                 if isEscaped { buffer.append(escapingHTML: text[slice]) } else { buffer.append(markup: text[slice]) }
             case .skipUnless(let place, let end):
                 if !value(place).isShown { next = Int(end) }
             case .skipIf(let place, let end):
                 if value(place).isShown { next = Int(end) }
+            case .skipUnlessPlural(let place, let categories, let end):
+                guard case .number(_, let category) = value(place), categories.contains(category) else {
+                    next = Int(end)
+                    continue
+                }
             case .enter(let place, let stride, let end):
                 guard case .list(let first, let count, let elementStride) = value(place), count > 0 else {
                     next = Int(end)
@@ -107,11 +115,19 @@ extension Program {
 }
 
 extension Model.Value {
+    /// The bytes that a variable inserts; `nil` if there are none.
+    @inline(__always) fileprivate var text: ByteSlice? {
+        switch self {
+        case .text(let slice), .number(let slice, _): slice
+        case .absent, .flag, .list: nil
+        }
+    }
+
     /// Whether a section for this value is shown.
     fileprivate var isShown: Bool {
         switch self {
         case .absent: false
-        case .text(let slice): !slice.isEmpty
+        case .text(let slice), .number(let slice, _): !slice.isEmpty
         case .flag(let isSet): isSet
         case .list(_, let count, _): count > 0
         }

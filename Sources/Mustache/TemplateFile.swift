@@ -1,6 +1,8 @@
 /// The bytes of one template or partial, and positions in them for error messages.
 struct TemplateFile {
     let name: String
+    /// The name in error messages.
+    let fileName: String
     let bytes: [UInt8]
     /// The tags that include this partial, the innermost last; empty for the template itself. Offsets are converted to
     /// lines only for error messages: counting the lines for each of thousands of partials would dominate the time to
@@ -9,7 +11,21 @@ struct TemplateFile {
 
     init(_ name: String, _ bytes: [UInt8], placedAt offset: Int = 0, of file: TemplateFile? = nil) throws(TemplateError)
     {
+        try self.init(name, fileName: Self.fileName(name), bytes, placedAt: offset, of: file)
+    }
+
+    /// The text of a message in `catalogue`.
+    init(
+        message key: String, in catalogue: String, _ bytes: [UInt8], placedAt offset: Int, of file: TemplateFile
+    ) throws(TemplateError) {
+        try self.init("@" + key, fileName: "\(catalogue)(\(key))", bytes, placedAt: offset, of: file)
+    }
+
+    private init(
+        _ name: String, fileName: String, _ bytes: [UInt8], placedAt offset: Int, of file: TemplateFile?
+    ) throws(TemplateError) {
         self.name = name
+        self.fileName = fileName
         self.bytes = bytes
         includedFrom = file.map { $0.includedFrom + [($0, offset)] } ?? []
         if let offset = bytes.firstInvalidUTF8 { throw error(at: offset, "the file is not valid UTF-8") }
@@ -33,13 +49,13 @@ struct TemplateFile {
         let (line, column) = position(offset)
         let places = includedFrom.reversed().map { $0.file.place($0.offset) }.joined(separator: ", from ")
         let route = places.isEmpty ? "" : " (included from \(places))"
-        return TemplateError(file: Self.fileName(name), line: line, column: column, message: message + route)
+        return TemplateError(file: fileName, line: line, column: column, message: message + route)
     }
 
     /// Returns the position of `offset` in the format of error messages.
     private func place(_ offset: Int) -> String {
         let (line, column) = position(offset)
-        return "\(Self.fileName(name)):\(line):\(column)"
+        return "\(fileName):\(line):\(column)"
     }
 }
 

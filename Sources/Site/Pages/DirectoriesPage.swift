@@ -67,7 +67,7 @@ private struct DirectoriesPage {
             model.set(rows[index], .title, directories.labels[index])
             set(rows[index], directory)
         }
-        layout.site.templates.directories.render(frame, of: model, into: body)
+        layout.templates.directories.render(frame, of: model, into: body)
     }
 
     private func set(_ row: Frame<DirectoryField>, _ directory: Directory) {

@@ -45,7 +45,7 @@ private struct EmbedPage {
         layout.setOffers(frame, .offers, request.directory, task.directories)
         setLimits()
         setLines()
-        layout.site.templates.embedPage.render(frame, of: model, into: body)
+        layout.templates.embedPage.render(frame, of: model, into: body)
     }
 
     /// Sets the permissions that the publisher withholds from other sites.

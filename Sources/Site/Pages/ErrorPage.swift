@@ -45,7 +45,7 @@ struct ErrorPage {
                 buffer.append(percentEncodingUnsafe: target)
             }
         }
-        let template = context.format == .fragment ? layout.site.templates.fragmentError : layout.site.templates.error
+        let template = context.format == .fragment ? layout.templates.fragmentError : layout.templates.error
         template.render(frame, of: model, into: body)
     }
 

@@ -51,7 +51,7 @@ struct FilterValuesPage {
         if total > choices.count {
             model.set(frame, .note, "\(choices.count) of \(total.grouped), those that most people have.")
         }
-        layout.site.templates.values.render(frame, of: model, into: body)
+        layout.templates.values.render(frame, of: model, into: body)
     }
 
     private func set(_ field: FilterValuesField, _ parameters: [(name: String, value: String)]) {

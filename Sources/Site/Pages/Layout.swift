@@ -8,7 +8,10 @@ struct Layout {
     let site: Site
     /// A buffer for one line or link at a time.
     let line: ByteBuffer
+    /// The language of the page.
+    let language: Language
 
+    var templates: Templates { language.templates }
     var configuration: Site.Configuration { site.configuration }
 }
 

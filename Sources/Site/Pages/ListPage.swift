@@ -23,9 +23,9 @@ extension PageRequest {
                 try renderer.suggestions(for: search, of: directory, limit: limit)
             }
             ListPage(page, self, task, layout)
-                .render(layout.site.templates.page, looser, names, menus, letters ?? [], into: renderer.body)
+                .render(layout.templates.page, looser, names, menus, letters ?? [], into: renderer.body)
         case .fragment:
-            let template = layout.site.templates.fragment(for: embedding)
+            let template = layout.templates.fragment(for: embedding)
             ListPage(page, self, task, layout).render(template, into: renderer.body)
         case .json:
             let json = UserJSON(

@@ -35,7 +35,7 @@ final class PageRenderer {
     }
 
     var configuration: Site.Configuration { site.configuration }
-    var layout: Layout { Layout(model: model, site: site, line: line) }
+    var layout: Layout { Layout(model: model, site: site, line: line, language: site.languages[.en]) }
 
     /// Renders a task, and returns the response with the time it took. Throws an ``HTTPError``, or an error of the
     /// store.

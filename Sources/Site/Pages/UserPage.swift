@@ -117,7 +117,7 @@ private struct UserPage {
         }
         setNeighbours()
         setNamesakes()
-        layout.site.templates.user.render(frame, of: model, into: body)
+        layout.templates.user.render(frame, of: model, into: body)
     }
 
     private func setDocument(_ user: UserView) {

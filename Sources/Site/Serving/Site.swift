@@ -3,7 +3,6 @@ import Directories
 import HTTP
 import Logging
 import Metrics
-import Mustache
 import Synchronization
 
 /// The whole site: its configuration, and the state that all event loops share.
@@ -13,7 +12,7 @@ import Synchronization
 public final class Site: Application {
     let configuration: Configuration
     let store: any UserStore
-    let templates: Templates
+    let languages: Languages
     let files: StaticFiles
     let cache: ResponseCache
     let logger: Logger
@@ -34,7 +33,8 @@ public final class Site: Application {
     /// Renderers of the server's pool that are not in use. Their number is the largest number of workers at one time.
     private let idleRenderers = Mutex<[SendableRenderer]>([])
 
-    /// Throws a `TemplateError` with file, line and column if a template is broken.
+    /// Throws a `TemplateError` with file, line and column if a template is broken, and a ``CatalogueError`` if a
+    /// catalogue of messages is.
     public init(
         configuration: Configuration, store: any UserStore, assets: Assets, registry: Registry = Registry(),
         logger: Logger
@@ -46,12 +46,12 @@ public final class Site: Application {
         self.logger = logger
         errors = ErrorLog(logger)
         self.registry = registry
-        templates = try Templates(assets)
+        languages = try Languages(assets)
         files = StaticFiles(assets, isPrivate: configuration.isPrivate)
         cache = ResponseCache(capacity: configuration.cacheBytes)
         var hash = StableHash()
         hash.combine(store.instance)
-        hash.combine(templates.fingerprint)
+        hash.combine(languages.fingerprint)
         hash.combine(files.fingerprint)
         hash.combine("\(configuration.ofContent)")
         fingerprint = hash.value
@@ -103,58 +103,5 @@ public final class Site: Application {
     private struct SendableRenderer: @unchecked Sendable {
         let value: PageRenderer
         init(_ value: PageRenderer) { self.value = value }
-    }
-}
-
-/// The compiled templates.
-struct Templates: Sendable {
-    let page: PageTemplate
-    let fragment: PageTemplate
-    /// Fragments with the markup that a library needs.
-    let htmx, turbo, unpoly: PageTemplate
-    let user: Template
-    let directories: Template
-    let embedPage: Template
-    let values: Template
-    let error: Template
-    let fragmentError: Template
-    /// Changes with any byte of any template.
-    let fingerprint: UInt64
-
-    init(_ assets: Assets) throws {
-        var hash = StableHash()
-        for name in assets.templateNames.sorted() {
-            hash.combine(name)
-            assets.template(name)?.withUnsafeBytes { hash.combine($0) }
-        }
-        fingerprint = hash.value
-        func template(_ name: String, _ schema: Schema) throws -> Template {
-            try Template(name, schema: schema, in: assets.template)
-        }
-        page = PageTemplate(try template("page", Schema(PageField.self)))
-        fragment = PageTemplate(try template("fragment", Schema(PageField.self)))
-        htmx = PageTemplate(try template("fragment-htmx", Schema(PageField.self)))
-        turbo = PageTemplate(try template("fragment-turbo", Schema(PageField.self)))
-        unpoly = PageTemplate(try template("fragment-unpoly", Schema(PageField.self)))
-        embedPage = try template("embed", Schema(EmbedPageField.self))
-        values = try template("values", Schema(FilterValuesField.self))
-        user = try template("user", Schema(UserPageField.self))
-        directories = try template("directories", Schema(DirectoriesField.self))
-        error = try template("error", Schema(ErrorField.self))
-        fragmentError = try template("fragment-error", Schema(ErrorField.self))
-    }
-}
-
-/// A template for a page of users, and which parts around the list it shows. Parts that it does not show are not filled
-/// in, which saves a tenth of the time of a fragment.
-struct PageTemplate: Sendable {
-    let template: Template
-    let showsDocument: Bool
-    let showsForm: Bool
-
-    init(_ template: Template) {
-        self.template = template
-        showsDocument = PageField.document.contains(where: template.mentions)
-        showsForm = PageField.form.contains(where: template.mentions)
     }
 }

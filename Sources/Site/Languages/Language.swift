@@ -1,0 +1,74 @@
+import Assets
+import Bytes
+import ICU
+import Mustache
+
+/// A language of the interface: its messages, and how it writes numbers and days. People's own data and the publisher's
+/// own texts are never translated.
+final class Language: Sendable {
+    let code: LanguageCode
+    /// The messages for templates.
+    let catalogue: Catalogue
+    /// The messages for code, by ``MessageKey``.
+    private let texts: [MessageText]
+    let numbers: NumberFormat
+    let days: DayFormat
+    private let plurals: PluralRules
+    /// The templates with these messages.
+    let templates: Templates
+
+    /// Reads the catalogues of `code`, and compiles the templates. A message that they do not have is the one of
+    /// `english`. Throws a `TemplateError` or a ``CatalogueError`` if one of them is broken.
+    init(_ code: LanguageCode, _ assets: Assets, or english: Language?) throws {
+        self.code = code
+        catalogue = try Catalogue(assets.catalogues(code.rawValue), code, or: english?.catalogue)
+        texts = MessageKey.allCases.map { [catalogue] in MessageText(catalogue["\($0)"]) }
+        let data = LocaleData(code.locale)
+        numbers = NumberFormat(data)
+        days = DayFormat(data)
+        plurals = PluralRules(code.rawValue)
+        templates = try Templates(assets, catalogue)
+    }
+}
+
+// MARK: - Texts
+
+extension Language {
+    /// A value that a message inserts.
+    enum Argument {
+        case text(String)
+        /// A number, which also chooses among the forms of a message.
+        case number(Int)
+    }
+
+    /// Returns the message `key` as text, for people and not yet escaped. `arguments` are the values that it inserts.
+    func text(_ key: MessageKey, _ arguments: KeyValuePairs<StaticString, Argument> = [:]) -> String {
+        texts[key.rawValue].text(arguments, in: self)
+    }
+
+    /// Returns the number as people read it.
+    func text(_ number: Int) -> String { numbers.text(number) }
+
+    func text(_ argument: Argument) -> String {
+        switch argument {
+        case .text(let text): text
+        case .number(let number): self.text(number)
+        }
+    }
+
+    func category(of number: Int) -> PluralCategory {
+        PluralCategory(keyword: plurals.keyword(of: number)) ?? .other
+    }
+}
+
+extension Language.Argument: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
+    init(stringLiteral text: String) { self = .text(text) }
+    init(integerLiteral number: Int) { self = .number(number) }
+}
+
+extension Model {
+    /// Sets a number field, which chooses among the forms of messages.
+    func set<F: Field>(_ frame: Frame<F>, _ field: F, number: Int, _ language: Language) {
+        write(frame, field, language.category(of: number)) { language.numbers.append(Int64(number), to: $0) }
+    }
+}

@@ -1,0 +1,52 @@
+import Mustache
+
+/// A message for code: text with the names of values in double braces. Only templates may use sections.
+struct MessageText: Sendable {
+    private enum Part {
+        case literal(String)
+        case value(String)
+    }
+
+    private let other: [Part]
+    private let forms: [PluralCategory: [Part]]
+
+    init(_ message: Message?) {
+        switch message {
+        case .text(let text)?: (other, forms) = (Self.parts(of: text), [:])
+        case .forms(let forms)?:
+            other = Self.parts(of: forms.other)
+            self.forms = Dictionary(uniqueKeysWithValues: forms.categories.map { ($0, Self.parts(of: forms[$0])) })
+        case nil: (other, forms) = ([], [:])
+        }
+    }
+
+    /// Inserts `arguments`. The first number among them chooses the form.
+    func text(_ arguments: KeyValuePairs<StaticString, Language.Argument>, in language: Language) -> String {
+        var parts = other
+        if !forms.isEmpty {
+            let number = arguments.lazy.compactMap { if case .number(let number) = $0.value { number } else { nil } }
+            if let form = number.first.flatMap({ forms[language.category(of: $0)] }) { parts = form }
+        }
+        return parts.map { part in
+            switch part {
+            case .literal(let text): return text
+            case .value(let name):
+                let argument = arguments.first { "\($0.key)" == name }?.value
+                assert(argument != nil, "a message inserts \(name), which was not given")
+                return argument.map(language.text) ?? ""
+            }
+        }.joined()
+    }
+
+    private static func parts(of bytes: [UInt8]) -> [Part] {
+        var parts: [Part] = []
+        var rest = String(decoding: bytes, as: UTF8.self)[...]
+        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+            if start.lowerBound > rest.startIndex { parts.append(.literal(String(rest[..<start.lowerBound]))) }
+            parts.append(.value(String(rest[start.upperBound..<end.lowerBound])))
+            rest = rest[end.upperBound...]
+        }
+        if !rest.isEmpty { parts.append(.literal(String(rest))) }
+        return parts
+    }
+}
