@@ -20,7 +20,7 @@ struct SettingsFileTests {
 
     private let example = """
         {"rollcall": 1, "title": "Our team", "intro": "Who we are.\\n\\nSecond paragraph.", "language": "de",
-         "logo": "logo.svg", "accent": "#0a7d5a",
+         "logo": "logo.svg", "accent": "#0a7d5a", "paper": "#fffdf8", "radius": "0", "font": "Georgia, serif",
          "links": [{"label": "Imprint", "url": "https://example.org/imprint"}], "private": false, "key": ["E-Mail"],
          "order": "name", "rows": ["title", "department"], "cards": ["title"],
          "search": ["name", "title", "department"], "filters": ["department", "location", "skills"],
@@ -41,7 +41,7 @@ struct SettingsFileTests {
         #expect(file.logo == "logo.svg")
         #expect(own.intro == "Who we are.\n\nSecond paragraph.")
         #expect(own.language == "de")
-        #expect(own.accent == "#0a7d5a")
+        #expect(own.accent == "#0a7d5a" && own.paper == "#fffdf8" && own.radius == "0" && own.font == "Georgia, serif")
         #expect(own.links == [SettingsLink(label: "Imprint", url: "https://example.org/imprint")])
         #expect(own.isPrivate == false)
         #expect(own.key == ["E-Mail"])
@@ -116,6 +116,13 @@ struct SettingsFileTests {
         (#"{"rows": "a"}"#, #"rows: expected an array, found "a""#),
         (#"{"rows": [], "rows": []}"#, "expected rows once, found it twice"),
         (##"{"accent": "#12345"}"##, ##"accent: expected a colour such as #0a7d5a or #fff, found "#12345""##),
+        (##"{"paper": "white"}"##, ##"paper: expected a colour such as #0a7d5a or #fff, found "white""##),
+        (#"{"radius": "3rem"}"#, "radius: expected 0, or a length of at most 2rem or 32px such as .75rem"),
+        (#"{"radius": "1rem;"}"#, "radius: expected 0, or a length of at most 2rem or 32px such as .75rem"),
+        (#"{"font": "x;}"}"#, "font: expected names of fonts of at most 200 bytes such as Georgia"),
+        (#"{"font": "serif, url(x)"}"#, "font: expected names of fonts"),
+        (#"{"font": "\"a\\\"b\""}"#, "font: expected names of fonts"),
+        (#"{"font": "Georgia,"}"#, "font: expected names of fonts"),
         (#"{"language": "german language"}"#, "language: expected a language such as de, pt-BR or und"),
         (
             #"{"links": [{"label": "A", "url": "javascript:alert(1)"}]}"#,

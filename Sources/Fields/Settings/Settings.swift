@@ -7,6 +7,12 @@ public struct Settings: Equatable, Sendable {
     public var language: String?
     /// `#rgb` or `#rrggbb`.
     public var accent: String?
+    /// The background of light pages, `#rgb` or `#rrggbb`. Dark pages get one of the same hue.
+    public var paper: String?
+    /// The radius of corners, such as `.75rem` or `4px`.
+    public var radius: String?
+    /// Names of fonts, as in CSS: `Georgia, "Noto Serif", serif`.
+    public var font: String?
     /// The file name of the logo, whose bytes the store keeps.
     public var logo: String?
     public var links: [SettingsLink]?

@@ -2,7 +2,7 @@
 enum SettingsMember: String, CaseIterable {
     /// The version of the format: 1.
     case rollcall
-    case title, intro, language, logo, accent, links
+    case title, intro, language, logo, accent, paper, radius, font, links
     case `private`
     case key, order, rows, cards, search, filters, sorts, fields, others, columns
     /// An object with the same members: what Rollcall inferred.

@@ -18,8 +18,31 @@ public enum SettingsRules {
             }
     }
 
-    public static let isAccent = SettingsRule(expected: "a colour such as #0a7d5a or #fff") { text in
+    public static let isColour = SettingsRule(expected: "a colour such as #0a7d5a or #fff") { text in
         Colour(text) != nil
+    }
+
+    /// A length of CSS. A radius of more than half of the smallest button, 22 px, changes nothing any more.
+    public static let isRadius = SettingsRule(expected: "0, or a length of at most 2rem or 32px such as .75rem") {
+        text in
+        if text == "0" { return true }
+        guard let match = text.wholeMatch(of: /([0-9]{0,2}(?:\.[0-9]{1,3})?)(px|rem)/),
+            let number = Double(match.1.hasPrefix(".") ? "0\(match.1)" : String(match.1))
+        else { return false }
+        return number <= (match.2 == "px" ? 32 : 2)
+    }
+
+    /// Names of fonts, separated by commas: identifiers of CSS, or any other names in quotes. No name can end the
+    /// declaration or contain an escape.
+    public static let isFont = SettingsRule(
+        expected: "names of fonts of at most 200 bytes such as Georgia, \"Noto Serif\", serif"
+    ) { text in
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
+        return text.utf8.count <= 200
+            && names.allSatisfy { name in
+                name.wholeMatch(of: /"[\p{L}\p{N}\p{M} ._+&-]+"|'[\p{L}\p{N}\p{M} ._+&-]+'/) != nil
+                    || name.wholeMatch(of: /-?[\p{L}_][\p{L}\p{N}\p{M}_-]*(?: -?[\p{L}_][\p{L}\p{N}\p{M}_-]*)*/) != nil
+            }
     }
 
     public static let isLink = SettingsRule(expected: "an http, https or mailto URL") { text in

@@ -42,6 +42,9 @@ struct SettingsWriter {
         case .language: settings.language.map { text in { write(text) } }
         case .logo: settings.logo.map { text in { write(text) } }
         case .accent: settings.accent.map { text in { write(text) } }
+        case .paper: settings.paper.map { text in { write(text) } }
+        case .radius: settings.radius.map { text in { write(text) } }
+        case .font: settings.font.map { text in { write(text) } }
         case .links: settings.links.map { links in { write(links, indentation, write) } }
         case .private: settings.isPrivate.map { isPrivate in { buffer.append(isPrivate ? "true" : "false") } }
         case .key: settings.key.map { columns in { write(columns) } }

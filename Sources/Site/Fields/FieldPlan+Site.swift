@@ -64,8 +64,8 @@ extension FieldPlan {
 
     var hasLogo: Bool { (settings.own.logo ?? settings.inferred.logo)?.isEmpty == false }
 
-    /// The directory's own colour, if it has one.
-    var accent: Colour? { (settings.own.accent ?? settings.inferred.accent).flatMap { Colour($0) } }
+    /// The style sheet with the directory's own colours, corners and font, if it has any.
+    var brand: Brand? { Brand(settings.own) }
 }
 
 extension Directory {

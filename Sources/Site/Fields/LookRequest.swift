@@ -3,10 +3,10 @@ import Directories
 import Fields
 import HTTP
 
-/// A request for a directory's logo, or for the style sheet with its colours.
+/// A request for a directory's logo, or for the style sheet with its brand.
 struct LookRequest: Sendable {
     enum Part: Sendable {
-        case logo, colours
+        case logo, brand
     }
 
     let part: Part
@@ -41,59 +41,13 @@ extension LookRequest: Resource {
             // An SVG that is opened by itself is a document and could run scripts.
             fields.append("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
             renderer.body.append(logo.bytes)
-        case .colours:
-            guard let accent = directory.plan.accent else { throw HTTPError.notFound }
+        case .brand:
+            guard let brand = directory.plan.brand else { throw HTTPError.notFound }
             fields.append("Content-Type", "text/css; charset=utf-8")
-            renderer.body.append(utf8: BrandColours(accent).styleSheet)
+            renderer.body.append(utf8: brand.styleSheet)
         }
         return directory
     }
 
     private static let types: [StaticString] = ["image/svg+xml", "image/png", "image/jpeg"]
-}
-
-/// The page colours that are derived from a directory's accent.
-struct BrandColours {
-    private let accent: Colour
-    /// The backgrounds in style.css.
-    private static let dark = Colour(red: 0x15, green: 0x14, blue: 0x1c)
-    /// The minimum contrast of text (WCAG 2.2, level AA).
-    private static let readable = 4.5
-
-    init(_ accent: Colour) { self.accent = accent }
-
-    var styleSheet: String {
-        let night = accent.lightened(until: { $0.contrast(with: Self.dark) >= Self.readable })
-        return """
-            :root { --accent: \(accent.hexadecimal); --on-accent: \(text(on: accent).hexadecimal); }
-            @media (prefers-color-scheme: dark) { \
-            :root { --accent: \(night.hexadecimal); --on-accent: \(text(on: night).hexadecimal); } }
-
-            """
-    }
-
-    /// Returns the colour for text on a button.
-    private func text(on colour: Colour) -> Colour {
-        colour.contrast(with: .white) >= colour.contrast(with: Self.dark) ? .white : Self.dark
-    }
-}
-
-extension Colour {
-    fileprivate var hexadecimal: String {
-        let buffer = ByteBuffer(capacity: 16)
-        buffer.append(hexadecimal: UInt64(red) << 16 | UInt64(green) << 8 | UInt64(blue))
-        return "#" + String(buffer).suffix(6)
-    }
-
-    /// Returns the colour mixed with as little white as is needed for the contrast.
-    fileprivate func lightened(until isEnough: (Colour) -> Bool) -> Colour {
-        var colour = self
-        var tenths = 0
-        while !isEnough(colour), tenths < 10 {
-            tenths += 1
-            let mix = { (channel: UInt8) in UInt8((Int(channel) * (10 - tenths) + 255 * tenths) / 10) }
-            colour = Colour(red: mix(red), green: mix(green), blue: mix(blue))
-        }
-        return colour
-    }
 }

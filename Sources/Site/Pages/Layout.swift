@@ -138,9 +138,9 @@ extension Layout {
         }
     }
 
-    /// Sets the style sheet of a directory that has a colour of its own.
+    /// Sets the style sheet of a directory that has colours, corners or a font of its own.
     func setBrand<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, isDefault: Bool) {
-        guard directory.plan.accent != nil else { return }
+        guard directory.plan.brand != nil else { return }
         model.write(frame, field) { buffer in
             buffer.append(utf8: configuration.basePath)
             buffer.append("/brand.css")

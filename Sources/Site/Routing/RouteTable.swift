@@ -28,7 +28,15 @@ struct RouteTable: Sendable {
         Route(
             .path("/letters.json"), .json, "letters", .exclude("/letters"), .cached { try LettersRequest($0) }),
         Route(.path("/logo"), .file, "logo", .noIndex, .cached { try LookRequest(.logo, $0) }),
-        Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try LookRequest(.colours, $0) }),
+        Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try LookRequest(.brand, $0) }),
+
+        // The pictures that Rollcall draws.
+        Route(
+            .text(after: DrawnPicture.initialsPrefix, before: DrawnPicture.suffix), .drawing, "initials", .noIndex,
+            .unchanging { try $0.initials() }),
+        Route(
+            .text(after: DrawnPicture.facePrefix, before: DrawnPicture.suffix), .drawing, "faces", .noIndex,
+            .unchanging { try $0.face() }),
 
         // The APIs of GitHub, Stack Exchange, and Rick and Morty.
         Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.users(.json) }),

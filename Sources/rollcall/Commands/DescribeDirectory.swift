@@ -85,6 +85,15 @@ struct LookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The colour of links and buttons, such as #0a7d5a.", valueName: "colour"))
     var accent: String?
 
+    @Option(help: ArgumentHelp("The background of light pages, such as #fffdf8.", valueName: "colour"))
+    var paper: String?
+
+    @Option(help: ArgumentHelp("The radius of corners, such as .75rem, 4px or 0.", valueName: "length"))
+    var radius: String?
+
+    @Option(help: ArgumentHelp("Fonts that readers have, such as Georgia, serif.", valueName: "names"))
+    var font: String?
+
     @Option(
         help: ArgumentHelp(
             "A link at the bottom, such as Imprint=https://example.org/imprint; repeatable; replaces earlier links.",
@@ -98,14 +107,18 @@ struct LookOptions: ParsableArguments {
     var language: String?
 
     var isEmpty: Bool {
-        [intro, logo, accent, language].allSatisfy { $0 == nil } && link.isEmpty && `private` == nil
+        [intro, logo, accent, paper, radius, font, language].allSatisfy { $0 == nil } && link.isEmpty
+            && `private` == nil
     }
 
     func validate() throws {
         if let intro, intro.utf8.count > SettingsLimits.introBytes {
             throw ValidationError("--intro: expected at most \(grouped(SettingsLimits.introBytes)) bytes")
         }
-        try expect(SettingsRules.isAccent, accent, of: "--accent")
+        try expect(SettingsRules.isColour, accent, of: "--accent")
+        try expect(SettingsRules.isColour, paper, of: "--paper")
+        try expect(SettingsRules.isRadius, radius, of: "--radius")
+        try expect(SettingsRules.isFont, font, of: "--font")
         try expect(SettingsRules.isLanguage, language, of: "--language")
         _ = try links
     }
@@ -140,6 +153,9 @@ struct LookOptions: ParsableArguments {
         }
         set(\.intro, intro)
         set(\.accent, accent)
+        set(\.paper, paper)
+        set(\.radius, radius)
+        set(\.font, font)
         set(\.language, language)
         if !link.isEmpty { change.settings.own.links = try links.isEmpty ? nil : links }
         if let isPrivate = `private` { change.settings.own.isPrivate = isPrivate ? true : nil }

@@ -88,7 +88,7 @@ struct DirectoryJSON: Encodable {
     var lastImport: String?
     var isDefault, isPrivate: Bool
     var licence, licenceURL, attribution, attributionURL: String
-    var intro, logo, accent, language: String
+    var intro, logo, accent, paper, radius, font, language: String
     var links: [Link]
 
     struct Link: Encodable {
@@ -103,7 +103,8 @@ struct DirectoryJSON: Encodable {
         let looks = directory.plan.settings.own
         isPrivate = looks.isPrivate == true
         (intro, logo) = (looks.intro ?? "", looks.logo ?? "")
-        (accent, language) = (looks.accent ?? "", looks.language ?? "")
+        (accent, paper) = (looks.accent ?? "", looks.paper ?? "")
+        (radius, font, language) = (looks.radius ?? "", looks.font ?? "", looks.language ?? "")
         links = (looks.links ?? []).map { Link(label: $0.label, url: $0.url) }
         (licence, licenceURL) = (directory.terms.licence, directory.terms.licenceURL)
         (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)

@@ -86,6 +86,7 @@ struct Importing<Source: ImportSource> {
             }
             let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
             let logo = try options.logo
+            for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
             let summary = run.run(try makeSource(context), observe: report.show)
             // The directory exists now.
             if let logo, !options.isDryRun, case .complete = summary.end { try store.open().set(logo, of: slug) }

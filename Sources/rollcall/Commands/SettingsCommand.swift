@@ -208,10 +208,13 @@ struct SettingsChange {
         }
     }
 
-    /// Saves the settings, and warns of an accent that is hard to see.
+    /// Saves the settings, and reports colours that pages must change.
     func save() throws {
         do { try settings.check() } catch { throw ValidationError("\(error)") }
-        if let warning = AccentWarning(settings.own.accent) { StandardStreams.write("\(warning.text)\n") }
+        let earlier = directory.plan.settings.own
+        if (settings.own.accent, settings.own.paper) != (earlier.accent, earlier.paper) {
+            for notice in settings.own.brandNotices { StandardStreams.write("note: \(notice)\n") }
+        }
         if let logo { try store.set(logo, of: directory.slug) }
         try store.set(settings, of: directory.slug)
         guard let title, title != directory.title else { return }
@@ -221,20 +224,10 @@ struct SettingsChange {
     }
 }
 
-/// A warning about a colour that is hard to see.
-struct AccentWarning {
-    let text: String
-
-    /// The minimum contrast for parts of the page other than text (WCAG 2.2, 1.4.11).
-    private static let leastContrast = 3.0
-
-    /// Returns `nil` for a colour that stands out from white. Pages lighten it for a dark background by themselves.
-    init?(_ accent: String?) {
-        guard let accent, let colour = Colour(accent) else { return nil }
-        let contrast = colour.contrast(with: .white)
-        guard contrast < Self.leastContrast else { return nil }
-        let rounded = (contrast * 10).rounded(.down) / 10
-        text = "warning: the accent \(accent) has a contrast of \(rounded):1 to white; most readers need 3:1 or more"
+extension Settings {
+    /// Lines about the colours that pages show instead of those that these settings choose.
+    var brandNotices: [String] {
+        BrandColours.notices(accent: accent.flatMap { Colour($0) }, paper: paper.flatMap { Colour($0) })
     }
 }
 

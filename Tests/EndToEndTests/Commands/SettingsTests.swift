@@ -44,7 +44,10 @@ struct SettingsTests {
             """)
         let output = try directories("settings", "team", path)
         #expect(output.status == 0 && output.output == "team: settings saved\n", "\(output.error)")
-        #expect(output.error.contains("the accent #ffee00 has a contrast of 1.2:1 to white"))
+        #expect(
+            output.error
+                == "note: the accent #ffee00 has a contrast of 1.2:1 to light pages, and text needs 4.5:1: they show #7b7203\n"
+        )
         var printed = try settings()
         #expect(printed["rollcall"] as? Int == 1)
         #expect(printed["title"] as? String == "Our team")
@@ -122,23 +125,34 @@ struct SettingsTests {
     @Test func looksAreDescribed() throws {
         let path = try file("logo.svg", logo)
         let output = try directories(
-            "describe", "team", "--intro", "Hello.", "--logo", path, "--accent", "#0a7d5a", "--link",
+            "describe", "team", "--intro", "Hello.", "--logo", path, "--accent", "#0a7d5a", "--paper", "#fffdf8",
+            "--radius", ".25rem", "--font", "Georgia, serif", "--link",
             "Imprint=https://example.org/imprint", "--link", "Mail=mailto:a@example.org", "--private", "--language",
             "de")
-        #expect(output.output == "team is described\n" && output.error.isEmpty, "\(output.error)")
+        #expect(output.output == "team is described\n")
+        #expect(
+            output.error
+                == "note: the accent #0a7d5a has a contrast of 3.5:1 to dark pages, and text needs 4.5:1: they show #369874\n"
+        )
         let printed = try settings()
-        #expect(printed["accent"] as? String == "#0a7d5a")
+        #expect(printed["accent"] as? String == "#0a7d5a" && printed["paper"] as? String == "#fffdf8")
+        #expect(printed["radius"] as? String == ".25rem" && printed["font"] as? String == "Georgia, serif")
         #expect(printed["language"] as? String == "de")
         #expect(printed["private"] as? Bool == true)
         #expect((printed["links"] as? [[String: String]])?.map { $0["label"] } == ["Imprint", "Mail"])
-        #expect(
-            try directories("describe", "team", "--intro", "", "--logo", "", "--link", "", "--no-private").status == 0)
+        let removing = try directories(
+            "describe", "team", "--intro", "", "--logo", "", "--font", "", "--link", "", "--no-private")
+        // The colours are as before, so there is nothing to say about them.
+        #expect(removing.status == 0 && removing.error.isEmpty)
         let less = try settings()
-        for member in ["intro", "logo", "links", "private"] { #expect(less[member] == nil, "\(member)") }
+        for member in ["intro", "logo", "font", "links", "private"] { #expect(less[member] == nil, "\(member)") }
     }
 
     @Test(arguments: [
-        (["--accent", "red"], "--accent: expected a colour"), (["--link", "Imprint"], "--link: expected LABEL=URL"),
+        (["--accent", "red"], "--accent: expected a colour"), (["--paper", "white"], "--paper: expected a colour"),
+        (["--radius", "50%"], "--radius: expected 0, or a length of at most 2rem or 32px"),
+        (["--font", "a;} * {color:red"], "--font: expected names of fonts"),
+        (["--link", "Imprint"], "--link: expected LABEL=URL"),
         (["--link", "A=javascript:alert(1)"], "--link: expected an http, https or mailto URL"),
         (["--language", "german language"], "--language: expected a language"),
     ])

@@ -172,14 +172,4 @@ struct FieldPageTests {
         client.store.state.withLock { $0.logo?.type = "text/html" }
         #expect(client.get("/logo").status == .notFound)
     }
-
-    @Test func theAccentGetsReadableColoursForDayAndNight() throws {
-        let response = try Staff.client { $0.accent = "#00f" }.get("/brand.css")
-        #expect(response.fields["Content-Type"] == "text/css; charset=utf-8")
-        #expect(response.text.hasPrefix(":root { --accent: #0000ff; --on-accent: #ffffff; }\n"))
-        let night = try #require(response.text.firstMatch(of: /dark\) \{ :root \{ --accent: (#[0-9a-f]{6})/)?.1)
-        let (colour, paper) = try (#require(Colour(String(night))), #require(Colour("#15141c")))
-        #expect(colour.contrast(with: paper) >= 4.5)
-        #expect(try Staff.client().get("/brand.css").status == .notFound)
-    }
 }

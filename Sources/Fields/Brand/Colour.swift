@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// A colour in sRGB.
@@ -38,12 +39,35 @@ public struct Colour: Equatable, Sendable {
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
+    /// `#rrggbb`.
+    public var hexadecimal: String {
+        let buffer = ByteBuffer(capacity: 16)
+        buffer.append("#")
+        buffer.append(hexadecimal: UInt64(red) << 16 | UInt64(green) << 8 | UInt64(blue), digits: 6)
+        return String(buffer)
+    }
+
     /// The relative luminance (WCAG 2.2).
     private var luminance: Double {
-        let linear = { (channel: UInt8) -> Double in
+        let (red, green, blue) = linear
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    /// The channels without their gamma, from 0 to 1 (IEC 61966-2-1).
+    var linear: (red: Double, green: Double, blue: Double) {
+        func linear(_ channel: UInt8) -> Double {
             let value = Double(channel) / 255
             return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
         }
-        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        return (linear(red), linear(green), linear(blue))
+    }
+
+    /// Makes a colour of channels without gamma. Those outside of 0 to 1 are clipped.
+    init(linear channels: (red: Double, green: Double, blue: Double)) {
+        func byte(_ channel: Double) -> UInt8 {
+            let value = channel <= 0.0031308 ? 12.92 * channel : 1.055 * pow(channel, 1 / 2.4) - 0.055
+            return UInt8((255 * min(1, max(0, value))).rounded(.toNearestOrEven))
+        }
+        self.init(red: byte(channels.red), green: byte(channels.green), blue: byte(channels.blue))
     }
 }

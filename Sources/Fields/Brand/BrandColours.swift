@@ -1,0 +1,101 @@
+/// The colours of a directory's pages on a light and on a dark background, derived from those that its publisher chose.
+///
+/// Text in the accent reaches ``leastContrast`` on the page, and so does text on buttons, which has the page's colour.
+/// To get there, the accent is darkened for light pages and lightened for dark ones, in steps of a hundredth of the
+/// lightness of ``OKLCH``. Its hue stays; its chroma shrinks only where sRGB has less.
+public struct BrandColours: Equatable, Sendable {
+    /// The colours of pages in one scheme. Those that the publisher did not choose are `nil`: the style sheet has them.
+    public struct Scheme: Equatable, Sendable {
+        public var accent: Colour?
+        public var paper: Colour?
+        /// The background of parts of the page, a little darker or lighter than the paper.
+        public var tint: Colour?
+    }
+
+    public let light: Scheme
+    public let dark: Scheme
+
+    /// The minimum contrast of text (WCAG 2.2, level AA).
+    public static let leastContrast = 4.5
+
+    /// The backgrounds and the ink of second lines in style.css.
+    public static let lightPaper = Colour(red: 0xFF, green: 0xFF, blue: 0xFF)
+    public static let darkPaper = Colour(red: 0x13, green: 0x12, blue: 0x17)
+    private static let lightTint = Colour(red: 0xF5, green: 0xF4, blue: 0xF8)
+    private static let darkTint = Colour(red: 0x1E, green: 0x1D, blue: 0x23)
+    private static let lightSoft = Colour(red: 0x5D, green: 0x5B, blue: 0x68)
+
+    public init(accent: Colour?, paper: Colour?) {
+        let papers = paper.map { Self.papers(of: OKLCH($0)) }
+        light = Scheme(
+            accent: accent.map {
+                Self.readable(
+                    $0, on: [papers?.light ?? Self.lightPaper, papers?.lightTint ?? Self.lightTint], step: -0.01)
+            },
+            paper: papers?.light, tint: papers?.lightTint)
+        dark = Scheme(
+            accent: accent.map {
+                Self.readable($0, on: [papers?.dark ?? Self.darkPaper, papers?.darkTint ?? Self.darkTint], step: 0.01)
+            },
+            paper: papers?.dark, tint: papers?.darkTint)
+    }
+
+    /// Returns `accent` itself, or the nearest colour in the direction of `step` that is readable on all `backgrounds`.
+    private static func readable(_ accent: Colour, on backgrounds: [Colour], step: Double) -> Colour {
+        var (colour, shade) = (accent, OKLCH(accent))
+        while backgrounds.contains(where: { colour.contrast(with: $0) < leastContrast }),
+            (0...1).contains(shade.lightness + step)
+        {
+            shade.lightness += step
+            colour = shade.colour
+        }
+        return colour
+    }
+
+    /// Returns the backgrounds that a publisher's light paper leads to. A paper on which second lines would be hard to
+    /// read is lightened.
+    private static func papers(
+        of paper: OKLCH
+    ) -> (light: Colour, lightTint: Colour, dark: Colour, darkTint: Colour) {
+        var light = paper
+        func tint() -> OKLCH {
+            OKLCH(lightness: light.lightness - 0.03, chroma: light.chroma * 2, hue: light.hue)
+        }
+        while lightSoft.contrast(with: tint().colour) < leastContrast, light.lightness < 1 {
+            light.lightness = min(1, light.lightness + 0.01)
+        }
+        let chroma = min(light.chroma * 1.5, 0.02)
+        let isAsChosen = light.lightness == paper.lightness
+        return (
+            isAsChosen ? paper.clipped : light.colour, tint().colour,
+            OKLCH(lightness: 0.19, chroma: chroma, hue: light.hue).colour,
+            OKLCH(lightness: 0.235, chroma: chroma, hue: light.hue).colour
+        )
+    }
+}
+
+extension BrandColours {
+    /// Lines that say which colours pages show instead of the chosen ones, and why. Pages of both schemes need one
+    /// that is readable, so most accents change in one of them.
+    public static func notices(accent: Colour?, paper: Colour?) -> [String] {
+        let colours = BrandColours(accent: accent, paper: paper)
+        var notices: [String] = []
+        if let paper, let light = colours.light.paper, light != paper {
+            notices.append(
+                "the paper \(paper.hexadecimal) is too dark for the text on it: light pages show \(light.hexadecimal)")
+        }
+        guard let accent else { return notices }
+        let schemes = [("light", colours.light, lightPaper), ("dark", colours.dark, darkPaper)]
+        for (name, scheme, standard) in schemes {
+            guard let shown = scheme.accent, shown != accent else { continue }
+            let paper = scheme.paper ?? standard
+            let contrast = (accent.contrast(with: paper) * 10).rounded(.down) / 10
+            notices.append(
+                """
+                the accent \(accent.hexadecimal) has a contrast of \(contrast):1 to \(name) pages, and text needs \
+                \(leastContrast):1: they show \(shown.hexadecimal)
+                """)
+        }
+        return notices
+    }
+}

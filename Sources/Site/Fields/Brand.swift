@@ -1,0 +1,51 @@
+import Fields
+
+/// The style sheet with a publisher's colours, corners and font, as custom properties that `style.css` uses.
+struct Brand: Equatable {
+    private let colours: BrandColours
+    private let radius: String?
+    private let font: String?
+
+    /// Returns `nil` for settings without any of these. Values that another program may have written into the database
+    /// are checked again: text in a style sheet has no escaping.
+    init?(_ settings: Settings) {
+        colours = BrandColours(
+            accent: settings.accent.flatMap { Colour($0) }, paper: settings.paper.flatMap { Colour($0) })
+        radius = settings.radius.flatMap { SettingsRules.isRadius.holds($0) ? $0 : nil }
+        font = settings.font.flatMap { SettingsRules.isFont.holds($0) ? $0 : nil }
+        guard colours.light.accent != nil || colours.light.paper != nil || radius != nil || font != nil else {
+            return nil
+        }
+    }
+
+    /// The colours stand there three times: for browsers that follow the system's scheme only, and, with
+    /// `light-dark()`, for a scheme that the reader or the frame chose. The bytes of a first visit are limited, so the
+    /// sheet has no white space.
+    var styleSheet: String {
+        let light = Self.properties(colours.light, standard: BrandColours.lightPaper)
+        let dark = Self.properties(colours.dark, standard: BrandColours.darkPaper)
+        let both = zip(light, dark).map { ($0.name, "light-dark(\($0.value),\($1.value))") }
+        var plain = light
+        if let radius { plain.append(("--radius", radius)) }
+        if let font { plain.append(("--font", font)) }
+        let rule = Self.rule(plain)
+        if light.isEmpty { return rule }
+        return rule + "@media(prefers-color-scheme:dark){\(Self.rule(dark))}"
+            + "@supports(color:light-dark(red,red)){\(Self.rule(both))}"
+    }
+
+    private typealias Property = (name: String, value: String)
+
+    /// Text on buttons has the colour of the page, to which the accent has enough contrast.
+    private static func properties(_ scheme: BrandColours.Scheme, standard: Colour) -> [Property] {
+        let colours = [
+            ("--accent", scheme.accent), ("--on-accent", scheme.accent.map { _ in scheme.paper ?? standard }),
+            ("--paper", scheme.paper), ("--tint", scheme.tint),
+        ]
+        return colours.compactMap { name, colour in colour.map { (name, $0.hexadecimal) } }
+    }
+
+    private static func rule(_ properties: [Property]) -> String {
+        ":root{" + properties.map { "\($0.name):\($0.value)" }.joined(separator: ";") + "}"
+    }
+}
