@@ -181,6 +181,7 @@
     const items = [...body.children], last = items.pop();
     if (!last?.matches('a.next, p.end') || items.some(user => !user.matches('article.user'))) throw { status };
     for (const link of links) link.href = link.href;
+    for (const picture of response.images) picture.src = picture.src;
     if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, url);
     for (const item of body.querySelectorAll('[class], h2')) item.part = item.className || 'name';
     return [last, ...items];

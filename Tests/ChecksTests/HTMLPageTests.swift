@@ -45,6 +45,16 @@ struct HTMLPageTests {
         #expect(page.users[0].avatar == Array("https://a.example/1?a=1&b=2".utf8))
     }
 
+    /// JSON has absolute addresses of drawn pictures, and those of initials for users without a picture.
+    @Test(arguments: [
+        ("/p/pictures/faces/7.svg", "/pictures/faces/7.svg"), ("https://a.example/1.png", "https://a.example/1.png"),
+        ("https://people.example/p/pictures/faces/7.svg", "/pictures/faces/7.svg"),
+        ("https://people.example/p/pictures/initials/7/AB.svg", ""), ("", ""),
+    ])
+    func picturesAreComparedByWhatTheyShow(_ address: String, _ expected: String) {
+        #expect(Array(address.utf8).picture == Array(expected.utf8))
+    }
+
     @Test func errorsNameTheProblem() {
         let end = #"<p class="end"></p>"#
         #expect(problem(article(1) + "<div>" + end).contains("found <div>"))

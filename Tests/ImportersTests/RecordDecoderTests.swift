@@ -20,6 +20,16 @@ struct RecordShapeTests {
                     more: #"{"node_id":"x","url":"https://api.example.com/users/ada","site_admin":false}"#))
     }
 
+    /// The APIs of a server of Rollcall have initials in place of a picture.
+    @Test func initialsAreNoPictureAndFacesStay() throws {
+        let address = "https://people.example/team/pictures/initials/7/AB.svg"
+        #expect(try user(#"{"id":1,"login":"a","avatar_url":"\#(address)"}"#).avatarURL == nil)
+        #expect(try user(#"{"id":1,"login":"a","avatar_url":"/pictures/initials/7/%D8%B3.svg?s=80"}"#).avatarURL == nil)
+        let face = "/pictures/faces/12.svg"
+        #expect(try user(#"{"id":1,"login":"a","avatar_url":"\#(face)"}"#).avatarURL == face)
+        #expect(try user(#"{"id":1,"login":"a","avatar_url":"/pictures/faces/0.svg"}"#).avatarURL == nil)
+    }
+
     @Test func stackExchangeUsersAreDecodedWithEntitiesDecodedOnce() throws {
         let json = """
             {"badge_counts":{"gold": 1},"reputation":942,"user_type":"moderator","user_id":7,"link":"https://example.com/users/7?a=1&amp;b=2",

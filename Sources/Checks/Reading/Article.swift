@@ -37,7 +37,7 @@ struct Article {
             }
             if tag.isEnd { continue }
             if tag.is("img"), user.avatar.isEmpty, let source = tag["src"] {
-                user.avatar = try source.resolvingReferences()
+                user.avatar = try source.resolvingReferences().picture
             }
             if tag.is("a"), let id = tag["id"], let nameID, id.elementsEqual(nameID), let link = tag["href"] {
                 user.login = try Self.login(in: link)

@@ -28,7 +28,7 @@ extension ListedUser {
             case UInt8(ascii: "i") where key.equals("id"): id = value.int64
             case UInt8(ascii: "l") where key.equals("login"): user.login = value.bytes
             case UInt8(ascii: "n") where key.equals("name"): user.name = value.bytes
-            case UInt8(ascii: "a") where key.equals("avatar_url"): user.avatar = value.bytes
+            case UInt8(ascii: "a") where key.equals("avatar_url"): user.avatar = value.bytes.picture
             case UInt8(ascii: "f") where key.equals("fields") && value.kind == .object:
                 // The address asks for the fields that the list is sorted by.
                 try JSON.forEachMember(of: value.raw) { key, value in

@@ -1,3 +1,5 @@
+import Directories
+
 /// A user as shown in one of the lists. Texts are UTF-8, and empty if absent.
 struct ListedUser {
     var id: Int64
@@ -31,6 +33,16 @@ struct ListedUser {
 }
 
 extension [UInt8] {
+    /// The address of a picture as all lists have it: JSON has absolute addresses for the pictures that Rollcall draws,
+    /// and initials for users without a picture.
+    var picture: [UInt8] {
+        withUnsafeBytes { address in
+            if DrawnPicture.isInitials(address) { return [] }
+            let prefix = Array("\(DrawnPicture.facePrefix)".utf8)
+            return address.firstRange(of: prefix).map { Array(address[$0.lowerBound...]) } ?? self
+        }
+    }
+
     var quoted: String { isEmpty ? "none" : "“\(String(decoding: self, as: UTF8.self))”" }
 }
 

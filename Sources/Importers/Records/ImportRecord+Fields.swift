@@ -54,6 +54,11 @@ extension ImportRecord {
     /// Appends the URL with `role`. Records a loss for a value that pages cannot link to.
     mutating func link(_ role: ColumnMapping.Role, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         guard let bytes = bytes(role) else { return .empty }
+        if role == .avatarURL {
+            // Initials stand for no picture, also in a list that a server of Rollcall wrote.
+            if DrawnPicture.isInitials(bytes) { return .empty }
+            if DrawnPicture.isFace(bytes) { return buffer.keep(bytes) }
+        }
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
         if bytes.allSatisfy(\.isBlank) { return .empty }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))

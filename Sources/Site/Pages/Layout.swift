@@ -54,17 +54,20 @@ extension Layout {
         }
     }
 
-    /// - Parameter showsID: whether the id is shown if the source gave it.
+    /// - Parameters:
+    ///   - showsID: whether the id is shown if the source gave it.
+    ///   - base: the part before paths of pictures; `nil` for the base path.
     func setUser<F: Field>(
-        _ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>, reputationLabel: String, showsID: Bool
+        _ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>, reputationLabel: String, showsID: Bool,
+        base: String? = nil
     ) {
         model.set(frame, fields.id, decimal: user.id)
         model.set(frame, fields.login, bytes: user.login)
         model.set(frame, fields.displayName, bytes: user.displayName)
         model.set(frame, fields.hasName, flag: user.showsLogin)
         model.set(frame, fields.showsID, flag: showsID && user.showsID)
-        model.set(frame, fields.avatar, bytes: user.avatarURL)
-        model.write(frame, fields.initials) { $0.append(initialsOf: user.displayName) }
+        model.write(frame, fields.avatar) { $0.append(pictureOf: user, below: base ?? configuration.basePath) }
+        model.write(frame, fields.initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
         model.set(frame, fields.hue, decimal: user.hue)
         model.set(frame, fields.type, bytes: user.type)
         if let reputation = user.reputation {

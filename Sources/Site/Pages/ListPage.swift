@@ -29,9 +29,9 @@ extension PageRequest {
             ListPage(page, self, task, layout).render(template, into: renderer.body)
         case .json:
             let json = UserJSON(
-                origin: task.homeURL(layout.configuration), directory: directory,
-                isDefaultDirectory: isDefaultDirectory,
-                address: renderer.line, fields: fieldIndexes ?? [])
+                origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
+                directory: directory, isDefaultDirectory: isDefaultDirectory, address: renderer.line,
+                fields: fieldIndexes ?? [])
             json.append(page.users, to: renderer.body)
         }
         PageLinks(page, self, base: layout.configuration.basePath)
@@ -106,7 +106,8 @@ struct ListPage {
                 let article = articles[index]
                 let user = UserView(users.rows[index], text)
                 layout.setUser(
-                    article, user, ArticleField.user, reputationLabel: reputationLabel, showsID: showsIDs)
+                    article, user, ArticleField.user, reputationLabel: reputationLabel, showsID: showsIDs,
+                    base: links.base)
                 setLink(article, user)
                 if let marker {
                     mark(article, .markedName, user.displayName, marker)

@@ -18,7 +18,7 @@ extension PageRenderer {
         case .json: writeJSON(error)
         case .stackExchange: body.append(stackExchange: error)
         case .rickAndMorty: body.append(rickAndMorty: error)
-        case .text, .vCard, .file: body.append(utf8: error.message + "\n")
+        case .text, .vCard, .file, .drawing: body.append(utf8: error.message + "\n")
         }
         var response = response(error, context, isFramed: embedding?.isFrame == true)
         // The server repeats the id of a request that has one.

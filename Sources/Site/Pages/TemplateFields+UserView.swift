@@ -8,7 +8,7 @@ enum UserPageField: Int, Field {
     case brandHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
-    case id, login, displayName, hasName, avatar, initials, hue, reputation, type, marks
+    case id, login, displayName, hasName, avatar, shareImage, initials, hue, reputation, type, marks
     /// The label of the reputation; whether the id is shown; and whether there is a login, an id, a type or a badge.
     case reputationLabel, showsID, hasAbout
     /// The fields that the settings choose for rows: a list.
@@ -48,7 +48,7 @@ enum UserPageField: Int, Field {
         case .marks: .list(Schema(BadgeField.self))
         case .brandHref, .contactHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref,
             .canonicalHref, .apiHref,
-            .directoriesHref, .avatar,
+            .directoriesHref, .avatar, .shareImage,
             .sourceHref, .backHref, .personScriptHref, .previousHref, .nextHref:
             .url
         case .linkedData: .markup

@@ -161,7 +161,7 @@ enum ArticleField: Int, Field {
     case hasAbout
     /// The fields that the settings choose for rows, or for cards: a list.
     case hasFacts, facts
-    /// An http or https URL; empty without an avatar.
+    /// An http or https URL, or a path on this server; empty without an avatar.
     case avatar
     /// One or two letters in place of the avatar.
     case initials

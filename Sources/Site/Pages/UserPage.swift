@@ -19,9 +19,9 @@ extension UserRequest {
         switch format {
         case .json:
             let json = UserJSON(
-                origin: task.homeURL(layout.configuration), directory: directory,
-                isDefaultDirectory: isDefaultDirectory,
-                address: renderer.line, fields: found.page.directory.plan.listedFields)
+                origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
+                directory: directory, isDefaultDirectory: isDefaultDirectory, address: renderer.line,
+                fields: found.page.directory.plan.listedFields)
             json.append(found.page.users, row: 0, isWhole: true, to: renderer.body)
         case .page:
             UserPage(layout, found, self, task.directories).render(into: renderer.body)
@@ -145,6 +145,8 @@ private struct UserPage {
             append(pathOf: user, below: basePath + "/api/v3", to: buffer)
         }
         layout.setCanonical(frame, .canonicalHref) { append(pathOf: user, to: $0) }
+        // Programs that show links to pages take no SVG, so drawn pictures are of no use to them.
+        model.set(frame, .shareImage, bytes: user.avatarURL)
     }
 
     /// Appends the path of this page, with the id if others have the same login and the request named the id.

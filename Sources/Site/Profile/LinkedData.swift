@@ -163,6 +163,14 @@ private struct RoleValues {
 enum AccountKind {
     case person, organization, software
 
+    init(type: UnsafeRawBufferPointer) {
+        if type.equals(ignoringCase: "organization") {
+            self = .organization
+        } else {
+            self = type.equals(ignoringCase: "bot") ? .software : .person
+        }
+    }
+
     /// The type of schema.org.
     fileprivate var schemaType: StaticString {
         switch self {
@@ -175,8 +183,7 @@ enum AccountKind {
 
 extension UserView {
     var kind: AccountKind {
-        if type.equals(ignoringCase: "organization") { return .organization }
-        return type.equals(ignoringCase: "bot") ? .software : .person
+        AccountKind(type: type)
     }
 }
 

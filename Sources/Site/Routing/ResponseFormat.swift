@@ -5,16 +5,18 @@ enum ResponseFormat {
     case vCard
     /// A file whose resource sets the type and header fields. Errors are text.
     case file
+    /// A picture that Rollcall draws. Errors are text.
+    case drawing
     /// JSON with the errors of another service.
     case stackExchange, rickAndMorty
 
     /// Whether scripts of other origins may read the response (`--allow-origin`).
-    var isShared: Bool { self == .fragment || isJSON }
+    var isShared: Bool { self == .fragment || self == .drawing || isJSON }
 
     var isJSON: Bool { self == .json || self == .stackExchange || self == .rickAndMorty }
 
     /// The format of errors.
-    var ofErrors: ResponseFormat { self == .vCard || self == .file ? .text : self }
+    var ofErrors: ResponseFormat { self == .vCard || self == .file || self == .drawing ? .text : self }
 
     var contentType: StaticString {
         switch self {
@@ -22,6 +24,7 @@ enum ResponseFormat {
         case .json, .stackExchange, .rickAndMorty: "application/json; charset=utf-8"
         case .text, .file: "text/plain; charset=utf-8"
         case .vCard: "text/vcard; charset=utf-8"
+        case .drawing: "image/svg+xml; charset=utf-8"
         }
     }
 }

@@ -34,6 +34,9 @@ enum Handler: Sendable {
     case cached(@Sendable (RoutedRequest) throws -> any Resource)
     /// Made for every request. Clients ask each time whether their copy is current.
     case revalidated(@Sendable (RoutedRequest) throws -> Reply)
+    /// Made for every request. The URL says everything that the response depends on, so clients keep it for a year and
+    /// do not ask again.
+    case unchanging(@Sendable (RoutedRequest) throws -> Reply)
     /// Made for every request, and kept nowhere.
     case notStored(@Sendable (RoutedRequest) throws -> Reply)
 
@@ -41,6 +44,7 @@ enum Handler: Sendable {
         switch self {
         // Kept by any cache, but not used without asking: readers see new users within a second.
         case .cached, .revalidated: "no-cache"
+        case .unchanging: "public, max-age=31536000, immutable"
         case .notStored: "no-store"
         }
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Directories
 import HTTP
 
 /// All URLs of the site, one row each. The first row that matches a path is used.

@@ -61,7 +61,7 @@ final class SiteResponder: Responder {
         if routed.route.yieldsToFile, let file = file(routed) { return .now(file) }
         switch routed.route.handler {
         case .cached(let read): return try respond(with: try read(routed), to: routed)
-        case .revalidated(let respond), .notStored(let respond):
+        case .revalidated(let respond), .unchanging(let respond), .notStored(let respond):
             return try respond(routed).counted(for: routed.route)
         }
     }

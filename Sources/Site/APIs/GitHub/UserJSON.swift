@@ -7,6 +7,7 @@ import JSON
 struct UserJSON {
     /// Scheme, host and base path; empty if the host is not known.
     let origin: String
+    let basePath: String
     let directory: Directory
     let isDefaultDirectory: Bool
     /// A buffer for the URL of the current user.
@@ -16,9 +17,11 @@ struct UserJSON {
     private let reader: FieldReader?
 
     init(
-        origin: String, directory: Directory, isDefaultDirectory: Bool, address: ByteBuffer, fields: [Int]
+        origin: String, basePath: String, directory: Directory, isDefaultDirectory: Bool, address: ByteBuffer,
+        fields: [Int]
     ) {
         self.origin = origin
+        self.basePath = basePath
         self.directory = directory
         self.isDefaultDirectory = isDefaultDirectory
         self.address = address
@@ -47,10 +50,13 @@ struct UserJSON {
             object.writer.add("login", text: text[row.login])
             object.writer.add("id", number: row.id)
             object.addFromData(UserObject.identityKeys)
-            object.writer.add("avatar_url", text: text[row.avatarURL])
-            object.addFromData(UserObject.avatarKeys)
+            object.writer.start("avatar_url")
+            buffer.append(jsonPictureOf: row, text, below: base)
+            // GitHub's own is empty, too. One of another source is a hash of an e-mail address.
+            object.markWritten("gravatar_id")
+            object.writer.add("gravatar_id", json: #""""#)
             addOwnAddress(to: &object)
-            object.writer.add("html_url", text: text[row.htmlURL])
+            addPage(of: row, text, to: &object)
             addAddresses(to: &object)
             object.writer.add("type", text: text[row.type])
             object.addFromData(["user_view_type"])
@@ -89,6 +95,18 @@ struct UserJSON {
     private static func text(of value: FieldValue, as role: FieldRole) -> String {
         if case .link(let url, _) = value, role == .website { return url }
         return value.line(label: "yes") ?? "no"
+    }
+
+    /// The part before paths on this server.
+    private var base: String { origin.isEmpty ? basePath : origin }
+
+    /// Adds `html_url`: the user's page at the source, or else here. Clients expect a text.
+    private func addPage(of row: UserRow, _ text: UnsafeRawBufferPointer, to object: inout UserObject) {
+        if !row.htmlURL.isEmpty { return object.writer.add("html_url", text: text[row.htmlURL]) }
+        object.writer.add("html_url") { buffer in
+            buffer.append(
+                userPathOf: text[row.login], below: base, directory: directory, isDefault: isDefaultDirectory)
+        }
     }
 
     /// Adds `url`, the user's URL in this API. Clients request the members there that a list leaves out. Some request
@@ -131,7 +149,6 @@ struct UserJSON {
 /// Writes one object, with members from the source.
 private struct UserObject {
     static let identityKeys: [StaticString] = ["node_id"]
-    static let avatarKeys: [StaticString] = ["gravatar_id"]
     static let addresses: [(key: StaticString, suffix: StaticString)] = [
         ("followers_url", "/followers"), ("following_url", "/following{/other_user}"),
         ("gists_url", "/gists{/gist_id}"),

@@ -8,6 +8,7 @@ import JSON
 struct CharacterJSON {
     /// Scheme, host and base path; empty if the host is not known.
     let origin: String
+    let basePath: String
     let request: CharacterRequest
 
     func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
@@ -26,7 +27,7 @@ struct CharacterJSON {
             let isPlain = text[row.type].equals("User")
             buffer.append(jsonString: isPlain ? UnsafeRawBufferPointer(start: nil, count: 0) : text[row.type])
             object.start("image")
-            buffer.append(jsonString: text[row.avatarURL])
+            buffer.append(jsonPictureOf: row, text, below: origin.isEmpty ? basePath : origin)
             object.close()
         }
     }

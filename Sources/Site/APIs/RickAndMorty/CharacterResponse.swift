@@ -5,7 +5,8 @@ import JSON
 
 extension CharacterRequest {
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let json = CharacterJSON(origin: task.homeURL(renderer.configuration), request: self)
+        let json = CharacterJSON(
+            origin: task.homeURL(renderer.configuration), basePath: renderer.configuration.basePath, request: self)
         let response = CharacterResponse(json: json, body: renderer.body)
         switch wanted {
         case .page(let number, let hasSlash):

@@ -10,6 +10,7 @@ import JSON
 struct StackExchangeJSON {
     /// Scheme, host and base path, for links to users without a page elsewhere; empty if the host is not known.
     let origin: String
+    let basePath: String
     let directory: Directory
     let isDefaultDirectory: Bool
     let scratch: ByteBuffer
@@ -33,7 +34,8 @@ struct StackExchangeJSON {
             appendType(text[row.type], to: buffer)
             object.add("user_id", number: row.id)
             addLink(row, text, to: &object)
-            if !row.avatarURL.isEmpty { object.add("profile_image", text: text[row.avatarURL]) }
+            object.start("profile_image")
+            buffer.append(jsonPictureOf: row, text, below: origin.isEmpty ? basePath : origin)
             object.start("display_name")
             append(encoding: users[row.name.isEmpty ? row.login : row.name], to: buffer)
             object.close()

@@ -7,7 +7,7 @@ extension StackExchangeRequest {
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
         let response = StackExchangeResponse(
             request: self, directories: task.directories, homeURL: task.homeURL(renderer.configuration),
-            body: renderer.body, line: renderer.line)
+            basePath: renderer.configuration.basePath, body: renderer.body, line: renderer.line)
         if case .sites = method {
             response.writeSites()
             return directory
@@ -34,6 +34,7 @@ private struct StackExchangeResponse {
     let directories: DirectoryList
     /// Empty if the host is not known.
     let homeURL: String
+    let basePath: String
     let body: ByteBuffer
     let line: ByteBuffer
 
@@ -45,7 +46,8 @@ private struct StackExchangeResponse {
             return
         }
         let json = StackExchangeJSON(
-            origin: homeURL, directory: page.directory, isDefaultDirectory: request.isDefaultDirectory, scratch: line)
+            origin: homeURL, basePath: basePath, directory: page.directory,
+            isDefaultDirectory: request.isDefaultDirectory, scratch: line)
         body.append("{\"items\":[")
         for index in page.users.rows.indices.prefix(request.pageSize) {
             if index > 0 { body.append(",") }

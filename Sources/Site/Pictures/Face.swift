@@ -1,0 +1,141 @@
+import Bytes
+import Fields
+
+/// A made-up person's portrait: the same number always gives the same face. Nothing is drawn from a name.
+///
+/// A face is a stack of ``FaceParts`` in one drawing, which serves a circle, a square and a card. Draws from one stream
+/// of random numbers, always in the same order, decide which parts and colours it has.
+struct Face {
+    private let tone: Int
+    private let style: Int
+    private let hue: Int
+    private let hair: String
+    private let clothes: String
+    private let cover: String
+    private let collar: Int
+    private let mouth: Int
+    private let brow: Int
+    private let beard: Int
+    private let glasses: Int
+    private let extra: Int
+
+    init(_ number: Int) {
+        let number = UInt64(number)
+        var random = SplitMix64(state: number &* 0x2545_F491_4F6C_DD1D &+ 11)
+        func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+        // In turn, with a small draw, so that sixty in a row have every skin and every style about equally often.
+        tone = (Int(number) * 3 + below(3)) % FaceColours.skins.count
+        style = (Int(number) * 7 + below(2)) % FaceParts.styles.count
+        hue = (Int(number) * 5 + below(2)) % 12
+        let colours = FaceColours.hair.prefix(tone < 2 ? 9 : tone < 4 ? 7 : 6)
+        hair = colours[below(colours.count)]
+        let clothes = FaceColours.clothes[below(FaceColours.clothes.count)]
+        let covers = FaceColours.clothes.filter { $0 != clothes }
+        self.clothes = clothes
+        cover = covers[below(covers.count)]
+        collar = below(FaceParts.collars.count)
+        mouth = below(5)
+        brow = below(FaceParts.brows.count)
+        beard = below(10)
+        glasses = below(6)
+        extra = below(12)
+    }
+
+    /// Appends the drawing as SVG.
+    func append(to buffer: ByteBuffer) {
+        buffer.append(#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="5 1 70 70"><path fill=""#)
+        let ground = OKLCH(lightness: hue % 2 == 0 ? 0.9 : 0.87, chroma: 0.075, hue: Double(hue * 30))
+        buffer.append(utf8: ground.clipped.hexadecimal)
+        buffer.append(#"" d="M5 1h70v70H5z"/>"#)
+        let colours = self.colours
+        for part in parts { buffer.append(part, colours) }
+        buffer.append("</svg>")
+    }
+
+    // MARK: Parts
+
+    private var back: String { FaceParts.styles[style].back }
+    private var top: String { FaceParts.styles[style].top }
+    /// Whether no hair hangs down, so that there may be a beard.
+    private var isBare: Bool { style < FaceParts.firstLongStyle || top == "none" }
+    private var isBearded: Bool { back == "turban" ? beard < 6 : isBare && beard < 2 }
+
+    /// The parts from back to front.
+    private var parts: [String] {
+        let behind = back == "scarf" ? FaceParts.scarfBehind : FaceParts.back[back] ?? ""
+        var parts = [behind, FaceParts.body, ["long", "bob", "scarf"].contains(back) ? "" : FaceParts.ears]
+        parts.append(FaceParts.head)
+        if back != "scarf" { parts.append(FaceParts.collars[collar]) }
+        if extra == 0, tone < 4 { parts.append(FaceParts.freckles) }
+        if isBearded {
+            parts.append(FaceParts.beard)
+        } else if isBare, beard == 2 {
+            parts.append(FaceParts.stubble)
+        }
+        parts += [FaceParts.eyes, Self.line("{b}", width: "1.7", FaceParts.brows[brow]), FaceParts.nose, mouthPart]
+        if isBare, beard == 3 { parts.append(FaceParts.moustache) }
+        parts.append(FaceParts.top[top] ?? "")
+        parts.append(["scarf": FaceParts.scarf, "turban": FaceParts.turban, "beanie": FaceParts.beanie][back] ?? "")
+        if glasses < 2 { parts.append(FaceParts.glasses[glasses]) }
+        let hasVisibleEars = !["scarf", "long", "bob", "curls"].contains(back)
+        if [1, 2].contains(extra), !isBare, hasVisibleEars, back != "turban" { parts.append(FaceParts.earrings) }
+        if extra == 3, hasVisibleEars, back != "afro" { parts.append(FaceParts.hearingAid) }
+        return parts
+    }
+
+    private var mouthPart: String {
+        if isBearded {
+            return
+                ##"<path fill="none" stroke="#fff" stroke-opacity=".9" stroke-width="1.8" stroke-linecap="round" d=""##
+                + FaceParts.mouths[0] + "\"/>"
+        }
+        if mouth > 2 { return FaceParts.openMouth }
+        return Self.line(tone < 5 ? "#5d2b2b" : "#2b1512", width: "1.8", FaceParts.mouths[mouth])
+    }
+
+    private static func line(_ colour: String, width: String, _ path: String) -> String {
+        #"<path fill="none" stroke="\#(colour)" stroke-width="\#(width)" stroke-linecap="round" d="\#(path)"/>"#
+    }
+
+    // MARK: Colours
+
+    /// The colours that the letters in ``FaceParts`` stand for.
+    private var colours: [UInt8: String] {
+        let skin = FaceColours.skins[tone]
+        return [
+            UInt8(ascii: "h"): hair, UInt8(ascii: "s"): skin.colour, UInt8(ascii: "d"): skin.shade,
+            UInt8(ascii: "c"): clothes, UInt8(ascii: "k"): cover, UInt8(ascii: "e"): Self.darker(cover),
+            UInt8(ascii: "b"): brows, UInt8(ascii: "g"): tone < 6 ? "#2a2730" : "#15121a",
+        ]
+    }
+
+    /// Brows are darker than the hair, except grey ones, and brown under fair hair.
+    private var brows: String {
+        if tone < 3, hair.hasPrefix("#d") || hair.hasPrefix("#e") { return "#3a2a24" }
+        if FaceColours.hair[4..<6].contains(hair) { return hair }
+        let isBlack = FaceColours.hair[..<2].contains(hair)
+        return tone > 5 && isBlack ? "#1a0f0b" : Self.darker(hair)
+    }
+
+    private static func darker(_ colour: String) -> String {
+        guard let colour = Colour(colour) else { return colour }
+        let shade = { (channel: UInt8) in UInt8((Double(channel) * 0.8).rounded(.toNearestOrEven)) }
+        return Colour(red: shade(colour.red), green: shade(colour.green), blue: shade(colour.blue)).hexadecimal
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a part, with colours in place of letters in braces.
+    fileprivate func append(_ part: String, _ colours: [UInt8: String]) {
+        var part = part
+        part.withUTF8 { part in
+            var rest = part[...]
+            while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+                append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest[..<brace])))
+                append(utf8: colours[rest[brace + 1]] ?? "")
+                rest = rest[(brace + 3)...]
+            }
+            append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest)))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Bytes
+import Directories
+import Fields
+import HTTP
+
+/// The pictures that Rollcall draws. They depend on nothing but their address: no store is asked, no user is looked up,
+/// and users with the same initials and hue share one. Parameters, such as the size that clients of GitHub append, are
+/// ignored.
+extension RoutedRequest {
+    /// `/pictures/initials/{hue}/{letters}.svg`: the hue from 0 to 11, and at most two characters. 404 for any other
+    /// address.
+    func initials() throws -> Reply {
+        guard let slash = match.wildcard.firstIndex(of: UInt8(ascii: "/")),
+            let hue = DrawnPicture.hue(match.wildcard[..<slash]),
+            let letters = scratch.decodedText(UnsafeRawBufferPointer(rebasing: match.wildcard[(slash + 1)...])),
+            let initials = InitialsDrawing(letters: letters, hue: hue)
+        else { throw HTTPError.notFound }
+        return drawing { initials.append(to: $0) }
+    }
+
+    /// `/pictures/faces/{number}.svg`: the same face every time. 404 for any other address.
+    func face() throws -> Reply {
+        guard let number = DrawnPicture.face(match.wildcard) else { throw HTTPError.notFound }
+        return drawing { Face(number).append(to: $0) }
+    }
+
+    private func drawing(_ draw: (ByteBuffer) -> Void) -> Reply {
+        let body = renderer.body
+        body.removeAll()
+        draw(body)
+        let coding = client.coding(bytes: body.count)
+        let tag = Self.entityTag(of: body.bytes, coding)
+        var fields = Fields(capacity: 512)
+        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
+        client.appendVary(to: &fields, isShared: route.format.isShared)
+        client.appendCrossOriginFields(to: &fields)
+        switch request.precondition(tag: tag) {
+        case .notModified: return .now(Response(.notModified, fields: fields))
+        case .failed: return .now(Response(.preconditionFailed, fields: fields))
+        case .met: break
+        }
+        fields.append("Content-Type", route.format.contentType)
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append("X-Content-Type-Options", "nosniff")
+        // A drawing that is opened by itself is a document. It has no styles and no scripts.
+        fields.append("Content-Security-Policy", "default-src 'none'; sandbox")
+        // Pages that isolate themselves from other origins may show it, too (COEP).
+        fields.append("Cross-Origin-Resource-Policy", configuration.isPrivate ? "same-origin" : "cross-origin")
+        fields.append("X-Robots-Tag", "noindex")
+        return .now(renderer.response(fields, coding, route.format))
+    }
+
+    private static func entityTag(of body: UnsafeRawBufferPointer, _ coding: ContentCoding) -> [UInt8] {
+        var hash = StableHash()
+        hash.combine(body)
+        let tag = ByteBuffer(capacity: 32)
+        tag.append("\"")
+        tag.append(hexadecimal: hash.value)
+        tag.append(coding == .gzip ? "-gz\"" : "\"")
+        return Array(tag.bytes)
+    }
+}
+
+/// One or two letters on a square of one of twelve hues, in the colours of light pages.
+struct InitialsDrawing {
+    private let letters: String
+    private let hue: Int
+
+    /// Returns `nil` for more than two characters or 64 bytes, and for control characters.
+    init?(letters: String, hue: Int) {
+        let isControl = { (scalar: Unicode.Scalar) in
+            [.control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse].contains(
+                scalar.properties.generalCategory)
+        }
+        guard letters.count <= 2, letters.utf8.count <= 64, !letters.unicodeScalars.contains(where: isControl),
+            !letters.contains("/")
+        else { return nil }
+        (self.letters, self.hue) = (letters, hue)
+    }
+
+    func append(to buffer: ByteBuffer) {
+        let degrees = Double(hue) * 30
+        buffer.append(#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill=""#)
+        buffer.append(utf8: OKLCH(lightness: 0.9, chroma: 0.06, hue: degrees).colour.hexadecimal)
+        buffer.append(#"" d="M0 0h96v96H0z"/><text x="48" y="48" dy=".36em" fill=""#)
+        buffer.append(utf8: OKLCH(lightness: 0.38, chroma: 0.11, hue: degrees).colour.hexadecimal)
+        buffer.append(#"" font-family="system-ui,sans-serif" font-size="36" font-weight="600" text-anchor="middle">"#)
+        var letters = letters
+        letters.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
+        buffer.append("</text></svg>")
+    }
+}

@@ -1,0 +1,132 @@
+import Bytes
+
+extension ByteBuffer {
+    /// Appends the initials of a name: the first letters of its first and last words, in capitals; at most two
+    /// characters, and at most 64 bytes.
+    ///
+    /// A Korean given name has two syllables as a rule, and these are what people call each other by; of a Korean
+    /// organisation these are the first two. Two Arabic letters would join and read as a word, so there is only one.
+    func append(initialsOf name: UnsafeRawBufferPointer, of kind: AccountKind = .person) {
+        // No array of words: this runs for every user of a page.
+        guard let start = name.firstIndex(where: { $0 != 0x20 }), let end = name.lastIndex(where: { $0 != 0x20 }) else {
+            return
+        }
+        let text = UnsafeRawBufferPointer(rebasing: name[start...end])
+        let script = text.firstScalar.map(InitialScript.init) ?? .other
+        if script == .korean, let initials = KoreanInitials(String(decoding: text, as: UTF8.self), of: kind) {
+            return append(utf8: initials.text)
+        }
+        let firstEnd = text.firstIndex(of: 0x20) ?? text.count
+        append(initialOf: UnsafeRawBufferPointer(rebasing: text[..<firstEnd]))
+        guard script != .arabic, let lastStart = text.lastIndex(of: 0x20) else { return }
+        append(initialOf: UnsafeRawBufferPointer(rebasing: text[(lastStart + 1)...]))
+    }
+
+    private func append(initialOf word: UnsafeRawBufferPointer) {
+        if let byte = word.first(where: { $0 >= 0x80 || ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }), byte < 0x80 {
+            append(byte &- 97 < 26 ? byte - 32 : byte)
+        } else if let letter = word.firstLoneLetter {
+            // A capital of several letters, such as that of ß, would make three initials.
+            let capital = letter.properties.uppercaseMapping
+            append(utf8: capital.unicodeScalars.count == 1 || capital.count == 1 ? capital : String(letter))
+        } else if let letter = String(decoding: word, as: UTF8.self).first(where: \.isInitial) {
+            let capital = letter.uppercased()
+            append(utf8: (capital.count == 1 ? capital : String(letter)).shortened)
+        }
+    }
+}
+
+/// The scripts in which initials are not first letters.
+private enum InitialScript {
+    case korean, arabic, other
+
+    init(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0xAC00...0xD7A3: self = .korean
+        case 0x620...0x64A, 0x671...0x6D3, 0x750...0x77F, 0x8A0...0x8C9: self = .arabic
+        default: self = .other
+        }
+    }
+}
+
+/// The initials of a name that is written in Hangul.
+private struct KoreanInitials {
+    let text: Substring
+
+    /// The family names of two syllables. They are one only if two more follow: 남궁민 may also be 남 궁민.
+    private static let longFamilyNames = ["남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방"]
+
+    /// Returns `nil` for names that are not only in Hangul.
+    init?(_ name: String, of kind: AccountKind) {
+        let words = name.split(separator: " ")
+        guard let first = words.first, let last = words.last,
+            [first, last].allSatisfy({ $0.unicodeScalars.allSatisfy { (0xAC00...0xD7A3).contains($0.value) } })
+        else { return nil }
+        if kind != .person {
+            text = first.prefix(2)
+        } else if words.count > 1 {
+            // The given name is the longer one, whichever comes first.
+            text = (last.count > 1 ? last : first).prefix(2)
+        } else if first.count > 2 {
+            let isLong = first.count > 3 && Self.longFamilyNames.contains(where: first.hasPrefix)
+            text = first.dropFirst(isLong ? 2 : 1).prefix(2)
+        } else {
+            text = first
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var firstScalar: Unicode.Scalar? {
+        guard let first, first >= 0x80 else { return first.map(Unicode.Scalar.init) }
+        var decoder = Unicode.UTF8()
+        var bytes = makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return nil }
+        return scalar
+    }
+
+    /// The first character, if it is a letter that is a single scalar without combining marks. The result is that of
+    /// ``Character``, for most names in a fifth of the time.
+    fileprivate var firstLoneLetter: Unicode.Scalar? {
+        var decoder = Unicode.UTF8()
+        var bytes = makeIterator()
+        guard case .scalarValue(let first) = decoder.decode(&bytes), first.isInAlphabet else { return nil }
+        switch decoder.decode(&bytes) {
+        case .emptyInput: break
+        case .scalarValue(let next) where next.isASCII || next.isInAlphabet: break
+        default: return nil
+        }
+        switch first.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return first
+        default: return nil
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar is in one of the ranges of Unicode that are used in names and have no combining marks, which
+    /// would form one character with the scalar before them.
+    fileprivate var isInAlphabet: Bool {
+        switch value {
+        // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic.
+        case 0xC0...0x2FF, 0x370...0x482, 0x48A...0x58F, 0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3: true
+        // More of Latin and Greek, kana, Chinese characters, Korean syllables.
+        case 0x1E00...0x1FFF, 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+        default: false
+        }
+    }
+}
+
+extension Character {
+    /// Whether this can be an initial: a letter, a digit or a symbol, but no ʻokina or other modifier letter.
+    fileprivate var isInitial: Bool {
+        (isLetter || isNumber || isSymbol) && unicodeScalars.first?.properties.generalCategory != .modifierLetter
+    }
+}
+
+extension String {
+    /// The text, or its first scalar if it is a letter under dozens of marks.
+    fileprivate var shortened: String {
+        utf8.count <= 32 ? self : unicodeScalars.first.map { String($0) } ?? self
+    }
+}
