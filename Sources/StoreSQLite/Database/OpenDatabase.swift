@@ -51,6 +51,10 @@ final class ReopeningReader: UserReader {
         try current().counts(of: filters, among: search, in: directory)
     }
 
+    func additions(among search: Search?, in directory: Int64) throws -> Additions? {
+        try current().additions(among: search, in: directory)
+    }
+
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
 
     func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {

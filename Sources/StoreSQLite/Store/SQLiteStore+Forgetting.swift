@@ -207,6 +207,8 @@ extension SQLiteWriter {
                 try SQLiteLedger.forget(login: String(decoding: user.login, as: UTF8.self), directory.id, in: db)
                 count += 1
             }
+            // The lists contain the ids of people who were added lately.
+            try AdditionTable(of: directory.id, on: tables.connection).forget(upTo: directory.generation)
             return count
         }
     }

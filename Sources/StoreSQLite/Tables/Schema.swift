@@ -137,6 +137,20 @@ enum Schema {
             }
         }
         migrator.registerMigration(settingsMigration, migrate: addSettings)
+        migrator.registerMigration("addAdditions") { db in
+            try db.execute(
+                sql: """
+                    -- The people that recent transactions added: see AdditionTable.
+                    CREATE TABLE addition (
+                        directory INTEGER NOT NULL REFERENCES directory (id) ON DELETE CASCADE,
+                        generation INTEGER NOT NULL CHECK (generation > 0),
+                        count INTEGER NOT NULL CHECK (count >= 0),
+                        ids BLOB,
+                        PRIMARY KEY (directory, generation)
+                    ) WITHOUT ROWID, STRICT;
+                    INSERT INTO addition SELECT id, generation, 0, NULL FROM directory;
+                    """)
+        }
         return migrator
     }
 

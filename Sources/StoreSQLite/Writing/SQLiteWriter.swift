@@ -109,6 +109,7 @@ final class SQLiteWriter: DirectoryWriter {
             var counts = WriteCounts()
             if users.plan != directory.plan { users.derive(by: directory.plan) }
             for (old, new) in try tables.makeWay(for: users, in: directory, forgotten, noting: open.changes) {
+                open.changes.noteRenumbered(new)
                 if let written { try db.execute(sql: Self.noting(new, insteadOf: old, in: written)) }
             }
             if users.isUnresolved {
@@ -187,6 +188,7 @@ final class SQLiteWriter: DirectoryWriter {
         let after = try Self.directory(directory.id, tables.connection)
         tables.orders.generation = after.generation
         tables.facets.generation = after.generation
+        try AdditionTable(of: after.id, on: tables.connection).note(changes.newIDs, at: after.generation)
         return after
     }
 

@@ -24,6 +24,8 @@ final class UserChanges {
     /// The texts of keys, and the searched texts of added users.
     let texts = ByteBuffer(capacity: 1 << 16)
     private var added: [RankedUser] = []
+    /// The added users who only got another id.
+    private var renumbered: Set<Int64> = []
     /// The keys of removed and changed users, by order.
     private var moves: [[SortChange]]
     /// The orders of the directory, by number.
@@ -55,6 +57,12 @@ final class UserChanges {
         added.append(user)
         return text
     }
+
+    /// Notes that an added user is an old one with another id.
+    func noteRenumbered(_ id: Int64) { renumbered.insert(id) }
+
+    /// The ids of the people who are new.
+    var newIDs: [Int64] { added.lazy.map(\.id).filter { !self.renumbered.contains($0) } }
 
     /// Notes a changed user with the old keys. Returns where the new searched text is kept.
     ///

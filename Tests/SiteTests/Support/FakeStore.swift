@@ -18,6 +18,8 @@ final class FakeStore: UserStore {
         var counted: [FieldFilter]?
         /// The names that a search without matches may mean.
         var suggestions: [String] = []
+        /// The generations that added users after the start, by id.
+        var additions: [Int64: Int64] = [:]
         /// The ids of users with `noindex`.
         var unindexed: Set<Int64> = []
         /// The error of every request; `nil` while the store can be read.
@@ -47,9 +49,13 @@ final class FakeStore: UserStore {
     /// Changes the users, as an import would.
     func change(_ body: (inout [User]) -> Void) {
         state.withLock { state in
+            let before = Set(state.users.map(\.id))
             body(&state.users)
             state.directories[0].total = state.users.count
             state.directories[0].generation += 1
+            for user in state.users where !before.contains(user.id) {
+                state.additions[user.id] = state.directories[0].generation
+            }
         }
     }
 
@@ -100,6 +106,17 @@ final class FakeReader: UserReader {
         store.state.withLock { state in
             Array(state.users.filter { $0.login.folded == login.folded }.map(\.id).reversed().prefix(limit))
         }
+    }
+
+    func additions(among search: Search?, in directory: Int64) throws -> Additions? {
+        let query = UserQuery(directory: directory, search: search, limit: 100)
+        guard let page = try page(query) else { return nil }
+        let generations = store.state.withLock { $0.additions }
+        let changes = Set(generations.values).sorted(by: >).map { generation in
+            Additions.Change(
+                generation: generation, count: page.users.rows.count { generations[$0.id] == generation })
+        }
+        return Additions(page.directory, knownSince: 0, changes: changes)
     }
 
     func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {

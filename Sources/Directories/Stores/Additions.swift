@@ -1,0 +1,32 @@
+/// How many of the people that recent changes of a directory added match a search.
+public struct Additions: Equatable, Sendable {
+    /// The people that the change which made a generation added.
+    public struct Change: Equatable, Sendable {
+        public var generation: Int64
+        public var count: Int
+
+        public init(generation: Int64, count: Int) {
+            self.generation = generation
+            self.count = count
+        }
+    }
+
+    /// The directory as it was when the people were counted.
+    public var directory: Directory
+    /// Everybody who was added after this generation is counted.
+    public var knownSince: Int64
+    /// Each person is counted once, at the last change that added the person.
+    public var changes: [Change]
+
+    public init(_ directory: Directory, knownSince: Int64, changes: [Change]) {
+        self.directory = directory
+        self.knownSince = knownSince
+        self.changes = changes
+    }
+
+    /// Returns how many people were added after `generation`, or `nil` if that is no longer known.
+    public func count(since generation: Int64) -> Int? {
+        guard generation >= knownSince else { return nil }
+        return changes.reduce(0) { $1.generation > generation ? $0 + $1.count : $0 }
+    }
+}
