@@ -49,6 +49,21 @@ struct ConnectionStateTests {
         #expect(life.expiry(at: at(30)) == .giveUp)
     }
 
+    @Test func aBodyThatStaysOpenHasAHeartbeatAndNoOtherDeadline() {
+        var life = ConnectionState()
+        life.isClosing = true
+        #expect(life.settle(.init(liveBody: true), isDraining: false, at: at(0), timeouts) == .awaitBytes)
+        #expect(life.expiry(at: at(24)) == .notYet)
+        #expect(life.expiry(at: at(25)) == .beat)
+        // The bodies of other connections have theirs up to a quarter of the interval earlier.
+        for (slot, last) in [(UInt32(0), Int64(50)), (32, 47), (63, 44)] {
+            life.wroteLive(slot: slot, at: at(25), timeouts)
+            #expect(life.expiry(at: at(last - 1)) == .notYet && life.expiry(at: at(last)) == .beat)
+        }
+        life.peerHasEnded = true
+        #expect(life.settle(.init(liveBody: true), isDraining: false, at: at(60), timeouts) == .close)
+    }
+
     @Test func lingeringFollowsTheLastResponse() {
         var life = ConnectionState()
         life.isClosing = true

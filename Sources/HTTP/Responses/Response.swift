@@ -8,6 +8,8 @@ public struct Response: Sendable, Equatable {
     public var body: Body
     /// The stream that is sent instead of `body`, if the body is made piece by piece.
     public var stream: BodyStream?
+    /// The body that is sent instead of `body`, if it stays open.
+    public var live: LiveBody?
     /// The index, in ``Application/routes``, of the route this response belongs to.
     public var route: UInt8 = 0
     /// Whether the response was taken from a cache.

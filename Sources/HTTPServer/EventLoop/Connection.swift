@@ -28,6 +28,10 @@ final class Connection {
     var pending: PendingReply?
     /// Set while the rest of a streamed response has not been made yet.
     var stream: OpenStream?
+    /// Set while the body of a response stays open.
+    var live: OpenLiveBody?
+    /// Whether the connection counts among those with such a body, and not among the others.
+    var isLive = false
     /// The tick at which the timer wheel will check the deadline.
     var wheelTick = Int64.max
     /// The dispatch sources of this connection, if the transport uses them.
@@ -44,7 +48,7 @@ final class Connection {
         .init(
             unsentAnswer: !unsent.isEmpty, pendingWork: pending != nil || stream != nil,
             incompleteBody: body != nil,
-            incompleteHead: !input.isEmpty)
+            incompleteHead: !input.isEmpty, liveBody: live != nil)
     }
 }
 

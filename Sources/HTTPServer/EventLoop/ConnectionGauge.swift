@@ -5,6 +5,9 @@ import Synchronization
 final class ConnectionGauge: Sendable {
     private let acceptedCount = Atomic<Int>(0)
     private let admittedCount = Atomic<Int>(0)
+    /// Connections with a body that stays open. They are not among the admitted ones.
+    private let liveCount = Atomic<Int>(0)
+    private let maxLive: Int
     /// Connections that are open only until their peer has read that there are too many.
     private let turnedAwayCount = Atomic<Int>(0)
     private let shares: AddressShares?
@@ -13,10 +16,20 @@ final class ConnectionGauge: Sendable {
     /// Idle connections that were closed to make room for others.
     let displaced = SharedCounter()
 
-    /// - Parameter maxPerAddress: the connections that one address may have; 0 for any number.
-    init(maxPerAddress: Int = 0) { shares = maxPerAddress > 0 ? AddressShares(max: maxPerAddress) : nil }
+    /// Requests for a body that stays open, refused because there were too many.
+    let refusedLive = SharedCounter()
 
-    var open: Int { admittedCount.load(ordering: .relaxed) + turnedAwayCount.load(ordering: .relaxed) }
+    /// - Parameters:
+    ///   - maxPerAddress: the connections that one address may have; 0 for any number.
+    ///   - maxLive: the connections that may have a body that stays open.
+    init(maxPerAddress: Int = 0, maxLive: Int = 0) {
+        shares = maxPerAddress > 0 ? AddressShares(max: maxPerAddress) : nil
+        self.maxLive = maxLive
+    }
+
+    var open: Int { admittedCount.load(ordering: .relaxed) + turnedAwayCount.load(ordering: .relaxed) + live }
+    /// The connections with a body that stays open.
+    var live: Int { liveCount.load(ordering: .relaxed) }
     var accepted: Int { acceptedCount.load(ordering: .relaxed) }
 
     /// Counts one more connection from `peer`, and returns how many are admitted now. Returns `nil` if its address has
@@ -30,6 +43,24 @@ final class ConnectionGauge: Sendable {
     /// Counts out an admitted connection.
     func leave(_ peer: Peer) {
         admittedCount.wrappingSubtract(1, ordering: .relaxed)
+        shares?.giveBack(peer)
+    }
+
+    /// Counts an admitted connection among those with a body that stays open instead. Returns `false`, and changes
+    /// nothing, if there are as many as there may be.
+    func openLiveBody() -> Bool {
+        guard liveCount.wrappingAdd(1, ordering: .relaxed).oldValue < maxLive else {
+            liveCount.wrappingSubtract(1, ordering: .relaxed)
+            refusedLive.add(1)
+            return false
+        }
+        admittedCount.wrappingSubtract(1, ordering: .relaxed)
+        return true
+    }
+
+    /// Counts out a connection with a body that stays open.
+    func leaveLive(_ peer: Peer) {
+        liveCount.wrappingSubtract(1, ordering: .relaxed)
         shares?.giveBack(peer)
     }
 

@@ -10,6 +10,8 @@ struct ConnectionState: Equatable, Sendable {
         case working
         /// The client has not yet accepted everything that was written.
         case writing
+        /// The body of its response stays open.
+        case live
         /// The last response was written; the server waits for the client to close.
         case lingering
         /// The server drains, and this client has not been told: a request may be on its way.
@@ -22,6 +24,8 @@ struct ConnectionState: Equatable, Sendable {
         var pendingWork = false
         var incompleteBody = false
         var incompleteHead = false
+        /// The body of its response stays open.
+        var liveBody = false
         /// Its turn ended before all requests that have arrived were answered.
         var moreRequests = false
     }
@@ -40,6 +44,8 @@ struct ConnectionState: Equatable, Sendable {
         case abort
         /// Stop waiting for the response that is being made.
         case giveUp
+        /// Send the heartbeat of the body that stays open.
+        case beat
         case refuse(Status, String)
     }
 
@@ -61,6 +67,13 @@ struct ConnectionState: Equatable, Sendable {
         if phase == .working { deadline = now + timeouts.answer }
     }
 
+    /// Records that something was written to a body that stays open. The next heartbeat is due up to a quarter of the
+    /// interval earlier, by `slot`: bodies that were written to at once have their heartbeats at different times.
+    mutating func wroteLive(slot: UInt32, at now: MonotonicInstant, _ timeouts: Timeouts) {
+        guard phase == .live else { return }
+        deadline = now + (timeouts.heartbeat - timeouts.heartbeat / 4 * Int64(slot % 64) / 64)
+    }
+
     /// Returns the next step at the end of a turn.
     mutating func settle(
         _ holdings: PendingState, isDraining: Bool, at now: MonotonicInstant, _ timeouts: Timeouts
@@ -76,6 +89,10 @@ struct ConnectionState: Equatable, Sendable {
             return .awaitWork
         }
         if peerHasEnded { return .close }
+        if holdings.liveBody {
+            enter(.live, until: now + timeouts.heartbeat)
+            return .awaitBytes
+        }
         if isClosing {
             enter(.lingering, until: now + timeouts.linger)
             return .linger
@@ -109,6 +126,7 @@ struct ConnectionState: Equatable, Sendable {
         switch phase {
         case .idle, .lingering, .leaving: return .close
         case .working: return .giveUp
+        case .live: return .beat
         case .readingHead: return .refuse(.requestTimeout, "The request head did not arrive in time.")
         case .readingBody: return .refuse(.requestTimeout, "The request's body did not arrive in time.")
         case .writing: return .abort
@@ -117,7 +135,7 @@ struct ConnectionState: Equatable, Sendable {
 
     /// `Server.Timeouts` in milliseconds, the unit of `MonotonicInstant`.
     struct Timeouts: Equatable, Sendable {
-        var head, body, answer, idle, write, linger, lastCall: Int64
+        var head, body, answer, idle, write, linger, lastCall, heartbeat: Int64
 
         init(_ timeouts: Server.Timeouts) {
             head = timeouts.head.wholeMilliseconds
@@ -127,10 +145,11 @@ struct ConnectionState: Equatable, Sendable {
             write = timeouts.write.wholeMilliseconds
             linger = timeouts.linger.wholeMilliseconds
             lastCall = timeouts.lastCall.wholeMilliseconds
+            heartbeat = timeouts.heartbeat.wholeMilliseconds
         }
 
         var shortest: Int64 {
-            min(min(head, body), min(answer, idle), min(write, linger), lastCall)
+            min(min(head, body), min(answer, idle), min(write, linger), min(lastCall, heartbeat))
         }
     }
 }

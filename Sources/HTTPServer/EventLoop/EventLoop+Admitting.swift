@@ -54,9 +54,16 @@ extension EventLoop {
         leaveIdleQueue(connection)
         forget(connection.pending)
         forget(connection.stream)
+        forgetLive(connection)
         counters.phases.add(-1, at: connection.countedPhase)
         poller?.close(connection)
-        if connection.isTurnedAway { totals.leaveTurnedAway() } else { totals.leave(connection.peer) }
+        if connection.isTurnedAway {
+            totals.leaveTurnedAway()
+        } else if connection.isLive {
+            totals.leaveLive(connection.peer)
+        } else {
+            totals.leave(connection.peer)
+        }
         if connections.count == 0 { disarmTimer() }
         finishDrainingIfEmpty()
     }

@@ -18,6 +18,9 @@ extension EventLoop {
             if let stream = response.stream {
                 return beginStream(response, stream, to: connection, isHead: isHead, option, request)
             }
+            if let live = response.live {
+                return beginLive(response, live, to: connection, isHead: isHead, request)
+            }
             send(response, to: connection, isHead: isHead, option, request)
         case .later(let work):
             connection.pending = PendingReply(
@@ -70,6 +73,14 @@ extension EventLoop {
         var rejection = rejection
         rejection.target = [UInt8](request.target)
         send(response(to: rejection), to: connection, isHead: request.method == .head, .close, request)
+    }
+
+    /// Refuses a request for a body that stays open. The connection may carry other requests.
+    func refuseLive(_ rejection: RejectedRequest, to connection: Connection, _ request: Request) {
+        var answer = responder.respond(to: rejection)
+        // Readers stay for minutes.
+        if answer.fields["Retry-After"] == nil { answer.fields.append("Retry-After", 60) }
+        send(answer, to: connection, isHead: request.method == .head, option(for: request, more: false), request)
     }
 
     /// The responder's words, with the fields that a status demands.

@@ -74,6 +74,7 @@ extension EventLoop {
         case .close: close(connection)
         case .abort: abort(connection)
         case .giveUp: giveUp(connection)
+        case .beat: beat(connection)
         case .refuse(let status, let reason):
             // A surplus line end after the last request does not start another request.
             if connection.input.allSatisfy({ $0 == 13 || $0 == 10 }) { return close(connection) }

@@ -5,7 +5,7 @@ import HTTP
 extension EventLoop {
     /// Reads once. The system reports the bytes that do not fit again.
     func receive(_ connection: Connection) {
-        if connection.life.phase == .lingering { return discard(connection) }
+        if connection.life.phase == .lingering || connection.live != nil { return discard(connection) }
         let held = restoreInput(of: connection)
         let room = UnsafeMutableRawBufferPointer(rebasing: input[held...])
         switch connection.socket.read(into: room) {
@@ -139,7 +139,8 @@ extension EventLoop {
         if connection.input.isEmpty { connection.input = [UInt8](rest) }
     }
 
-    /// Reads and discards the bytes that a client sends after its last response. Otherwise the system would reset the
+    /// Reads and discards the bytes that a client sends after its last response, or while it reads a body that stays
+    /// open. Otherwise the system would reset the
     /// connection before the client has read that response (RFC 9112 §9.6).
     private func discard(_ connection: Connection) {
         switch connection.socket.read(into: input) {

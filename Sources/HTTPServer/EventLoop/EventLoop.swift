@@ -8,7 +8,7 @@ import Synchronization
 /// A serial queue and the connections it owns, from their first byte to their last.
 ///
 /// It has one buffer to read into and one to write from, and a responder of its own: nothing is shared, nothing is
-/// locked. The extensions handle the connections: `+Admitting`, `+Reading`, `+Answering`, `+Streaming`,
+/// locked. The extensions handle the connections: `+Admitting`, `+Reading`, `+Answering`, `+Streaming`, `+Live`,
 /// `+Writing`, `+Deadlines`, `+Draining`.
 ///
 /// `@unchecked Sendable`: all state is used on `queue` only. From other threads `adopt`, `drain` and `complete` come in
@@ -26,6 +26,8 @@ final class EventLoop: @unchecked Sendable {
     let counters: Counters
     let totals: ConnectionGauge
     let accessLog: AccessLogBuffer?
+    /// What the application has written to bodies that stay open.
+    let mail = LiveMail()
     /// Since when the connection has been idle that has been idle longest, in milliseconds: for other threads.
     let idleMilliseconds = Atomic<Int64>(MonotonicInstant.never.milliseconds)
     /// Set once, by `init`.

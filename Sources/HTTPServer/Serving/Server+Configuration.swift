@@ -55,6 +55,11 @@ extension Server {
         /// its clients.
         public var maxConnectionsPerAddress = 0
 
+        /// Connections with a body that stays open (``LiveBody``). They do not count among `maxConnections`, and are
+        /// not closed for new ones. Further requests for such a body get 503. Where the system's limit of descriptors
+        /// allows fewer, that limit counts.
+        public var maxLiveBodies = 10_000
+
         public init() {}
     }
 
@@ -70,6 +75,9 @@ extension Server {
         public var idle = Duration.seconds(60)
         /// Without the client accepting a byte of its response.
         public var write = Duration.seconds(30)
+        /// Between two heartbeats of a body that stays open, if nothing else is written. Proxies close connections on
+        /// which nothing is sent, most of them after 60 seconds.
+        public var heartbeat = Duration.seconds(25)
         /// For a client to read the last response and close. If the server closed earlier, bytes that the client still
         /// sends would make the system reset the connection, and the response would be lost (RFC 9112 §9.6).
         public var linger = Duration.seconds(2)

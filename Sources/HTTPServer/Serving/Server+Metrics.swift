@@ -58,6 +58,11 @@ extension Server: Collector {
         exposition.counter(
             "rollcall_http_refused_connections_total", "Connections refused because there were too many.",
             gauge.refused.value)
+        exposition.gauge(
+            "rollcall_http_open_streams", "Event streams that are open, each with a connection.", gauge.live)
+        exposition.counter(
+            "rollcall_http_refused_streams_total", "Event streams refused with 503 because there were too many.",
+            gauge.refusedLive.value)
         exposition.counter(
             "rollcall_http_displaced_connections_total", "Idle connections closed to make room for new ones.",
             gauge.displaced.value)
@@ -101,6 +106,7 @@ extension ConnectionState.Phase {
         case .readingBody: "reading_body"
         case .working: "working"
         case .writing: "writing"
+        case .live: "live"
         case .lingering: "closing"
         case .leaving: "leaving"
         }

@@ -27,6 +27,7 @@ public final class Server: Sendable {
     let application: any Application
     private let logger: Logger
     private let state = Mutex(State.ready)
+    private let admission: ConnectionLimit
     let gauge: ConnectionGauge
     private let control = DispatchQueue(label: "rollcall.server")
     /// A group that the server leaves when it has stopped.
@@ -38,7 +39,11 @@ public final class Server: Sendable {
         self.configuration = configuration
         self.application = application
         self.logger = logger
-        gauge = ConnectionGauge(maxPerAddress: configuration.limits.maxConnectionsPerAddress)
+        admission = ConnectionLimit(
+            maxConnections: configuration.limits.maxConnections, maxLive: configuration.limits.maxLiveBodies,
+            maxDescriptors: System.raiseDescriptorLimit())
+        gauge = ConnectionGauge(
+            maxPerAddress: configuration.limits.maxConnectionsPerAddress, maxLive: admission.maxLive)
     }
 
     /// Starts to listen and returns the addresses. Throws a `ServerError` with the reason if it cannot.
@@ -71,8 +76,6 @@ public final class Server: Sendable {
                 number: number, configuration: configuration, responder: application.makeResponder(),
                 routes: application.routes.count, pool: pool, totals: gauge, accessLog: log)
         }
-        let admission = ConnectionLimit(
-            maxConnections: configuration.limits.maxConnections, maxDescriptors: System.raiseDescriptorLimit())
         if let warning = admission.warning { logger.warning("\(warning)") }
         let acceptors = listeners.map {
             Acceptor($0, loops: loops, gauge: gauge, admission: admission, logger: logger)

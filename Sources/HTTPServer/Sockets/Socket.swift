@@ -63,6 +63,15 @@ struct Socket: Equatable, Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }
 
+    /// Makes the system break the connection if the peer does not acknowledge bytes for so long: a reader that is gone
+    /// without a word. Without effect on sockets other than TCP.
+    func limitUnacknowledged(milliseconds: Int) {
+        #if os(Linux)
+            var limit = Int32(clamping: milliseconds)
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &limit, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
+
     enum Acceptance {
         case connection(Socket, Peer)
         case nothingMore
