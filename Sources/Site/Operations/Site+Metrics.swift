@@ -18,6 +18,9 @@ extension Site: Collector {
         writeReads(allCounters, to: exposition)
         exposition.gauge(
             "rollcall_open_exports", "Exports that are being sent.", openExports.load(ordering: .relaxed))
+        exposition.gauge(
+            "rollcall_event_topics", "Different lists of people that open event streams are about.",
+            events.figures.topics)
         let statistics = store.statistics
         exposition.counter(
             "rollcall_search_cache_hits_total", "Searches whose matches were in the search cache.",

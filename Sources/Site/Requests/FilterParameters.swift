@@ -14,7 +14,8 @@ struct FilterParameters {
     static let reserved: Set<String> = [
         "since", "before", "at", "letter", "per_page", "q", "sort", "order", "directory", "view", "fields", "lang",
         "theme", "layout", "proof", "embed", "facets_of", "columns", "max", "size", "page", "pagesize", "id", "ids",
-        "site", "filter", "name", "find", "inname", "min", "fromdate", "todate",
+        "site", "filter", "name", "find", "inname", "min", "fromdate", "todate", "seen",
+        "seen_total",
     ]
 
     /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is not a filter, with the

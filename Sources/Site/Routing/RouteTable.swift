@@ -28,6 +28,8 @@ struct RouteTable: Sendable {
             .cached { try FilterValuesRequest($0) }),
         Route(
             .path("/letters.json"), .json, "letters", .exclude("/letters"), .cached { try LettersRequest($0) }),
+        Route(.path("/events"), .json, "events", .exclude("/events"), .notStored { try $0.events() }),
+        Route(.path("/events.json"), .json, "events_once", .exclude("/events"), .cached { try $0.eventsOnce() }),
         Route(.path("/logo"), .file, "logo", .noIndex, .cached { try LookRequest(.logo, $0) }),
         Route(.path("/brand.css"), .file, "brand", .noIndex, .cached { try LookRequest(.brand, $0) }),
 

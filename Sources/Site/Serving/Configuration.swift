@@ -29,6 +29,8 @@ extension Site {
         public var cacheBytes = 32 << 20
         /// The number of exports that are sent at the same time. Further ones get 503.
         public var maxExports = 64
+        /// Whether open pages offer people who are new (`/events`).
+        public var isLive = true
         /// The clients that may read `/metrics`.
         public var metrics = MetricsAccess.loopback
 

@@ -17,6 +17,8 @@ public final class Site: Application {
     let cache: ResponseCache
     let logger: Logger
     let errors: ErrorLog
+    /// The open event streams.
+    let events: EventHub
     /// The collectors of `/metrics`. The site is one of them.
     public let registry: Registry
     let allCounters = Mutex<[SiteCounters]>([])
@@ -45,6 +47,7 @@ public final class Site: Application {
         self.store = store
         self.logger = logger
         errors = ErrorLog(logger)
+        events = EventHub(EventCounter(store, configuration, errors))
         self.registry = registry
         languages = try Languages(assets)
         files = StaticFiles(assets, isPrivate: configuration.isPrivate)

@@ -9,10 +9,9 @@ import HTTP
 final class SiteResponder: Responder {
     let site: Site
     let renderer: PageRenderer
+    private var latest: LatestDirectories
     /// The directories that the site shows.
-    private(set) var directories: DirectoryList
-    /// All directories, as the store last reported them.
-    private var stored: [Directory]
+    var directories: DirectoryList { latest.list }
     /// For decoding text and writing keys.
     let scratch = ByteBuffer(capacity: 512)
     /// The key of the current request as received.
@@ -21,8 +20,7 @@ final class SiteResponder: Responder {
     init(_ site: Site) {
         self.site = site
         renderer = PageRenderer(site)
-        stored = site.store.directories
-        directories = DirectoryList(stored, site.configuration)
+        latest = LatestDirectories(site.store, site.configuration)
     }
 
     func respond(to request: Request) -> Reply {
@@ -115,15 +113,7 @@ final class SiteResponder: Responder {
     // MARK: State
 
     private func updateDirectories() {
-        let latest = site.store.directories
-        // Usually this is the array of the last request. `stored` keeps it, so no other array gets its address.
-        let isSame = latest.withUnsafeBufferPointer { new in
-            stored.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
-        }
-        if isSame { return }
-        stored = latest
-        directories = DirectoryList(latest, site.configuration)
-        site.checkShownDirectory()
+        if latest.refresh(from: site.store, site.configuration) { site.checkShownDirectory() }
     }
 
     /// Writes the key of the request as received: its target, and everything else in it that any response depends on.

@@ -50,6 +50,7 @@ struct Serving {
             var configuration = Server.Configuration(addresses: [address])
             configuration.eventLoops = 1
             configuration.workers = 1
+            configuration.limits.maxLiveBodies = 0
             return Server(configuration: configuration, application: MetricsSite(site), logger: logger)
         }
         self.site = site

@@ -26,6 +26,14 @@ struct LimitOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Exports that are sent at the same time; more get 503.")
     var maxExports = Environment.int("MAX_EXPORTS") ?? 64
 
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Event streams that are open at the same time, beside the connections; more get 503, and their pages ask \
+            every minute instead.
+            """)
+    var maxEventStreams = Environment.int("MAX_EVENT_STREAMS") ?? 10_000
+
     @Option(parsing: .unconditional, help: "Bytes of a request target; a longer one gets 414.")
     var maxTarget = Environment.int("MAX_TARGET") ?? 8000
 
@@ -82,8 +90,8 @@ struct LimitOptions: ParsableArguments {
         }
         let all = [
             ("max-target", maxTarget), ("max-head", maxHead), ("max-fields", maxFields), ("max-body", maxBody),
-            ("max-connections", maxConnections), ("max-exports", maxExports), ("head-timeout", headTimeout),
-            ("body-timeout", bodyTimeout),
+            ("max-connections", maxConnections), ("max-exports", maxExports),
+            ("max-event-streams", maxEventStreams), ("head-timeout", headTimeout), ("body-timeout", bodyTimeout),
             ("idle-timeout", idleTimeout),
             ("write-timeout", writeTimeout), ("answer-timeout", answerTimeout), ("drain-timeout", drainTimeout),
         ]
@@ -106,6 +114,7 @@ struct LimitOptions: ParsableArguments {
         configuration.limits.maxBodyBytes = maxBody
         configuration.limits.maxConnections = maxConnections
         configuration.limits.maxConnectionsPerAddress = maxConnectionsPerAddress
+        configuration.limits.maxLiveBodies = maxEventStreams
         configuration.timeouts.head = .seconds(headTimeout)
         configuration.timeouts.body = .seconds(bodyTimeout)
         configuration.timeouts.idle = .seconds(idleTimeout)

@@ -33,6 +33,13 @@ struct PageOptions: ParsableArguments {
             """)
     var autoPages = Environment.int("AUTO_PAGES") ?? 0
 
+    @Option(
+        help: """
+            Whether an open page offers people whom an import has just added: on or off. Such a page keeps an event \
+            stream open while it is visible.
+            """)
+    var live: LiveOption = Environment.value("LIVE") ?? .on
+
     @Flag(help: "Ask search engines not to index the site: robots.txt, X-Robots-Tag and no sitemap.")
     var noindex = false
 
@@ -41,6 +48,10 @@ struct PageOptions: ParsableArguments {
         try Environment.check()
         guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
     }
+}
+
+enum LiveOption: String, ExpressibleByArgument, CaseIterable {
+    case on, off
 }
 
 /// The options for what other sites may do with the pages.

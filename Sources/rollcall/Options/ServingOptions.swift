@@ -45,6 +45,7 @@ struct ServingOptions: ParsableArguments {
             throw ValidationError("--frame-ancestors: \(error)")
         }
         site.autoPages = pages.autoPages
+        site.isLive = pages.live == .on
         site.cacheBytes = limits.cacheSize << 20
         site.maxExports = limits.maxExports
         site.metrics = try observing.metrics.access()
@@ -66,6 +67,7 @@ struct ServingOptions: ParsableArguments {
         server.accessLog = Server.AccessLog(observing.accessLog.value)
         server.trustedProxies = try Self.addressRanges(address.trustedProxies)
         limits.apply(to: &server)
+        if pages.live == .off { server.limits.maxLiveBodies = 0 }
         return server
     }
 

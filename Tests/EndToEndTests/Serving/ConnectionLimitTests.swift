@@ -73,8 +73,9 @@ struct ConnectionLimitTests {
             URL(filePath: "/bin/sh"),
             ["-c", "ulimit -n 200; exec \"$0\" \"$@\"", binary(), "demo", "--users", "10", "--port", "0"])
         let port = try program.port(after: "http://127.0.0.1:")
-        #expect(program.errors.contains("at most 88 connections at a time, not 10000"), "\(program.errors)")
-        let connections = try (0..<88).map { _ in try busyConnection(port) }
+        let told = "at most 66 connections and 22 event streams at a time, not 10000 and 10000"
+        #expect(program.errors.contains(told), "\(program.errors)")
+        let connections = try (0..<66).map { _ in try busyConnection(port) }
         let refused = try Connection(port: port)
         #expect(try Exchange(readFrom: refused).status == 503)
         for connection in connections + [refused] { connection.close() }

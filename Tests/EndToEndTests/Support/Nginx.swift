@@ -37,6 +37,12 @@ final class Nginx {
         try curl(options + ["--unix-socket", socket, "http://localhost\(path)"])
     }
 
+    /// Starts a `curl` that prints a response while it arrives.
+    func listen(_ path: String) throws -> Program {
+        try Program(
+            Program.find("curl"), ["-sSN", "--max-time", "600", "--unix-socket", socket, "http://localhost\(path)"])
+    }
+
     func stop() {
         program.stop()
         unlink(socket)

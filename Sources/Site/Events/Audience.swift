@@ -1,0 +1,53 @@
+import HTTP
+
+/// The streams of one topic, grouped by what their clients have seen: those of a group get the same events.
+struct Audience {
+    struct Group {
+        var writers: [Int: any LiveWriter] = [:]
+        /// The generation of the directory at the last count; `nil` before the first one.
+        var counted: Int64?
+        /// The last event. `nil` as long as there are no new people to tell about.
+        var told: NewPeople?
+        /// Whether the next count is an event even if nobody is new: a client may have been told about people who have
+        /// left since.
+        var mustTell = false
+    }
+
+    private(set) var groups: [SeenState: Group] = [:]
+
+    var writers: [any LiveWriter] { groups.values.flatMap(\.writers.values) }
+
+    /// Adds a stream. Returns the event that it gets at once, if the count is known and news to its client.
+    mutating func add(_ stream: EventStream, _ writer: any LiveWriter) -> NewPeople? {
+        let (seen, lastEvent) = (stream.seen, stream.lastEvent)
+        var group = groups[seen] ?? Group(counted: seen.generation == stream.now ? stream.now : nil)
+        group.writers[stream.number] = writer
+        if group.told == nil, let lastEvent, lastEvent > seen.generation {
+            group.mustTell = true
+            group.counted = nil
+        }
+        groups[seen] = group
+        return group.told?.generation == lastEvent ? nil : group.told
+    }
+
+    mutating func remove(_ stream: EventStream) {
+        groups[stream.seen]?.writers[stream.number] = nil
+        if groups[stream.seen]?.writers.isEmpty == true { groups[stream.seen] = nil }
+    }
+
+    /// The groups that must be counted, because the directory has changed to `generation`.
+    func uncounted(at generation: Int64) -> [SeenState] {
+        groups.filter { $0.value.counted != generation }.map(\.key)
+    }
+
+    /// Notes a count. Returns the streams that must be told: all of the group if the number has changed.
+    mutating func note(_ people: NewPeople, of seen: SeenState) -> [any LiveWriter] {
+        guard var group = groups[seen] else { return [] }
+        defer { groups[seen] = group }
+        group.counted = people.generation
+        guard group.mustTell || people.count != group.told?.count ?? 0 else { return [] }
+        group.mustTell = false
+        group.told = people
+        return Array(group.writers.values)
+    }
+}

@@ -1,0 +1,163 @@
+import Directories
+import Dispatch
+import HTTP
+import Synchronization
+
+/// The open event streams of a site. Tells each of them how many new people its topic has.
+///
+/// While there are streams, its queue looks four times a second whether a directory has changed, in memory. After a
+/// change it counts once for each topic, and hands the same bytes to all streams that have seen the same. A stream
+/// itself is a writer in a table: it has no thread, no timer and no buffer.
+final class EventHub: Sendable {
+    /// How often the queue looks for changes.
+    static let interval = DispatchTimeInterval.milliseconds(250)
+    /// The least time between two rounds of counting, in nanoseconds: an import commits several times a second.
+    private static let pause: UInt64 = 1_000_000_000
+    /// The time before the next round if the store could not be read.
+    private static let pauseAfterFailure: UInt64 = 5_000_000_000
+
+    private let queue = DispatchQueue(label: "rollcall.events")
+    private let state = Mutex(State())
+    /// Used on the queue only.
+    private let counter: EventCounter
+    private let pace = Mutex(DispatchTime(uptimeNanoseconds: 0))
+
+    private struct State {
+        var topics: [EventTopic: Audience] = [:]
+        var nextStream = 0
+        var streams = 0
+        /// Whether the queue looks for changes.
+        var isLooking = false
+    }
+
+    init(_ counter: EventCounter) { self.counter = counter }
+
+    /// The number of open streams, and of their topics.
+    var figures: (streams: Int, topics: Int) { state.withLock { ($0.streams, $0.topics.count) } }
+
+    /// Returns a body that the events of `request` are written to while it is open.
+    func stream(_ request: EventsRequest) -> LiveBody {
+        // Not the request, which has the whole directory: this is kept for each of ten thousand streams.
+        let now = request.directory.generation
+        let stream = state.withLock { state in
+            defer { state.nextStream += 1 }
+            return EventStream(
+                number: state.nextStream, topic: request.topic, seen: request.seen, lastEvent: request.lastEvent,
+                now: now)
+        }
+        return LiveBody(
+            opening: Self.opening, heartbeat: Self.heartbeat,
+            opened: { [self] in add(stream, $0) },
+            closed: { [self] in remove(stream) })
+    }
+
+    /// When a server ends, its clients come back at different times.
+    private static var opening: [UInt8] { Array("retry: \(Int.random(in: 2000...10_000))\n\n".utf8) }
+
+    /// A comment.
+    private static let heartbeat: [UInt8] = Array(":\n\n".utf8)
+
+    private func add(_ stream: EventStream, _ writer: any LiveWriter) {
+        let (known, mustLook) = state.withLock { state in
+            state.streams += 1
+            let known = state.topics[stream.topic, default: Audience()].add(stream, writer)
+            defer { state.isLooking = true }
+            return (known, !state.isLooking)
+        }
+        // What the others with this topic got already.
+        if let known { writer.write(known.event) }
+        if mustLook { lookLater() }
+    }
+
+    private func remove(_ stream: EventStream) {
+        state.withLock { state in
+            state.streams -= 1
+            state.topics[stream.topic]?.remove(stream)
+            if state.topics[stream.topic]?.groups.isEmpty == true { state.topics[stream.topic] = nil }
+        }
+    }
+
+    // MARK: On the queue
+
+    private func lookLater() { queue.asyncAfter(deadline: .now() + Self.interval) { [self] in look() } }
+
+    private func look() {
+        let isOver = state.withLock { state in
+            state.isLooking = state.streams > 0
+            return !state.isLooking
+        }
+        if isOver { return counter.rest() }
+        defer { lookLater() }
+        let start = DispatchTime.now()
+        guard start >= pace.withLock({ $0 }) else { return }
+        let round = tellAll(counter.directories())
+        let end = DispatchTime.now()
+        // However many topics there are, counting takes a quarter of this queue's time.
+        let took = end.uptimeNanoseconds - start.uptimeNanoseconds
+        let rest =
+            switch round {
+            case .idle: 0 as UInt64
+            case .counted: max(Self.pause, 3 * took)
+            case .failed: Self.pauseAfterFailure
+            }
+        pace.withLock { $0 = end + .nanoseconds(Int(clamping: rest)) }
+    }
+
+    private enum Round {
+        /// No directory has changed.
+        case idle
+        case counted
+        /// The store cannot be read. A later round counts what is left.
+        case failed
+    }
+
+    /// Counts for the topics whose directory has changed.
+    private func tellAll(_ directories: DirectoryList) -> Round {
+        var round = Round.idle
+        for topic in state.withLock({ Array($0.topics.keys) }) {
+            guard let directory = directories.directory(of: topic) else {
+                endStreams(of: topic)
+                continue
+            }
+            let states = state.withLock { $0.topics[topic]?.uncounted(at: directory.generation) ?? [] }
+            guard !states.isEmpty else { continue }
+            round = .counted
+            guard let counts = counter.count(topic, in: directory, since: states) else { return .failed }
+            for (seen, people) in zip(states, counts) {
+                // Outside the lock: there may be ten thousand writers.
+                let writers = state.withLock { $0.topics[topic]?.note(people, of: seen) ?? [] }
+                let event = people.event
+                for writer in writers { writer.write(event) }
+            }
+        }
+        return round
+    }
+
+    /// Ends the streams of a directory that the site does not show any more. Their clients come back and get 404.
+    private func endStreams(of topic: EventTopic) {
+        let writers = state.withLock { $0.topics[topic]?.writers ?? [] }
+        for writer in writers { writer.end() }
+    }
+}
+
+/// One client's stream.
+final class EventStream: Sendable {
+    let number: Int
+    let topic: EventTopic
+    let seen: SeenState
+    /// The generation of the last event that the client got, if it connects again.
+    let lastEvent: Int64?
+    /// The generation of the directory when the stream began.
+    let now: Int64
+
+    init(number: Int, topic: EventTopic, seen: SeenState, lastEvent: Int64?, now: Int64) {
+        (self.number, self.topic, self.seen, self.lastEvent, self.now) = (number, topic, seen, lastEvent, now)
+    }
+}
+
+extension DirectoryList {
+    /// The directory of a topic; `nil` if it is gone. An empty database has none yet.
+    fileprivate func directory(of topic: EventTopic) -> Directory? {
+        topic.directory == Self.none.id ? shown : self[topic.directory]
+    }
+}

@@ -1,0 +1,57 @@
+import Directories
+
+/// The people that a stream of events is about: those of a directory that a search finds, or all of them.
+///
+/// Streams with equal topics share the counting.
+struct EventTopic: Hashable, Sendable {
+    /// The id of the directory; that of ``DirectoryList/none`` for a database without any.
+    var directory: Int64
+    var search: Search?
+}
+
+/// What a client has seen of its topic. New people are those who were added later.
+struct SeenState: Hashable, Sendable {
+    /// The generation of the directory.
+    var generation: Int64
+    /// The number of people of the topic, if the client knows it. Serves where nobody knows any more who was added.
+    var total: Int?
+}
+
+/// A count of new people, as a client gets it.
+struct NewPeople: Equatable, Sendable {
+    /// The generation of the directory at which they were counted.
+    var generation: Int64
+    var count: Int
+
+    /// The object for programs: `{"generation":42,"new":12}`.
+    var json: String { "{\"generation\":\(generation),\"new\":\(count)}" }
+
+    /// The event (WHATWG HTML §9.2.5). Its id is the generation, which a client that connects again sends back.
+    var event: [UInt8] { Array("id: \(generation)\nevent: people\ndata: \(json)\n\n".utf8) }
+}
+
+extension UserReader {
+    /// Counts the people of a topic in `directory` who are new to clients that have seen `states`. Returns `nil` if the
+    /// directory does not exist any more.
+    func newPeople(of topic: EventTopic, in directory: Directory, since states: [SeenState]) throws -> [NewPeople]? {
+        guard let additions = try additions(among: topic.search, in: directory.id) else { return nil }
+        var total: Int??
+        return try states.map { state in
+            if let count = additions.count(since: state.generation) {
+                return NewPeople(generation: additions.directory.generation, count: count)
+            }
+            // So many people were added, or so long ago, that there is no list of them: the total says how many more
+            // there are, if it was counted both times.
+            let now = try total ?? countPeople(of: topic, in: additions.directory)
+            total = .some(now)
+            let difference = now.flatMap { now in state.total.map { now - $0 } } ?? 0
+            return NewPeople(generation: additions.directory.generation, count: max(0, difference))
+        }
+    }
+
+    /// Returns the number of people of a topic, or `nil` if they are too many to count.
+    private func countPeople(of topic: EventTopic, in directory: Directory) throws -> Int? {
+        guard let search = topic.search else { return directory.total }
+        return try page(UserQuery(directory: directory.id, search: search, limit: 1))?.total
+    }
+}

@@ -1,0 +1,39 @@
+import HTTP
+
+extension RoutedRequest {
+    /// A stream of events about new people (WHATWG HTML §9.2), or 204 if the site has none, which tells a client to
+    /// stop trying.
+    func events() throws -> Reply {
+        guard configuration.isLive else {
+            var response = Response(.noContent)
+            appendFields(to: &response.fields)
+            return .now(response)
+        }
+        // A compressed stream would need 32 KiB for each client.
+        guard client.acceptsIdentity else { throw HTTPError.notAcceptable }
+        let events = try EventsRequest(self, isStream: true)
+        var fields = Fields()
+        fields.append("Content-Type", "text/event-stream")
+        appendFields(to: &fields)
+        // nginx would keep the events until its buffer is full.
+        fields.append("X-Accel-Buffering", "no")
+        var response = Response(fields: fields)
+        response.live = site.events.stream(events)
+        return .now(response)
+    }
+
+    /// The same count once. Where the site has no events, it has none of these either.
+    func eventsOnce() throws -> any Resource {
+        guard configuration.isLive else { throw HTTPError.notFound }
+        return try EventsRequest(self)
+    }
+
+    private func appendFields(to fields: inout Fields) {
+        // Proxies must not compress a stream: they would gather it.
+        fields.append("Cache-Control", "no-store, no-transform")
+        fields.append("X-Content-Type-Options", "nosniff")
+        fields.append("X-Robots-Tag", "noindex")
+        client.appendVary(to: &fields, isShared: true)
+        client.appendCrossOriginFields(to: &fields)
+    }
+}

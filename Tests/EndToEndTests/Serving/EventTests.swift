@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The events of new people, as curl gets them while an import runs.
+@Suite("Events")
+struct EventTests {
+    private let folder: URL
+    private var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-events-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try importPeople(40)
+    }
+
+    /// Imports `count` people, every third of them in Sales.
+    private func importPeople(_ count: Int, in directory: String = "team") throws {
+        let rows = (1...count).map { "\($0),Person \($0),\($0 % 3 == 0 ? "Sales" : "Web"),2024-01-\($0 % 28 + 1)" }
+        let file = folder.appending(path: "\(directory).csv")
+        try Data((["id,name,department,joined"] + rows).joined(separator: "\n").utf8).write(to: file)
+        let output = try run(
+            binary(), ["import", "file", file.path, "--database", database, "--directory", directory])
+        try #require(output.status == 0, "\(output.error)")
+    }
+
+    private func serve(_ options: String...) throws -> RollcallProcess {
+        try RollcallProcess(["serve", "--database", database] + options)
+    }
+
+    /// Starts a `curl` that prints the stream while it arrives, and waits until it is open.
+    private func listen(_ server: RollcallProcess, _ query: String = "", _ options: String...) throws -> Program {
+        let arguments = ["-sSNi", "--max-time", "600"] + options + ["\(server.url)/events\(query)"]
+        let curl = try Program(Program.find("curl"), arguments)
+        try eventually("the stream is open") { curl.output.contains("retry: ") }
+        return curl
+    }
+
+    private func event(_ new: Int) -> Regex<Substring> {
+        // swift-format-ignore
+        try! Regex("id: \\d+\nevent: people\ndata: \\{\"generation\":\\d+,\"new\":\(new)\\}\n\n")
+    }
+
+    private func generation(_ server: RollcallProcess) throws -> Int {
+        let text = try Exchange(port: server.port, target: "/events.json").text
+        return try #require(Int(text.split(separator: ":")[1].prefix { $0.isNumber }))
+    }
+
+    @Test func anImportIsToldToThoseWhoseListsItChanges() throws {
+        let server = try serve()
+        let all = try listen(server)
+        let sales = try listen(server, "?department=Sales&sort=-name")
+        let one = try listen(server, "?q=Person+45&seen=0", "--http1.0")
+        let nobody = try listen(server, "?q=zoe")
+        let other = try listen(server, "?department=Sales&department=Web&q=person")
+        #expect(all.output.contains("Content-Type: text/event-stream\r\n"))
+        #expect(all.output.contains("X-Accel-Buffering: no\r\n"))
+        let started = ContinuousClock.now
+        try importPeople(52)
+        try eventually("12 new people") { all.output.contains(event(12)) && other.output.contains(event(12)) }
+        // A loaded machine may be slow; this one reads twice a second.
+        #expect(ContinuousClock.now - started < .seconds(30))
+        try eventually("4 in Sales") { sales.output.contains(event(4)) }
+        try eventually("one by name") { one.output.contains(event(1)) }
+        #expect(one.output.contains("HTTP/1.1 200 OK\r\n") && !one.output.contains("chunked"))
+        try importPeople(53)
+        try eventually("13 new people") { all.output.contains(event(13)) }
+        for curl in [sales, nobody] { #expect(!curl.output.contains("new\":13")) }
+        #expect(!nobody.output.contains("event: people"))
+    }
+
+    @Test func aClientThatComesBackContinues() throws {
+        let server = try serve()
+        let seen = try generation(server)
+        try importPeople(41)
+        try eventually("the import is seen") { try generation(server) > seen }
+        let now = try generation(server)
+        let missed = try listen(server, "?seen=\(seen)", "-H", "Last-Event-ID: \(seen)")
+        try eventually("the event it missed") { missed.output.contains(event(1)) }
+        let known = try listen(server, "?seen=\(seen)", "-H", "Last-Event-ID: \(now)")
+        try importPeople(43)
+        try eventually("the next event") { known.output.contains(event(3)) }
+        #expect(!known.output.contains("new\":1}"))
+    }
+
+    @Test func moreStreamsThanAllowedGet503() throws {
+        let server = try serve("--max-event-streams", "2")
+        let streams = try (0..<2).map { _ in try listen(server) }
+        let refused = try curl("\(server.url)/events")
+        #expect(refused.status == 503 && refused.fields["retry-after"] == "60")
+        #expect(refused.text.contains("\"message\":\"Too many clients"))
+        #expect(try curl("\(server.url)/").status == 200)
+        let metrics = try curl("\(server.url)/metrics").text
+        #expect(metrics.contains("rollcall_http_open_streams 2\n"))
+        #expect(metrics.contains("rollcall_http_refused_streams_total 1\n"))
+        streams[0].stop()
+        try eventually("a place is free") {
+            try curl("\(server.url)/metrics").text.contains("rollcall_http_open_streams 1\n")
+        }
+        _ = try listen(server)
+    }
+
+    @Test func withoutLiveAClientStopsAsking() throws {
+        let server = try serve("--live", "off")
+        #expect(try curl("\(server.url)/events").status == 204)
+        #expect(try curl("\(server.url)/events.json").status == 404)
+    }
+
+    @Test func terminationEndsAllStreamsAtOnce() throws {
+        let server = try serve("--drain-timeout", "600")
+        let streams = try (0..<3).map { _ in try listen(server) }
+        #expect(server.stop() == 0)
+        for curl in streams { #expect(curl.wait() == 0, "\(curl.errors)") }
+    }
+
+    @Test func headAndOtherOriginsGetTheFieldsOfFragments() throws {
+        let server = try serve("--allow-origin", "https://example.org")
+        let head = try curl("-I", "-H", "Origin: https://example.org", "\(server.url)/events")
+        #expect(head.status == 200 && head.fields["access-control-allow-origin"] == "https://example.org")
+        let other = try curl("-I", "-H", "Origin: https://example.com", "\(server.url)/events")
+        #expect(other.fields["access-control-allow-origin"] == nil && other.fields["vary"]?.contains("Origin") == true)
+    }
+
+    @Test func aPrivateDirectoryHasNoEvents() throws {
+        try importPeople(3, in: "board")
+        let settings = folder.appending(path: "settings.json")
+        try Data("{\"rollcall\": 1, \"private\": true}".utf8).write(to: settings)
+        let output = try run(
+            binary(), ["directories", "settings", "board", settings.path, "--database", database])
+        try #require(output.status == 0, "\(output.error)")
+        let open = try serve()
+        for path in ["/events", "/events.json"] {
+            #expect(try curl("\(open.url)\(path)?directory=board").status == 404)
+        }
+        _ = try listen(try serve("--private"), "?directory=board")
+    }
+
+    /// nginx keeps what it gets until its buffer is full, unless the response says otherwise.
+    @Test func eventsPassAProxyAtOnce() throws {
+        let server = try serve()
+        let nginx = try Nginx("location / { proxy_pass \(server.url); proxy_http_version 1.1; }", root: folder.path)
+        defer { nginx.stop() }
+        let curl = try nginx.listen("/events")
+        try eventually("the stream is open") { curl.output.contains("retry: ") }
+        try importPeople(42)
+        try eventually("2 new people") { curl.output.contains(event(2)) }
+    }
+}
