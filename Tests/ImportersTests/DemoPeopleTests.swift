@@ -25,7 +25,6 @@ struct DemoPeopleTests {
         #expect(
             people.contains { $0.name == nil } && people.contains { $0.htmlURL == nil }
                 && people.contains { $0.reputation == nil })
-        #expect(people.allSatisfy { $0.avatarURL == nil })
         #expect(people.allSatisfy { $0.htmlURL?.hasPrefix("https://example.org/") != false })
         let scripts: [Unicode.Scalar] = [
             "ж", "λ", "ن", "ה", "김", "藤", "タ", "伟", "न", "ক", "ம", "ส", "ნ", "ա", "ስ", "ễ", "ß",
@@ -33,6 +32,31 @@ struct DemoPeopleTests {
         for script in scripts {
             #expect(people.contains { $0.name?.unicodeScalars.contains(script) == true }, "\(script)")
         }
+    }
+
+    @Test func mostPeopleHaveAFaceOfTheirOwn() {
+        let persons = people.filter { $0.type == "User" && $0.name != nil }
+        let faces = persons.compactMap(\.avatarURL)
+        #expect(faces.count > persons.count * 8 / 10 && faces.count < persons.count * 95 / 100)
+        #expect(Set(faces).count == faces.count)
+        #expect(faces.allSatisfy { face in Array(face.utf8).withUnsafeBytes { DrawnPicture.isFace($0) } })
+        #expect(people.allSatisfy { $0.type == "User" || $0.avatarURL == nil })
+    }
+
+    @Test func theFirstPeopleWereMatchedByHand() throws {
+        let first = DemoFirstPeople.all
+        #expect(first.count == 60 && people.prefix(60).map(\.name) == first.map(\.name))
+        #expect(first.compactMap(\.face).allSatisfy { (1...60).contains($0) })
+        #expect(Set(first.map(\.type)) == ["User", "Organization", "Bot"])
+        #expect(people.prefix(60).allSatisfy { $0.more?.contains(#""title":"#) == true && $0.reputation != nil })
+        #expect(people[0].more?.contains(#""title":"Staff engineer","team":"Platform","office":"Addis Ababa""#) == true)
+    }
+
+    /// People, organisations and programs have titles and teams, so that the filters and the second lines have values.
+    @Test func nearlyEverybodyHasWork() {
+        let workers = people.filter { $0.more?.contains(#""team":"#) == true }
+        #expect(workers.count > 9_950)
+        #expect(people.count { $0.more?.contains(#""about":"#) == true } > 5_000)
     }
 
     @Test func usersSurviveExportAndImport() throws {

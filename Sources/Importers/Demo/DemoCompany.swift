@@ -113,15 +113,43 @@ enum DemoCompany {
         "Reads detective stories in the wrong order.",
     ]
 
+    /// Where somebody works, and as what.
+    struct Work {
+        var title: String
+        var team: String
+        var place: String?
+    }
+
+    /// Returns the work of an organization or a program, which has no office.
+    static func work(title: String, _ random: inout SplitMix64) -> Work {
+        Work(title: title, team: random.pick(teams).name)
+    }
+
+    /// Returns the other data of an organization or a program as a JSON object.
+    static func record(of work: Work) -> String {
+        let buffer = ByteBuffer(capacity: 64)
+        buffer.append("{\"title\":")
+        buffer.append(jsonString: work.title)
+        buffer.append(",\"team\":")
+        buffer.append(jsonString: work.team)
+        buffer.append("}")
+        return String(buffer)
+    }
+
     /// Returns the other data of person `index` as a JSON object. One person in twelve has only a team.
     ///
-    /// - Parameter hometown: the town the person comes from; `nil` for none.
-    static func record(of index: Int, hometown: String?) -> String {
+    /// - Parameters:
+    ///   - work: the person's work; `nil` to draw it.
+    ///   - hometown: the town the person comes from; `nil` for none.
+    static func record(of index: Int, work: Work? = nil, hometown: String? = nil) -> String {
         // A random stream of its own, so that names and ids do not depend on the numbers drawn here.
         var random = SplitMix64(state: UInt64(index) &* 0xA24B_AED4_963E_E407 ^ 0x5DEE_CE66)
-        let team = random.pick(teams)
-        let title = random.below(16) == 0 ? team.titles[0] : random.pick(Array(team.titles.dropFirst()))
-        let office = random.pick(offices)
+        let drawn = random.pick(teams)
+        let team = teams.first { $0.name == work?.team } ?? drawn
+        let drawnTitle = random.below(16) == 0 ? team.titles[0] : random.pick(Array(team.titles.dropFirst()))
+        let title = work?.title ?? drawnTitle
+        let drawnOffice = random.pick(offices)
+        let office = work?.place ?? drawnOffice
         let buffer = ByteBuffer(capacity: 512)
         var separator: StaticString = "{\""
         func add(_ key: StaticString, _ append: (ByteBuffer) -> Void) {
@@ -131,7 +159,7 @@ enum DemoCompany {
             append(buffer)
             separator = ",\""
         }
-        let isBare = random.below(12) == 0
+        let isBare = random.below(12) == 0 && work == nil
         if !isBare { add("title") { $0.append(jsonString: title) } }
         add("team") { $0.append(jsonString: team.name) }
         if !isBare {
@@ -141,7 +169,7 @@ enum DemoCompany {
             add("joined") { $0.append(jsonString: day(&random)) }
             if let hometown { add("hometown") { $0.append(jsonString: hometown) } }
             let story = random.pick(team.work) + (random.below(2) == 0 ? "" : " " + random.pick(hobbies))
-            if random.below(3) > 0 { add("about") { $0.append(jsonString: story) } }
+            if random.below(3) > 0 || work != nil { add("about") { $0.append(jsonString: story) } }
         }
         buffer.append("}")
         return String(buffer)
@@ -173,16 +201,16 @@ enum DemoCompany {
         }
         settings.fields = [
             field("title", "title", "Title"), field("department", "team", "Team"),
-            field("location", "office", "Office"), field("skills", "skills", "Skills", .list),
+            field("location", "office", "Place"), field("skills", "skills", "Skills", .list),
             field("languages", "languages", "Languages", .list), field("joined", "joined", "Joined", .date),
             field("hometown", "hometown", "Hometown"), field("about", "about", "About"), field("type", "type", "Kind"),
-            field("reputation", "reputation", "Kudos", .number),
+            field("reputation", "reputation", "Commits", .number),
         ]
-        settings.rows = ["title", "department"]
-        settings.cards = ["title"]
+        settings.rows = ["title", "department", "location"]
+        settings.cards = ["title", "department"]
         settings.search = ["name", "title", "department", "location", "skills"]
         settings.filters = ["department", "location", "skills", "type"]
-        settings.sorts = ["name", "joined", "reputation"]
+        settings.sorts = ["name", "reputation", "joined"]
         settings.order = "id"
         return DirectorySettings(own: settings)
     }()

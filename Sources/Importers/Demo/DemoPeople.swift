@@ -27,6 +27,7 @@ public struct DemoPeople: ImportSource {
         // Ids are spread over seven per user, so that they have gaps as real ones do.
         var random = SplitMix64(state: UInt64(index) &* 0xD1B5_4A32_D192_ED03)
         let id = Int64(index) * 7 + 1 + Int64(random.below(7))
+        if index < DemoFirstPeople.all.count { return user(DemoFirstPeople.all[index], index, id: id) }
         if let user = DemoOddities.user(index, id: id) { return user }
         switch random.below(100) {
         case 0..<4: return organization(index, id: id, &random)
@@ -35,13 +36,24 @@ public struct DemoPeople: ImportSource {
         }
     }
 
+    private static func user(_ person: DemoFirstPeople.Person, _ index: Int, id: Int64) -> User {
+        let work = DemoCompany.Work(title: person.title, team: person.team, place: person.place)
+        let isHuman = person.type == "User"
+        return User(
+            id: id, login: person.login, name: person.name, avatarURL: person.face.map(DrawnPicture.path(ofFace:)),
+            htmlURL: "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)", type: person.type,
+            reputation: person.commits,
+            more: isHuman ? DemoCompany.record(of: index, work: work) : DemoCompany.record(of: work),
+            generated: .login)
+    }
+
     private static func person(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         let language = random.pick(DemoNames.languages)
         let given = random.below(language.given.count)
         let name = language.name(given: language.given[given], family: random.pick(language.family))
         let login = "\(language.handles[given])\(random.pick(["", "-", "_"]))\(random.pick(DemoNames.words))\(index)"
         var user = User(
-            id: id, login: login, name: random.below(12) == 0 ? nil : name,
+            id: id, login: login, name: random.below(40) == 0 ? nil : name, avatarURL: face(index),
             htmlURL: random.below(3) == 0 ? nil : "https://example.org/people/\(login)",
             reputation: reputation(&random))
         let hometown = random.below(2) == 0 ? nil : random.pick(language.places)
@@ -50,17 +62,28 @@ public struct DemoPeople: ImportSource {
         return user
     }
 
+    /// Returns the picture of person `index`. Each has a face of their own, and one in nine has none.
+    private static func face(_ index: Int) -> String? {
+        if index % 9 == 4 { return nil }
+        return DrawnPicture.path(ofFace: index % DrawnPicture.faces.count + 1)
+    }
+
     private static func organization(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
         let word = random.pick(DemoNames.words)
         let kind = random.pick(["Labs", "Collective", "Society", "Works", "Institute", "Library"])
         return User(
             id: id, login: "\(word)-\(kind.lowercased())-\(index)", name: "\(word.capitalizedFirst) \(kind)",
             htmlURL: "https://example.org/groups/\(word)-\(index)", type: "Organization",
-            reputation: reputation(&random))
+            reputation: reputation(&random),
+            more: DemoCompany.record(of: DemoCompany.work(title: "Partner", &random)), generated: .login)
     }
 
     private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
-        User(id: id, login: "\(random.pick(DemoNames.words))-\(index)[bot]", type: "Bot")
+        let word = random.pick(DemoNames.words)
+        return User(
+            id: id, login: "\(word)-\(index)[bot]", name: "\(word.capitalizedFirst) Bot", type: "Bot",
+            reputation: reputation(&random).map { $0 * 3 },
+            more: DemoCompany.record(of: DemoCompany.work(title: "Automation", &random)), generated: .login)
     }
 
     /// Returns a reputation with a long tail: most users have a few dozen points, some have tens of thousands, one in
