@@ -113,10 +113,10 @@ struct SecurityTests {
         #expect(users.compactMap { $0["login"] as? String } == expected)
         for user in users {
             for key in ["avatar_url", "html_url"] {
-                // Without an address of the source, it is one of this server, in which all text is percent-encoded.
                 let url = try #require(user[key] as? String)
-                #expect(url.hasPrefix("https://evil.example/") || url.hasPrefix("http://127.0.0.1:"))
-                #expect(!url.contains(/[\"'\s]|javascript:/))
+                if url.hasPrefix("https://evil.example/") { continue }
+                // Without an address of the source, it is one of this server, in which all text is percent-encoded.
+                #expect(url.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\/[A-Za-z0-9%._~\/-]*/) != nil, "\(url)")
             }
         }
     }
