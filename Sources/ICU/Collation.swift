@@ -241,6 +241,16 @@ package struct CollationIndex: Sendable {
     package let letters: [Letter]
 
     package static let before = "#", after = "…"
+
+    /// Returns the label of the group that a letter belongs to: `O` for `ö` in languages in which Ö is not a letter of
+    /// its own. Returns `nil` for any text that is neither a label nor a single letter.
+    package func label(of text: String, in collation: Collation) -> String? {
+        if letters.contains(where: { $0.label == text }) { return text }
+        guard text.count == 1, text.first?.isLetter == true, let key = Collator(collation)?.key(of: text) else {
+            return nil
+        }
+        return letters.last { !key.lexicographicallyPrecedes($0.start) }?.label
+    }
 }
 
 extension CollationIndex {
