@@ -1,33 +1,61 @@
-// Shows the matches of the form while the reader types or chooses. Also explains errors and handles the keys of the feed.
-// list.js loads this script after the page has loaded. Documentation/Script.md explains how it works.
+// Shows the matches of the form while the reader types or chooses, and follows links to other parts of the list in place.
+// Also explains errors, and handles the menus, the rail and the keys of the feed. list.js loads this script after place.js.
+// Documentation/Script.md explains how it works.
 (() => {
-  const get = (id, page = document) => page.getElementById(id);
+  const get = (id, page = document) => page.getElementById(id), first = selector => document.querySelector(selector);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel, more = get('more'), error = get('error');
   if (!sentinel?.begin) return;
+  sentinel.find = null;
   users.addEventListener('keydown', move);
   users.addEventListener('sentinel:error', explain);
   if (!form) return;
 
   const list = users.parentNode;
   const own = 'head :is([rel=canonical], [rel=prev], [rel=next])';
+  // Parts that another list may have, or not, and the elements that they come after.
+  const parts = { '#go': '#find', '.intro': '', '.lift': '#more', '.jump': '#status', footer: '' };
+  const inPlace = '.chip, .jump a, .lift a, .empty a:not([target])';
   // `waiting` repeats a load that has not succeeded. `typed`: typing made the current history entry.
-  let shown = sentinel.opened, waiting, typed, timer;
+  let shown = sentinel.opened, waiting, typed, timer, frame, sliding, touched;
 
   form.addEventListener('submit', event => {
     event.preventDefault();
+    for (const details of document.querySelectorAll('.filters[open]')) details.open = false;
     find();
   });
-  form.addEventListener('change', () => typed = false);
+  form.addEventListener('change', ({ target }) => {
+    typed = false;
+    if (target.name == 'theme') keepTheme(target.value);
+    else if (target.matches('.range input')) find();
+  });
   for (const name of ['input', 'compositionend']) form.addEventListener(name, ({ target, isComposing }) => {
     if (target.matches('.values')) return void offer(target);
+    if (target.matches('[name=theme], [name=at], [type=range], .range input')) return;
     clearTimeout(timer);
     if (target.name != 'q') timer = setTimeout(target.name == 'view' ? turn : find);
     else if (!isComposing && sentinel.limit) timer = setTimeout(find, 200, true);
   });
   error.addEventListener('click', again);
   for (const name of ['online', 'pageshow', 'visibilitychange']) addEventListener(name, again);
-  form.addEventListener('toggle', prepare, true);
+  document.addEventListener('toggle', prepare, true);
   addEventListener('popstate', follow);
+  addEventListener('click', goInPlace);
+  addEventListener('submit', event => {
+    if (event.target.id != 'go') return;
+    event.preventDefault();
+    const url = event.target.action + '?' + new URLSearchParams(new FormData(event.target));
+    load(url, () => url);
+  });
+  addEventListener('keydown', ({ key }) => {
+    const open = key == 'Escape' && first(':is(.menu, .filters)[open]');
+    if (!open) return;
+    open.open = false;
+    open.firstElementChild.focus();
+  });
+  for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) addEventListener(name, slide);
+  const relocate = () => frame ||= requestAnimationFrame(locate);
+  addEventListener('scroll', relocate, { passive: true });
+  users.addEventListener('sentinel:append', relocate);
   // The reader may have gone back before this script was loaded.
   follow();
   sentinel.find = find;
@@ -36,7 +64,7 @@
   function explain({ detail: { error: { name, isWrong, page, response } } }) {
     const message = isWrong && (page && page.querySelector('[role=alert], h1 + p')?.firstChild?.data || 'The server refused this request.');
     error.firstChild.data = message || (!name ? /429|503/.test(response?.status) ? 'The server is busy. ' : 'The server has a problem. '
-      : navigator.onLine ? 'The server cannot be reached. ' : 'You are offline. ');
+      : navigator.onLine ? 'The server cannot be reached. ' : 'You’re offline. The rest will load when you’re back. ');
     // The button replaces the link.
     if (error.parentNode.matches(':focus, :has(> a:focus)')) error.lastElementChild.focus({ preventScroll: true });
   }
@@ -52,26 +80,40 @@
 
   // Returns the controls before (2) or after (4) the list.
   function outside(side) {
-    return [...document.querySelectorAll('a[href], button, input, select')].filter(item =>
-      item.getClientRects().length && users.compareDocumentPosition(item) == side && !more.contains(item));
+    return [...document.querySelectorAll('a[href], button, input, select, summary')].filter(item =>
+      item.checkVisibility() && users.compareDocumentPosition(item) == side && !more.contains(item));
   }
 
   function find(isTyping) {
-    const url = form.action + '?' + new URLSearchParams(new FormData(form));
-    const first = response => /<([^>]*)>; rel="?first/.exec(response.headers.get('Link'))?.[1] || url;
-    load(url, first, isTyping);
+    const data = new FormData(form);
+    data.delete('theme');
+    const theme = new URLSearchParams(location.search).get('theme');
+    if (theme) data.set('theme', theme);
+    const url = form.action + '?' + new URLSearchParams(data);
+    load(url, firstPage(url), isTyping);
+  }
+
+  function firstPage(url) {
+    return response => /<([^>]*)>; rel="?first/.exec(response.headers.get('Link'))?.[1] || url;
   }
 
   function follow() {
     if (sentinel.address(location) != sentinel.address(shown)) load(location.href);
   }
 
+  function goInPlace(event) {
+    const link = event.target.closest(inPlace);
+    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    load(link.href, () => link.href);
+  }
+
   // Shows the same users in the other view, from the first user in the window on.
   function turn() {
     sentinel.keepPlace();
-    const url = new URL(location), { value, selectedIndex } = form.view;
+    const url = new URL(location), { value } = form.elements.view;
     url.searchParams.delete('view');
-    if (selectedIndex) url.searchParams.set('view', value);
+    if (value) url.searchParams.set('view', value);
     load(url.href, () => url.href);
   }
 
@@ -92,8 +134,8 @@
       typed = isTyping;
       put(page, fresh);
       adapt(get('find', page), !name);
-      sentinel.begin();
-      get('status').textContent = document.querySelector('header p').textContent;
+      sentinel.begin(true);
+      get('status').textContent = document.title;
       return people;
     }, list, page => [page]);
   }
@@ -109,31 +151,66 @@
     document.body.className = page.body.className;
     for (const item of document.querySelectorAll(own)) item.remove();
     document.head.append(...page.querySelectorAll(own));
-    for (const part of ['header', '.next, .end', 'footer']) document.querySelector(part).replaceWith(page.querySelector(part));
+    more.querySelector('.next, .end').replaceWith(page.querySelector('.next, .end'));
+    for (const part in parts) {
+      const now = first(part), next = page.querySelector(part), before = parts[part] && first(parts[part]);
+      if (now && next) now.replaceWith(next);
+      else if (next) before ? before.after(next) : list.prepend(next);
+      else now?.remove();
+    }
     list.querySelector('.earlier')?.remove();
-    list.prepend(...page.querySelectorAll('.earlier'));
+    users.before(...page.querySelectorAll('.earlier'));
     for (const { name } of [...users.attributes]) users.removeAttribute(name);
     for (const { name, value } of fresh.attributes) users.setAttribute(name, value);
     users.replaceChildren(...fresh.childNodes);
   }
 
-  // Keeps the field in use, and parts with the same text. Another directory has other filters.
+  // Keeps the field in use, and filters with the same text. Another directory has other filters.
   function adapt(fresh, isBack) {
-    const { name, value, type } = document.activeElement, parts = [...fresh.children];
+    const { name, value, type } = document.activeElement, isBox = /checkbox|radio/.test(type);
+    const wasChip = document.activeElement.matches('.chip');
     const named = details => details.parentNode.firstElementChild.textContent;
-    const open = [...form.querySelectorAll('[open]')].map(named);
-    for (const details of fresh.querySelectorAll('details')) details.open = open.includes(named(details));
-    if (isBack || form.children.length != parts.length || form.facets_of?.value != fresh.facets_of?.value) form.replaceChildren(...parts);
-    else [...form.children].forEach((part, index) => part.textContent != parts[index].textContent && part.replaceWith(parts[index]));
-    const used = name && [...form.elements].find(item => item.name == name && (type != 'checkbox' || item.value == value));
-    used?.focus({ preventScroll: true });
+    const inner = '.filters details', open = [...form.querySelectorAll(inner + '[open]')].map(named);
+    for (const details of fresh.querySelectorAll(inner)) details.open = open.includes(named(details));
+    const now = form.querySelector('.filters'), next = fresh.querySelector('.filters');
+    const theme = form.elements.theme.value;
+    if (isBack || !now != !next || form.elements.directory?.value != fresh.elements.directory?.value) {
+      if (now?.open && next) next.open = true;
+      form.replaceChildren(...fresh.children);
+    } else {
+      form.querySelector('.line').replaceWith(fresh.querySelector('.line'));
+      form.querySelector('.brand').replaceWith(fresh.querySelector('.brand'));
+      if (now) adaptFilters(now, next);
+    }
+    form.elements.theme.value = theme;
+    const used = name && [...form.elements].find(item => item.name == name && (!isBox || item.value == value)) || wasChip && form.elements.sort;
+    if (used) used.focus({ preventScroll: true });
     prepare();
-    isBack ? scrollTo(0, 0) : (used || form).scrollIntoView({ block: 'nearest' });
+    // On a small screen, the title stays out of view while the reader types.
+    scrollTo(0, isBack ? 0 : Math.min(scrollY, -parseFloat(getComputedStyle(first('.bar')).top)));
   }
 
-  // In an open filter, a field that finds values takes the place of the link to all of them.
+  function adaptFilters(now, next) {
+    now.firstElementChild.replaceWith(next.firstElementChild);
+    const [old, fresh] = [now.lastElementChild, next.lastElementChild], groups = [...fresh.children];
+    if (old.children.length != groups.length) return old.replaceChildren(...groups);
+    [...old.children].forEach((group, index) => group.textContent != groups[index].textContent && group.replaceWith(groups[index]));
+  }
+
+  // Without a script, the theme is in the address.
+  function keepTheme(theme) {
+    try {
+      localStorage.theme = theme;
+    } catch {}
+    const url = new URL(location);
+    url.searchParams.delete('theme');
+    history.replaceState(history.state, '', url);
+    shown = location.href;
+  }
+
+  // In an open filter, a field that finds values takes the place of the link to all of them. A slider finds a place.
   function prepare() {
-    for (const link of form.querySelectorAll('[open] [open] > a')) {
+    for (const link of form.querySelectorAll('.filters details[open] > a')) {
       const field = document.createElement('input'), label = document.createElement('label');
       Object.assign(field, { type: 'search', className: 'values', placeholder: `Find in ${link.textContent.toLowerCase()}`, maxLength: 256, autocomplete: 'off' });
       field.ariaLabel = `Find in ${link.closest('fieldset').firstElementChild.textContent}`;
@@ -141,6 +218,12 @@
       label.append(field);
       link.replaceWith(label, document.createElement('div'));
     }
+    const at = form.querySelector('.place[open] #at');
+    if (!at || at.parentNode.querySelector('[type=range]')) return;
+    const slider = document.createElement('input');
+    Object.assign(slider, { type: 'range', min: 1, max: at.max, value: at.value || place() || 1, ariaLabel: 'Position' });
+    slider.addEventListener('input', () => at.value = slider.value);
+    at.parentNode.append(slider);
   }
 
   // Shows the values that contain the text, as far as the form does not have them already.
@@ -161,5 +244,63 @@
       return choice;
     }));
     if (text && !found.firstChild) found.textContent = values.length ? 'Listed above' : 'No such value';
+  }
+
+  // Returns the position of the first user in view.
+  function place() {
+    return +inView()[0]?.ariaPosInSet;
+  }
+
+  // Returns the first and the last user in view.
+  function inView() {
+    const all = sentinel.standing().filter(user => user.matches('.user'));
+    const after = isPast => {
+      let [low, high] = [0, all.length];
+      while (low < high) {
+        const middle = low + high >> 1;
+        if (isPast(all[middle].getBoundingClientRect())) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    };
+    const top = sentinel.edge();
+    return [all[after(({ bottom }) => bottom > top + 1)], all[after(({ top }) => top >= innerHeight) - 1]];
+  }
+
+  // Marks the place of the first user in view on the rail, and says which users are in view.
+  function locate() {
+    frame = 0;
+    const positions = inView().map(user => +user?.ariaPosInSet), [start, end] = positions;
+    // People who are not loaded yet may be in view.
+    if (!(start <= end) || sliding) return;
+    const range = first('.place b'), jump = first('.jump');
+    if (range) range.textContent = positions.map(n => n.toLocaleString('en')).join('–');
+    if (!jump) return;
+    const places = jump.dataset.places.split(' ').map(Number), stops = [...jump.children];
+    mark(jump, stops.findLast((stop, index) => stop.href && places[index] <= start));
+  }
+
+  function mark(jump, stop) {
+    const now = jump.querySelector('[aria-current]');
+    if (now == stop) return;
+    now?.removeAttribute('aria-current');
+    stop?.setAttribute('aria-current', 'true');
+  }
+
+  // A finger that slides along the rail goes to the letter on which it is lifted.
+  function slide(event) {
+    const { type, pointerType, clientY } = event, jump = event.target.closest?.('.jump');
+    if (type == 'pointerdown' && jump && pointerType != 'mouse') [sliding, touched] = [jump, event.target];
+    if (!sliding) return;
+    const links = [...sliding.querySelectorAll('a')].filter(link => link.checkVisibility());
+    const distance = link => {
+      const { top, bottom } = link.getBoundingClientRect();
+      return Math.abs((top + bottom) / 2 - clientY);
+    };
+    const stop = links.reduce((best, link) => distance(link) < distance(best) ? link : best);
+    mark(sliding, stop);
+    if (type == 'pointerup' || type == 'pointercancel') sliding = null;
+    // A touch without a movement is a click anyway.
+    if (type == 'pointerup' && stop != touched) stop.click();
   }
 })();

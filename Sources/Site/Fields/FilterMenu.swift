@@ -1,5 +1,7 @@
+import Bytes
 import Directories
 import Fields
+import Foundation
 
 /// A filter as the form shows it: the values that most people have, and those that are chosen.
 struct FilterMenu {
@@ -12,17 +14,26 @@ struct FilterMenu {
         var count: Int?
     }
 
+    /// The two fields of a number or a date: what they contain, as HTML takes it.
+    struct Range: Equatable {
+        let isDate: Bool
+        var from = "", to = ""
+    }
+
     let facet: Facet
     /// The name for people.
     let label: String
+    /// `nil` for a filter whose values are listed. A filter with a range lists only values that are chosen beside it.
+    let range: Range?
     /// The most frequent values and the chosen ones, and the values that the form folds in.
     var shown: [Choice]
     var folded: [Choice]
     /// The number of all values, and of those that are not shown.
     let total, hiddenCount: Int
 
-    /// The numbers of values that the form shows, and lists.
-    static let shownCount = 6, listedCount = 12
+    /// The numbers of values that the form shows, and lists; and of those that it counts in a search, to find the ones
+    /// that most people have.
+    static let shownCount = 6, listedCount = 12, countedCount = 60
 
     /// The filters that have several values or are chosen. `count` is asked for the numbers of people with the values
     /// of filters; without a search, those in the whole directory are known.
@@ -31,38 +42,57 @@ struct FilterMenu {
         count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
     ) rethrows -> [FilterMenu] {
         let plan = directory.plan
-        var menus = directory.facets.compactMap { counts -> FilterMenu? in
+        var facets = directory.facets.compactMap { counts -> (counts: FacetCounts, filter: FieldFilter?)? in
             let chosen = request.filters.first { $0.facet == counts.facet }
-            return counts.values.count > 1 || chosen != nil ? FilterMenu(counts, chosen, plan) : nil
+            return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
         }
-        let known = Set(menus.map(\.facet))
-        menus += request.filters.filter { !known.contains($0.facet) }.map { filter in
-            FilterMenu(FacetCounts(filter.facet, []), filter, plan)
+        let known = Set(facets.map(\.counts.facet))
+        facets += request.filters.filter { !known.contains($0.facet) }.map { (FacetCounts($0.facet, []), $0) }
+        guard let search = request.search else { return facets.map { FilterMenu($0.counts, $0.filter, plan) } }
+        let counted = facets.map { facet in
+            FieldFilter(facet.counts.facet, Self.counted(facet.counts, facet.filter, plan).map(\.value))
         }
-        guard let search = request.search else { return menus }
-        let counts = try count(menus.map(\.counted), search)
-        for (index, counts) in zip(menus.indices, counts) { menus[index].set(counts) }
-        return menus
+        return zip(facets, try count(counted, search)).map { facet, counts in
+            FilterMenu(facet.counts, facet.filter, plan, among: .some(counts))
+        }
     }
 
-    private init(_ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan) {
+    /// The values that a search counts: the most frequent ones, and those that are chosen.
+    private static func counted(
+        _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan
+    ) -> [FacetCounts.Value] {
+        let values = plan.hasRanges(counts.facet) ? [] : counts.values.prefix(countedCount)
+        let missing = (filter?.values ?? []).filter { value in !values.contains { $0.value == value } }
+        return values
+            + missing.map { value in
+                counts.values.first { $0.value == value } ?? FacetCounts.Value(value: value, count: 0)
+            }
+    }
+
+    /// - Parameter found: the numbers of people with the values that are counted, among those whom a search finds;
+    ///   `.some(nil)` if these are too many to count, and `nil` without a search.
+    private init(_ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan, among found: [Int]?? = nil) {
         facet = counts.facet
         label = counts.facet.label(in: plan)
         total = counts.values.count
-        let listed = counts.values.prefix(Self.listedCount)
+        let hasRange = plan.hasRanges(facet)
+        let ranges = filter?.ranges ?? []
+        // Several ranges, or one beside other values, are checkboxes: two fields cannot say them.
+        let isOneRange = hasRange && ranges.count == 1 && filter?.values.isEmpty == true
+        range = hasRange ? Range(isOneRange ? ranges.first : nil, of: facet, plan) : nil
         let chosen = filter?.values ?? []
-        let missing = chosen.filter { value in !listed.contains { $0.value == value } }
-        let choices = FilterMenu.choices(
-            listed
-                + missing.map { value in
-                    counts.values.first { $0.value == value } ?? FacetCounts.Value(value: value, count: 0)
-                }, of: counts.facet, chosen: chosen, plan)
-        let ranges = (filter?.ranges ?? []).map { Choice(text: $0.text, label: $0.phrase, isChosen: true) }
+        var choices = Self.choices(Self.counted(counts, filter, plan), of: facet, chosen: chosen, plan)
+        if let found {
+            for index in choices.indices { choices[index].count = found?[index] }
+            // The sort is stable: equal values stay in the order of the whole directory.
+            if found != nil { choices.sort { $0.count ?? 0 > $1.count ?? 0 } }
+        }
         let (first, rest) = (choices.prefix(Self.shownCount), choices.dropFirst(Self.shownCount))
-        shown = first + rest.filter(\.isChosen) + ranges
-        folded = rest.filter { !$0.isChosen }
-        let unknown = missing.count { value in !counts.values.contains { $0.value == value } }
-        hiddenCount = total - (shown.count - ranges.count - unknown)
+        shown = first + rest.filter(\.isChosen)
+        folded = Array(rest.filter { !$0.isChosen }.prefix(Self.listedCount - Self.shownCount))
+        let unknown = chosen.count { value in !counts.values.contains { $0.value == value } }
+        hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
+        if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase, isChosen: true) } }
     }
 
     /// The values with the numbers of people in the whole directory.
@@ -75,16 +105,18 @@ struct FilterMenu {
                 isChosen: chosen.contains(value.value), count: value.count)
         }
     }
+}
 
-    /// The values whose numbers are shown.
-    private var counted: FieldFilter {
-        FieldFilter(facet, (shown + folded).filter { $0.count != nil }.map(\.text))
-    }
-
-    /// Sets the numbers of the values in ``counted``.
-    private mutating func set(_ counts: [Int]?) {
-        var counts = (counts ?? []).makeIterator()
-        for index in shown.indices where shown[index].count != nil { shown[index].count = counts.next() }
-        for index in folded.indices where folded[index].count != nil { folded[index].count = counts.next() }
+extension FilterMenu.Range {
+    fileprivate init(_ range: ValueRange?, of facet: Facet, _ plan: FieldPlan) {
+        isDate = plan.fields.contains { $0.key == facet.key && $0.type == .date }
+        guard let range else { return }
+        let ends = range.text.components(separatedBy: "..")
+        (from, to) = (ends[0], ends.last ?? "")
+        if isDate {
+            // A year or a month stands for all its days.
+            if !from.isEmpty { from = CivilTime(secondsSince1970: Int(range.numbers.lowerBound) * 86_400).isoDay }
+            if !to.isEmpty { to = CivilTime(secondsSince1970: Int(range.numbers.upperBound) * 86_400).isoDay }
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Directories
 import Fields
 
-/// The orders of a directory with settings, in words, for a menu: `Joined, newest first`.
+/// The orders of a directory in words, for a menu: `Name A–Z`, `Most commits`, `Newest`.
 struct SortMenu {
     struct Choice: Equatable {
         /// The value of `sort`: a key, with a minus for descending; empty for the order of a page without `sort`.
@@ -18,7 +18,9 @@ struct SortMenu {
     init(_ directory: Directory, sort: Sort, unless standard: Sort) {
         let plan = directory.plan
         var sorts = [standard, directory.defaultSort]
-        for key in plan.sorts.compactMap({ Sort.Key($0, of: plan) }) { sorts += key.menu }
+        // A directory without settings has the orders that every directory has.
+        let keys = plan.isEmpty ? [.name, .login, .reputation] : plan.sorts.compactMap { Sort.Key($0, of: plan) }
+        for key in keys { sorts += key.menu }
         sorts.append(sort)
         var choices: [Choice] = []
         for sort in sorts where !choices.contains(where: { $0.sort == sort }) {
@@ -30,13 +32,14 @@ struct SortMenu {
 }
 
 extension Sort.Key {
-    /// The useful orders by this key. Names from Z to A are not among them.
+    /// The useful orders by this key. Texts from Z to A are not among them, except names.
     fileprivate var menu: [Sort] {
         switch self {
+        case .name: [Sort(self), Sort(self, .descending)]
         case .reputation: [Sort(self, .descending), Sort(self)]
         case .field(let order) where order.field != nil && order.kind == .number:
             [Sort(self, .descending), Sort(self)]
-        case .id, .login, .name, .field, .relevance: [Sort(self)]
+        case .id, .login, .field, .relevance: [Sort(self)]
         }
     }
 
@@ -60,6 +63,12 @@ extension Sort.Key {
         return label.lowercased()
     }
 
+    /// Whether this is the order by the day on which people joined.
+    fileprivate func isJoining(in plan: FieldPlan) -> Bool {
+        guard case .field(let order) = self, let index = order.field else { return false }
+        return plan.fields[index].role == .joined
+    }
+
     fileprivate func type(in plan: FieldPlan) -> FieldType {
         switch self {
         case .reputation: .number
@@ -74,14 +83,23 @@ extension Sort {
     var parameter: String { (direction == .descending ? "-" : "") + key.name }
 
     fileprivate func label(in plan: FieldPlan) -> String {
+        let isDescending = direction == .descending
+        switch key {
+        case .relevance: return "Best match"
+        case .id: return isDescending ? "As listed, reversed" : "As listed"
+        case .field(let order) where order.key == "place": return isDescending ? "As listed, reversed" : "As listed"
+        case .reputation: return (isDescending ? "Most " : "Least ") + key.words(in: plan)
+        case _ where key.isJoining(in: plan): return isDescending ? "Newest" : "Longest here"
+        case .login, .name, .field: break
+        }
         let label = key.label(in: plan)
-        return switch (key.type(in: plan), direction) {
-        case (.number, .descending): label + ", most first"
-        case (.number, .ascending): label + ", fewest first"
-        case (.date, .descending): label + ", newest first"
-        case (.date, .ascending): label + ", oldest first"
-        case (_, .descending): label + ", reversed"
-        case (_, .ascending): label
+        return switch (key.type(in: plan), isDescending) {
+        case (.number, true): label + ", highest first"
+        case (.number, false): label + ", lowest first"
+        case (.date, true): label + ", newest first"
+        case (.date, false): label + ", oldest first"
+        case (_, true): label + " Z–A"
+        case (_, false): label + " A–Z"
         }
     }
 }

@@ -40,8 +40,11 @@ struct Badge: Equatable {
 
 extension Layout {
     /// Sets the badges of a user, if the directory's source has some. Returns whether there are any.
+    /// - Parameter isFirst: whether nothing comes before them in their line.
     @discardableResult
-    func setBadges<F: Field>(_ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory) -> Bool {
+    func setBadges<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ user: UserView, of directory: Directory, isFirst: Bool = true
+    ) -> Bool {
         let badges: [Badge]
         switch directory.facets.first?.facet {
         case .userType: badges = Badge.ofStackExchange(in: user.more)
@@ -50,7 +53,8 @@ extension Layout {
         }
         if badges.isEmpty { return false }
         let rows = model.makeList(frame, field, of: BadgeField.self, count: badges.count)
-        for (row, badge) in zip(rows, badges) {
+        for (number, (row, badge)) in zip(rows, badges).enumerated() {
+            model.set(row, .isFirst, flag: isFirst && number == 0)
             if let colour = badge.colour { model.set(row, .colour, colour) }
             model.set(row, .text, badge.text)
             if let label = badge.label { model.set(row, .label, label) }

@@ -54,18 +54,14 @@ extension Layout {
         }
     }
 
-    /// - Parameters:
-    ///   - showsID: whether the id is shown if the source gave it.
-    ///   - base: the part before paths of pictures; `nil` for the base path.
+    /// - Parameter base: the part before paths of pictures; `nil` for the base path.
     func setUser<F: Field>(
-        _ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>, reputationLabel: String, showsID: Bool,
-        base: String? = nil
+        _ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>, reputationLabel: String, base: String? = nil
     ) {
         model.set(frame, fields.id, decimal: user.id)
         model.set(frame, fields.login, bytes: user.login)
         model.set(frame, fields.displayName, bytes: user.displayName)
         model.set(frame, fields.hasName, flag: user.showsLogin)
-        model.set(frame, fields.showsID, flag: showsID && user.showsID)
         model.write(frame, fields.avatar) { $0.append(pictureOf: user, below: base ?? configuration.basePath) }
         model.write(frame, fields.initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
         model.set(frame, fields.hue, decimal: user.hue)
@@ -152,12 +148,11 @@ extension Layout {
         }
     }
 
-    /// Sets the links to embed and to export a directory. The bytes of a first visit are limited, so its page has one
-    /// link.
+    /// Sets the links to embed and to export a directory.
     func setOffers<F: Field>(
-        _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isShort: Bool = false
+        _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList
     ) {
-        let offers = isShort ? configuration.shortOffers : configuration.offers
+        let offers = configuration.offers
         let rows = model.makeList(frame, field, of: OfferField.self, count: offers.count)
         for (row, offer) in zip(rows, offers) {
             model.set(row, .label, offer.label)
@@ -193,10 +188,6 @@ extension Site.Configuration {
         let embedding: [Offer] = [("/embed", "Embed these people")]
         let exports: [Offer] = [("/export.ndjson", "All as NDJSON"), ("/export.csv", "All as CSV")]
         return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
-    }
-
-    fileprivate var shortOffers: [Offer] {
-        isEmbeddable ? [("/embed", "Embed or export")] : Array(offers.suffix(1))
     }
 }
 

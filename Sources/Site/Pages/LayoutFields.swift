@@ -27,17 +27,17 @@ extension DirectoriesField {
 
 /// The fields of a user, in a list or on a page of their own.
 struct UserFields<F: Field> {
-    let id, login, displayName, hasName, showsID, avatar, initials, hue, type, reputation, reputationLabel: F
+    let id, login, displayName, hasName, avatar, initials, hue, type, reputation, reputationLabel: F
 }
 
 extension ArticleField {
     static let user = UserFields(
-        id: Self.id, login: .login, displayName: .displayName, hasName: .hasName, showsID: .showsID, avatar: .avatar,
+        id: Self.id, login: .login, displayName: .displayName, hasName: .hasName, avatar: .avatar,
         initials: .initials, hue: .hue, type: .type, reputation: .reputation, reputationLabel: .reputationLabel)
 }
 
 extension UserPageField {
     static let user = UserFields(
-        id: Self.id, login: .login, displayName: .displayName, hasName: .hasName, showsID: .showsID, avatar: .avatar,
+        id: Self.id, login: .login, displayName: .displayName, hasName: .hasName, avatar: .avatar,
         initials: .initials, hue: .hue, type: .type, reputation: .reputation, reputationLabel: .reputationLabel)
 }

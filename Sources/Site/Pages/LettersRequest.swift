@@ -63,25 +63,3 @@ extension LettersRequest: Resource {
         return directory
     }
 }
-
-// MARK: - The rail of a page
-
-extension ListPage {
-    /// A shorter list needs no rail.
-    static let minTotalForLetters = 100
-
-    /// Sets the links to the letters: those that somebody has.
-    func setLetters(_ letters: [LetterCount]) {
-        if letters.isEmpty { return }
-        model.set(frame, .hasLetters, flag: true)
-        let rows = model.makeList(frame, .letters, of: LetterField.self, count: letters.count)
-        for (row, letter) in zip(rows, letters) {
-            model.set(row, .label, letter.label)
-            if letter.count == 0 { continue }
-            model.write(row, .href) { links.append(letter: letter.label, to: $0) }
-            guard let first = page.firstPosition else { continue }
-            let isHere = (letter.position..<letter.position + letter.count).contains(first)
-            model.set(row, .isCurrent, flag: isHere)
-        }
-    }
-}

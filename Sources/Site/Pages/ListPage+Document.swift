@@ -12,6 +12,8 @@ extension ListPage {
             choices + "\(totalLabel) \(noun) in \(page.directory.title)" + part)
         layout.setLayout(frame, PageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
         layout.setFile(frame, .listScriptHref, "list.js")
+        layout.setFile(frame, .viewsStyleHref, "views.css")
+        layout.setFile(frame, .placeScriptHref, "place.js")
         layout.setFile(frame, .findScriptHref, "find.js")
         model.write(frame, .searchHref) { buffer in
             buffer.append(utf8: layout.configuration.basePath)
@@ -25,8 +27,6 @@ extension ListPage {
         // Only the start of the whole list has the introduction, not searches and further pages.
         if request.search == nil, request.start == .first { setIntro() }
         layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
-        // If there are several directories, the page that lists them has the offers.
-        if directories.all.count == 1 { layout.setOffers(frame, .offers, page.directory, directories, isShort: true) }
         model.write(frame, .apiHref) {
             Links(base: layout.configuration.basePath, request: request).append(request.start, as: .json, to: $0)
         }
@@ -34,6 +34,7 @@ extension ListPage {
             // A page in a frame has the URL of the page without the frame.
             var request = request
             request.embedding = nil
+            request.theme = .auto
             Links(base: "", request: request).append(request.start, as: .page, to: $0)
         }
         if request.isFramed { layout.setFile(frame, .frameScriptHref, "frame.js") }
@@ -49,10 +50,16 @@ extension ListPage {
         }
     }
 
+    /// The characters of an introduction that fit one line.
+    private static let shortIntro = 60
+
     private func setIntro() {
         let paragraphs = Introduction(page.directory.plan.intro).paragraphs
         if paragraphs.isEmpty { return }
         model.set(frame, .hasIntro, flag: true)
+        let first = paragraphs[0].map(\.text).joined()
+        let isLong = paragraphs.count > 1 || paragraphs[0].count > 1 || first.count > Self.shortIntro
+        if isLong { model.set(frame, .introSummary, first) }
         let rows = model.makeList(frame, .intro, of: ParagraphField.self, count: paragraphs.count)
         for (row, parts) in zip(rows, paragraphs) {
             let frames = model.makeList(row, .parts, of: ParagraphPartField.self, count: parts.count)

@@ -3,36 +3,97 @@ import Directories
 import HTTP
 import Mustache
 
-/// The form: search, directory, filters, order and view.
+/// The bar and the line: title, menu, search, filters, place, order and view.
 extension ListPage {
     func setForm(_ menus: [FilterMenu]) {
         layout.setHome(frame, .action)
         if let searchText = request.searchText { model.set(frame, .q, searchText) }
-        model.set(frame, .hasSeveralDirectories, flag: directories.all.count > 1)
-        layout.setDirectories(frame, .directories, directories, chosen: request.directory)
-        setOrders()
-        layout.setOptions(frame, .views, PageRequest.View.allCases) { ($0.rawValue, $0.label, $0 == request.view) }
+        model.set(frame, .searchesFields, flag: !page.directory.plan.searched.isEmpty)
+        setMenu()
+        let sorts = SortMenu(page.directory, sort: request.sort, unless: request.defaultSort(of: .page))
+        layout.setOptions(frame, .sorts, sorts.choices) { ($0.value, $0.label, $0.sort == request.sort) }
         setFilters(menus)
-        // Without the script, too, choosing another directory drops the values chosen for this one.
-        let owner = !menus.isEmpty && directories.all.count > 1 ? page.directory.slug.text : nil
+        setChips()
         setJump()
-        setHidden([("per_page", request.perPage.map(String.init)), ("facets_of", owner)])
+        setHidden([
+            ("per_page", request.perPage.map(String.init)),
+            ("directory", request.isDefaultDirectory ? nil : request.directory.slug.text),
+        ])
     }
 
-    /// Sets one menu of the directory's orders, or, without settings, one of the orders that every directory has and
-    /// one of the directions.
-    private func setOrders() {
-        guard page.directory.plan.isEmpty else {
-            let menu = SortMenu(page.directory, sort: request.sort, unless: request.defaultSort(of: .page))
-            return layout.setOptions(frame, .sorts, menu.choices) { ($0.value, $0.label, $0.sort == request.sort) }
+    /// The greatest number of directories that the menu lists. More have a page of their own.
+    private static let maxDirectoriesInMenu = 6
+
+    /// Sets the links of the menu: the other directories, how to embed the list, and its export.
+    private func setMenu() {
+        let base = layout.configuration.basePath
+        var items: [(label: String, write: (ByteBuffer) -> Void)] = []
+        if directories.all.count > 1 {
+            let others = zip(directories.all, directories.labels).filter { $0.0.id != request.directory.id }
+            if others.count < Self.maxDirectoriesInMenu {
+                for (directory, label) in others {
+                    let isDefault = directory.id == directories.shown.id
+                    items.append((label, { layout.appendHome(of: isDefault ? nil : directory, to: $0) }))
+                }
+            }
+            items.append(("All directories", { $0.append(utf8: base + "/directories") }))
         }
-        model.set(frame, .hasOrders, flag: true)
-        // The default has no value, so that a search that begins on this page is in the order by relevance.
-        let standard = request.defaultSort(of: .page).key
-        let keys = (Sort.Key.common.contains(standard) ? [] : [standard]) + Sort.Key.common
-        layout.setOptions(frame, .sorts, keys) { ($0 == standard ? "" : $0.name, $0.label, $0 == request.sort.key) }
-        layout.setOptions(frame, .orders, Sort.Direction.allCases) {
-            ($0.rawValue, $0.label, $0 == request.sort.direction)
+        let slug = request.isDefaultDirectory ? nil : request.directory.slug.text
+        if layout.configuration.isEmbeddable {
+            items.append(
+                (
+                    "Embed this list",
+                    { buffer in
+                        buffer.append(utf8: base + "/embed")
+                        var query = QueryWriter(buffer)
+                        if let slug { query.add("directory", slug) }
+                    }
+                ))
+        }
+        if layout.configuration.hasExports {
+            var list = request
+            (list.start, list.view, list.theme, list.perPage) = (.first, .list, .auto, nil)
+            items.append(
+                (
+                    "Download as CSV",
+                    { buffer in
+                        buffer.append(utf8: base + "/export.csv")
+                        var query = QueryWriter(buffer)
+                        for (name, value) in list.parameters { query.add(name, value) }
+                    }
+                ))
+        }
+        let rows = model.makeList(frame, .menu, of: OfferField.self, count: items.count)
+        for (row, item) in zip(rows, items) {
+            model.set(row, .label, item.label)
+            model.write(row, .href) { item.write($0) }
+        }
+    }
+
+    /// Sets the chosen values, each with a link to the list without it.
+    private func setChips() {
+        let plan = page.directory.plan
+        var chips: [(filter: String, label: String, request: PageRequest)] = []
+        for (index, filter) in request.filters.enumerated() {
+            let name = filter.facet.label(in: plan)
+            func add(_ label: String, _ change: (inout FieldFilter) -> Void) {
+                var filters = request.filters
+                change(&filters[index])
+                var list = request
+                list.start = .first
+                list.search = Search(request.searchText ?? "", filters: filters.filter { !$0.texts.isEmpty })
+                chips.append((name, label, list))
+            }
+            for value in filter.values {
+                add(filter.facet.label(of: value, in: plan)) { $0.values.removeAll { $0 == value } }
+            }
+            for range in filter.ranges { add("\(name) \(range.phrase)") { $0.ranges.removeAll { $0 == range } } }
+        }
+        let rows = model.makeList(frame, .chips, of: ChipField.self, count: chips.count)
+        for (row, chip) in zip(rows, chips) {
+            model.set(row, .filter, chip.filter)
+            model.set(row, .label, chip.label)
+            model.write(row, .href) { Links(base: links.base, request: chip.request).append(.first, as: .page, to: $0) }
         }
     }
 
@@ -76,6 +137,12 @@ extension ListPage {
             model.set(row, .label, menu.label)
             layout.setChoices(row, .options, menu.shown)
             layout.setChoices(row, .folded, menu.folded)
+            if let range = menu.range {
+                model.set(row, .hasRange, flag: true)
+                model.set(row, .isDate, flag: range.isDate)
+                model.set(row, .from, range.from)
+                model.set(row, .to, range.to)
+            }
             guard menu.hiddenCount > 0 else { continue }
             model.set(row, .hasMore, flag: true)
             model.set(row, .more, decimal: menu.hiddenCount)
@@ -108,14 +175,6 @@ extension Sort.Key {
         case .relevance: "Relevance"
         }
     }
-}
-
-extension Sort.Direction {
-    var label: String { self == .ascending ? "Ascending" : "Descending" }
-}
-
-extension PageRequest.View {
-    var label: String { self == .list ? "List" : "Grid" }
 }
 
 extension UnsafeRawBufferPointer {

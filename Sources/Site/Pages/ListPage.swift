@@ -17,7 +17,7 @@ extension PageRequest {
                 : try FilterMenu.all(for: self, in: page.directory) {
                     try renderer.counts(of: $0, among: $1, in: page.directory)
                 }
-            let hasRail = !isFramed && (page.total ?? 0) >= ListPage.minTotalForLetters
+            let hasRail = !isFramed && (page.total ?? 0) >= ListPage.minTotalForRail
             let letters = hasRail ? try renderer.readLetters(query, of: directory) : nil
             let names = try Suggestions.all(for: self, with: page, looser) { search, limit in
                 try renderer.suggestions(for: search, of: directory, limit: limit)
@@ -70,8 +70,9 @@ struct ListPage {
         if template.showsDocument { setDocument() }
         if template.showsForm {
             setForm(menus)
-            setLetters(letters)
+            setStops(letters)
         }
+        setLooks()
         model.set(frame, .isFramed, flag: request.isFramed)
         setTotal()
         setUsers()
@@ -86,37 +87,38 @@ struct ListPage {
 
     private func setUsers() {
         let users = page.users
-        model.set(frame, .isGrid, flag: request.view == .grid)
         if request.sort.key.isCollated { model.set(frame, .collation, page.directory.collation.text) }
         if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: users.rows.isEmpty && !page.hasPrevious && !page.hasNext)
         let plan = page.directory.plan
-        let shown = request.view == .grid ? plan.cards : plan.rows
+        let shown = request.view == .list ? plan.rows : plan.cards
         // Fields are read only for directories that show some.
         let reader = shown.isEmpty ? nil : plan.makeReader()
         let reputationLabel = Sort.Key.reputation.label(in: plan)
-        // A directory without settings looks as in versions without settings.
-        let showsIDs = plan.isEmpty
+        // The login stands where the settings place it, or else first.
+        let showsLogins = !shown.contains { plan.fields[$0].role == .login }
         let marker = request.searchText.map { MatchedText($0, language: plan.language) }
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for index in users.rows.indices {
                 let article = articles[index]
                 let user = UserView(users.rows[index], text)
-                layout.setUser(
-                    article, user, ArticleField.user, reputationLabel: reputationLabel, showsID: showsIDs,
-                    base: links.base)
+                layout.setUser(article, user, ArticleField.user, reputationLabel: reputationLabel, base: links.base)
+                model.set(article, .shape, user.shape)
+                model.set(article, .isLate, flag: request.kind != .page || index >= Self.earlyPictures)
                 setLink(article, user)
-                if let marker {
-                    mark(article, .markedName, user.displayName, marker)
-                    if user.showsLogin { mark(article, .markedLogin, user.login, marker) }
+                if let marker { mark(article, .markedName, user.displayName, marker) }
+                var lines = reader?.lines(shown, of: user) ?? []
+                if user.showsLogin, showsLogins {
+                    lines.insert(
+                        FieldLine(key: "login", text: "@" + String(decoding: user.login, as: UTF8.self)), at: 0)
                 }
-                let hasBadges = layout.setBadges(article, .marks, user, of: page.directory)
-                if let reader { setFacts(article, reader.lines(shown, of: user), marker) }
-                let showsID = showsIDs && user.showsID
-                model.set(article, .hasAbout, flag: hasBadges || showsID || user.showsLogin || !user.type.isEmpty)
+                let hasBadges = layout.setBadges(
+                    article, .marks, user, of: page.directory, isFirst: lines.isEmpty)
+                setFacts(article, lines, marker)
+                model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
                 if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
                 if request.sort.key != .id {
                     model.write(article, .cursor) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
@@ -125,9 +127,23 @@ struct ListPage {
         }
     }
 
+    /// The pictures at the beginning of a page that do not wait until they are near the window.
+    private static let earlyPictures = 8
+
+    /// Sets the view and the theme.
+    private func setLooks() {
+        model.set(frame, .isCards, flag: request.view != .list)
+        model.set(frame, .isGrid, flag: request.view == .grid)
+        model.set(frame, .isPhotos, flag: request.view == .photos)
+        model.set(frame, .isLight, flag: request.theme == .light)
+        model.set(frame, .isDark, flag: request.theme == .dark)
+        let view = request.view == .list ? "" : request.view.rawValue
+        let theme = request.theme == .auto ? "" : request.theme.rawValue
+        model.set(frame, .bodyClass, [view, theme].filter { !$0.isEmpty }.joined(separator: " "))
+    }
+
     /// Sets the fields of a row or a card.
     private func setFacts(_ article: Frame<ArticleField>, _ lines: [FieldLine], _ marker: MatchedText?) {
-        model.set(article, .hasFacts, flag: !lines.isEmpty)
         let rows = layout.setFacts(article, .facts, lines)
         guard let marker else { return }
         for (row, line) in zip(rows, lines) {
@@ -174,8 +190,12 @@ struct ListPage {
             model.set(frame, .totalLabel, totalLabel)
             model.set(frame, .setSize, "-1")
         }
-        let choices = request.filters.map { " · " + $0.title(in: page.directory.plan) }.joined()
-        model.set(frame, .totalNoun, noun + choices)
+        model.set(frame, .totalNoun, page.total == 1 ? "person" : "people")
+        if request.search != nil { model.set(frame, .wholeLabel, page.directory.total.grouped) }
+        if let first = page.firstPosition, !page.users.rows.isEmpty {
+            model.set(frame, .firstLabel, first.grouped)
+            model.set(frame, .lastLabel, (first + page.users.rows.count - 1).grouped)
+        }
         // In a frame that fits its content, every page waits for a click.
         model.set(frame, .autoPages, decimal: request.embedding == .fittedFrame ? -1 : layout.configuration.autoPages)
     }

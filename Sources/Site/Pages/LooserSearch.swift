@@ -12,8 +12,8 @@ struct LooserSearch {
     /// More words cost more searches.
     private static let maxWords = 4
 
-    /// Returns the searches that find users where `request` finds none: without one filter each, or else without any,
-    /// or else without one word each.
+    /// Returns the searches that find users where `request` finds none, those that find most first: without one filter
+    /// each, or else without any, or else without one word each.
     ///
     /// Only a page without matches costs these searches, each for one user. `read` asks the store.
     static func all(
@@ -24,16 +24,21 @@ struct LooserSearch {
         // Without words and filters, the search is the whole directory.
         if !filters.isEmpty, request.searchText != nil || filters.count > 1 {
             let withoutOne = try filters.compactMap { try LooserSearch(request, without: [$0], read) }
-            if !withoutOne.isEmpty { return withoutOne }
+            if !withoutOne.isEmpty { return sorted(withoutOne) }
             let withoutAny = filters.count > 1 && request.searchText != nil
             if withoutAny, let search = try LooserSearch(request, without: filters, read) { return [search] }
         }
         let words = (request.searchText ?? "").split(whereSeparator: \.isWhitespace)
         guard filters.isEmpty, (2...maxWords).contains(words.count) else { return [] }
-        return try words.indices.compactMap { index in
-            let rest = words.enumerated().filter { $0.offset != index }.map { String($0.element) }
-            return try LooserSearch(request, text: rest.joined(separator: " "), read)
-        }
+        return sorted(
+            try words.indices.compactMap { index in
+                let rest = words.enumerated().filter { $0.offset != index }.map { String($0.element) }
+                return try LooserSearch(request, text: rest.joined(separator: " "), read)
+            })
+    }
+
+    private static func sorted(_ searches: [LooserSearch]) -> [LooserSearch] {
+        searches.sorted { $0.total ?? .max > $1.total ?? .max }
     }
 
     /// `nil` if this search has no matches either.
@@ -94,18 +99,20 @@ extension ListPage {
         }
         let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
         for (row, search) in zip(rows, searches) {
-            model.set(row, .label, "\(search.total?.grouped ?? "More than 10,000") \(without(search))")
+            let found = search.total.map { "\($0.grouped) \($0 == 1 ? "match" : "matches")" }
+            model.set(row, .label, "\(action(search)) (\(found ?? "more than 10,000 matches"))")
             model.write(row, .href) {
                 Links(base: links.base, request: search.request).append(.first, as: .page, to: $0)
             }
         }
     }
 
-    private func without(_ search: LooserSearch) -> String {
-        if search.dropped.isEmpty { return "called “\(search.request.searchText ?? "")”" }
-        if request.filters.count == 1 { return "without that filter" }
-        return search.dropped.count == request.filters.count
-            ? "without filters" : "without \(search.dropped.map(phrase).joined(separator: ", "))"
+    private func action(_ search: LooserSearch) -> String {
+        if search.dropped.isEmpty { return "Search for “\(search.request.searchText ?? "")”" }
+        let isAll = search.dropped.count == request.filters.count && search.dropped.count > 1
+        let plan = page.directory.plan
+        return isAll
+            ? "Remove all filters" : "Remove \(search.dropped.map { $0.title(in: plan) }.joined(separator: ", "))"
     }
 
     /// Sets links to searches for names, which have no filters.

@@ -35,7 +35,8 @@ struct PageLinks {
         }
     }
 
-    func append(letter label: String, to buffer: ByteBuffer) { links.append(.letter(label), as: .page, to: buffer) }
+    /// Appends the page that begins at `start`.
+    func append(_ start: UserQuery.Start, to buffer: ByteBuffer) { links.append(start, as: .page, to: buffer) }
 
     func appendFirst(_ kind: PageRequest.Kind, to buffer: ByteBuffer) { links.append(.first, as: kind, to: buffer) }
 

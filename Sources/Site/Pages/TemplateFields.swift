@@ -8,8 +8,10 @@ enum PageField: Int, Field {
     case documentTitle, description, homeHref, styleHref, scriptHref, faviconHref
     /// The second script, which uses the first.
     case listScriptHref
-    /// The script of the form, which the second script loads after the page has loaded.
-    case findScriptHref
+    /// The scripts that keep the reader's place and that handle the form. The second script loads them after the page.
+    case placeScriptHref, findScriptHref
+    /// The style sheet of cards and photos, and whether this page has one of these views.
+    case viewsStyleHref, isCards
     /// Whether the page is in a frame of another page (`embed`): without header, form and footer.
     case isFramed
     /// The script that reports the height to the page around the frame; empty without a frame.
@@ -22,8 +24,9 @@ enum PageField: Int, Field {
     case directoryTitle
     /// The directory's logo; empty without one. And its style sheet, if it has a colour of its own.
     case logoHref, brandHref
-    /// The directory's introduction, above the whole list only: a list of paragraphs.
-    case hasIntro, intro
+    /// The directory's introduction, above the whole list only: a list of paragraphs. If it is long, its first
+    /// paragraph as plain text, for one line that opens the whole; else empty.
+    case hasIntro, intro, introSummary
     /// The same users (or user) as JSON; empty on errors. In `_foot.mustache`, so every whole page has it.
     case apiHref
     /// The page of all directories; empty if there is only one. `terms`: licence and attribution of the directory, a
@@ -36,20 +39,31 @@ enum PageField: Int, Field {
     case offers
     /// The number of users that match, for people: `2,971`, or `More than 10,000`.
     case totalLabel
-    /// The noun after the total, with the chosen values: `people`, `person`, `matches for “x” · Alive`, …
+    /// The noun after the total: `people` or `person`.
     case totalNoun
+    /// The number of all users of the directory, if only some of them match; else empty.
+    case wholeLabel
+    /// The positions of the first and the last user on this page, for people; empty if they are not known.
+    case firstLabel, lastLabel
 
     // The form.
-    case action, q, hasSeveralDirectories, directories, sorts, hasOrders, orders, views
+    case action, q, sorts
+    /// Whether a search looks in more fields than names and logins.
+    case searchesFields
+    /// The menu beside the title: a list of links.
+    case menu
     /// Whether there are filters, and how many values are chosen; empty for none.
     case hasFacets, chosenCount
+    /// The chosen values, with links to the list without them: a list.
+    case chips
     /// The filters of the directory: a list.
     case facets
     /// Parameters of the form without a control: a list of name and value.
     case hidden
 
-    /// The letters of an order by names, in a list of a hundred people or more: a list. And whether there are any.
-    case hasLetters, letters
+    /// The rail of a list of a hundred people or more: letters of an order by names, else numbers. A list; whether
+    /// there are any, and whether they are letters; and the positions at which they begin, separated by spaces.
+    case hasStops, stops, hasLetters, stopPlaces
 
     // The list.
     /// Whether there are users on this page. A list without users is not a feed.
@@ -63,7 +77,10 @@ enum PageField: Int, Field {
     /// The rules of an order by text; empty in other orders.
     case collation
     case users
-    case isGrid
+    /// The view, if it is not the list; and the theme, if it is not the reader's.
+    case isGrid, isPhotos, isLight, isDark
+    /// Both of them as classes: empty, `grid`, `photos dark`, …
+    case bodyClass
     /// `--auto-pages`: the number of pages after which the script waits for a click; 0 for never, -1 for always.
     case autoPages
 
@@ -77,7 +94,7 @@ enum PageField: Int, Field {
     /// The search text as typed; empty without a search.
     case searchText
     /// If no user matches because of the filters: the filters (`Gender: Male, Status: Dead`), and the searches without
-    /// them that find users, a list.
+    /// them that find users, those that find most first: a list.
     case filters, looserSearches
     /// The names that a search without matches may mean: a list.
     case hasSuggestions, suggestions
@@ -86,34 +103,37 @@ enum PageField: Int, Field {
     case hasJump, jumpFields, jumpLimit
 
     static let document: [Self] = [
-        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref,
-        .frameScriptHref, .searchHref,
+        .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
+        .findScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
         .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms, .offers, .links, .logoHref, .brandHref, .hasIntro, .intro,
+        .introSummary,
     ]
     static let form: [Self] = [
-        .action, .q, .hasSeveralDirectories, .directories, .sorts, .hasOrders, .orders, .views, .hasFacets,
-        .facets, .hidden, .hasLetters, .letters, .hasJump, .jumpFields, .jumpLimit,
+        .action, .q, .sorts, .searchesFields, .menu, .hasFacets, .facets, .chips, .hidden, .hasStops, .stops,
+        .hasLetters, .stopPlaces, .hasJump, .jumpFields, .jumpLimit,
     ]
 
     var kind: FieldKind {
         switch self {
-        case .hasLetters, .hasOrders, .hasIntro, .hasSeveralDirectories, .hasUsers, .isGrid, .isFramed, .hasNext,
-            .hasPrevious, .nothingFound, .hasFacets:
+        case .hasLetters, .hasStops, .hasIntro, .hasUsers, .isGrid, .isPhotos, .isCards, .isLight, .isDark, .isFramed,
+            .hasNext,
+            .hasPrevious, .nothingFound, .hasFacets, .searchesFields:
             .flag
-        case .directories, .sorts, .orders, .views: .list(Schema(OptionField.self))
+        case .sorts: .list(Schema(OptionField.self))
+        case .chips: .list(Schema(ChipField.self))
         case .facets: .list(Schema(FacetField.self))
         case .hidden: .list(Schema(HiddenField.self))
-        case .letters: .list(Schema(LetterField.self))
+        case .stops: .list(Schema(StopField.self))
         case .terms: .list(Schema(TermField.self))
-        case .offers, .links, .looserSearches: .list(Schema(OfferField.self))
+        case .offers, .links, .menu, .looserSearches: .list(Schema(OfferField.self))
         case .suggestions: .list(Schema(SuggestionField.self))
         case .hasJump, .hasSuggestions: .flag
         case .jumpFields: .list(Schema(HiddenField.self))
         case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
-        case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .findScriptHref,
-            .frameScriptHref, .searchHref,
+        case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
+            .findScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
             .faviconHref, .canonicalHref,
             .apiHref,
             .directoriesHref, .action,
@@ -124,12 +144,12 @@ enum PageField: Int, Field {
     }
 }
 
-/// A letter of an order by names.
-enum LetterField: Int, Field {
+/// A stop of the rail: a letter, or a number.
+enum StopField: Int, Field {
     case label
-    /// The page that begins with the letter; empty if nobody has it.
+    /// The page that begins there; empty if nobody has the letter.
     case href
-    /// Whether the page begins with a person of the letter.
+    /// Whether the page begins between this stop and the next one.
     case isCurrent
 
     var kind: FieldKind {
@@ -139,6 +159,16 @@ enum LetterField: Int, Field {
         case .isCurrent: .flag
         }
     }
+}
+
+/// A chosen value of a filter.
+enum ChipField: Int, Field {
+    /// The name of the filter, and the value.
+    case filter, label
+    /// The list without the value.
+    case href
+
+    var kind: FieldKind { self == .href ? .url : .text }
 }
 
 /// `_article.mustache`: one user in a list.
@@ -153,14 +183,14 @@ enum ArticleField: Int, Field {
     case login
     /// The name, or the login without a name.
     case displayName
-    /// The same in parts, if some of them match a search: lists.
-    case markedLogin, markedName
-    /// Whether the user has a name that differs from a login that the source gave; and whether the id is shown.
-    case hasName, showsID
-    /// Whether there is a login, an id, a type or a badge to show.
-    case hasAbout
-    /// The fields that the settings choose for rows, or for cards: a list.
-    case hasFacts, facts
+    /// The same in parts, if some of them match a search: a list.
+    case markedName
+    /// Whether the user has a name that differs from a login that the source gave.
+    case hasName
+    /// Whether there is a second line.
+    case hasFacts
+    /// The login, if it differs from the name, and the fields that the settings choose for rows, or for cards: a list.
+    case facts
     /// An http or https URL, or a path on this server; empty without an avatar.
     case avatar
     /// One or two letters in place of the avatar.
@@ -171,14 +201,18 @@ enum ArticleField: Int, Field {
     case reputation, reputationLabel
     /// `Organization`, `Bot`, …; empty for an ordinary `User`.
     case type
+    /// The shape of the picture: `org` or `bot`; empty for a person.
+    case shape
+    /// Whether the picture may load late, because others come first.
+    case isLate
     case marks
 
     var kind: FieldKind {
         switch self {
         case .marks: .list(Schema(BadgeField.self))
         case .facts: .list(Schema(FactField.self))
-        case .markedLogin, .markedName: .list(Schema(TextPartField.self))
-        case .hasName, .showsID, .hasAbout, .hasFacts: .flag
+        case .markedName: .list(Schema(TextPartField.self))
+        case .hasName, .hasFacts, .isLate: .flag
         case .href, .avatar: .url
         default: .text
         }
@@ -247,11 +281,13 @@ enum FacetField: Int, Field {
     case hasMore, more
     /// The page of all values and their number; empty if the form has all of them.
     case valuesHref, valueCount
+    /// Whether the filter is a range: of numbers, or of dates; and the ends of the chosen one.
+    case hasRange, isDate, from, to
 
     var kind: FieldKind {
         switch self {
         case .options, .folded: .list(Schema(ChoiceField.self))
-        case .hasMore: .flag
+        case .hasMore, .hasRange, .isDate: .flag
         case .valuesHref: .url
         default: .text
         }
@@ -314,8 +350,10 @@ enum BadgeField: Int, Field {
     case text
     /// The noun for the number in `text`; else empty.
     case label
+    /// Whether the line begins with it.
+    case isFirst
 
-    var kind: FieldKind { .text }
+    var kind: FieldKind { self == .isFirst ? .flag : .text }
 }
 
 /// An `<input type="hidden">` of the form.

@@ -102,7 +102,8 @@ private struct UserPage {
             let profile = ProfileFields(user, plan)
             setDocument(user)
             layout.setUser(
-                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan), showsID: true)
+                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan))
+            model.set(frame, .showsID, flag: user.showsID)
             setSource(user)
             setContact(user)
             setRowFacts(user)

@@ -47,6 +47,15 @@ struct UserView {
         type = text[row.type].equals("User") ? nothing : text[row.type]
     }
 
+    /// The shape of the picture: organisations have corners, and bots have six. Empty for a person.
+    var shape: String {
+        switch kind {
+        case .person: ""
+        case .organization: "org"
+        case .software: "bot"
+        }
+    }
+
     /// One of twelve colours, by the id (Fibonacci hashing), so that neighbours differ.
     var hue: Int { Self.hue(of: id) }
 

@@ -4,7 +4,8 @@ import Fields
 import HTTP
 
 /// The filters in a query: `department=Sales&department=Marketing`, or `f.page=3` for a field whose key is the name of
-/// another parameter. Users with any of the values of a field are found.
+/// another parameter. Users with any of the values of a field are found. The ends of one range of numbers or dates may
+/// also be parameters of their own, as forms send them: `joined.from=2020&joined.to=2021`.
 struct FilterParameters {
     /// In the order in which the directory shows its filters, with those that only have ranges last. Each has its
     /// values in one order, so that equal filters are equal.
@@ -22,11 +23,21 @@ struct FilterParameters {
     /// same message for private and missing fields.
     init(_ query: UnsafeRawBufferPointer?, _ directory: Directory, scratch: ByteBuffer) throws {
         var found: [FieldFilter] = []
+        var ends: [(facet: Facet, name: String, ends: RangeEnds)] = []
         var failure: HTTPError?
         if let query {
             forEachQueryItem(in: query) { name, value in
                 guard failure == nil, let name = scratch.decodedText(name, plusIsSpace: true) else { return }
                 do {
+                    if let (facet, end) = Self.rangeEnd(name, in: directory) {
+                        guard let text = try Self.text(value, of: name, scratch) else { return }
+                        let index = ends.firstIndex { $0.facet == facet } ?? ends.count
+                        if index == ends.count { ends.append((facet, String(name.dropLast(end.suffix.count)), [:])) }
+                        if ends[index].ends.updateValue(text, forKey: end) != nil {
+                            throw HTTPError.badRequest("\(name): given more than once; it takes one value")
+                        }
+                        return
+                    }
                     guard let facet = try Self.facet(name, in: directory),
                         let text = try Self.text(value, of: name, scratch)
                     else { return }
@@ -37,6 +48,11 @@ struct FilterParameters {
             }
         }
         if let failure { throw failure }
+        for (facet, name, ends) in ends {
+            let index = found.firstIndex { $0.facet == facet } ?? found.count
+            if index == found.count { found.append(FieldFilter(facet, [])) }
+            try found[index].add(ends, of: name, in: directory)
+        }
         let shown = directory.facets.map(\.facet)
         filters = found.enumerated().sorted { left, right in
             (shown.firstIndex(of: left.element.facet) ?? shown.count, left.element.facet.key)
@@ -57,6 +73,14 @@ struct FilterParameters {
         throw HTTPError.badRequest("\(name.excerpt): expected a filter, \(expected)")
     }
 
+    /// Returns the range and the end that a parameter names (`joined.from`), or `nil` for any other parameter.
+    private static func rangeEnd(_ name: String, in directory: Directory) -> (Facet, RangeEnd)? {
+        guard let end = RangeEnd.allCases.first(where: { name.hasSuffix($0.suffix) }) else { return nil }
+        let key = name.dropLast(end.suffix.count)
+        let facet = Facet(String(key.hasPrefix("f.") ? key.dropFirst(2) : key))
+        return directory.plan.hasRanges(facet) ? (facet, end) : nil
+    }
+
     /// Returns the text of a value, or `nil` if it is empty.
     private static func text(
         _ value: UnsafeRawBufferPointer, of name: String, _ scratch: ByteBuffer
@@ -72,7 +96,30 @@ struct FilterParameters {
     }
 }
 
+/// An end of a range that is a parameter of its own.
+enum RangeEnd: String, CaseIterable {
+    case from, to
+
+    /// What its parameter adds to that of the filter.
+    var suffix: String { "." + rawValue }
+}
+
+typealias RangeEnds = [RangeEnd: String]
+
 extension FieldFilter {
+    /// Adds the range between two ends, of which one may be missing. The later end may come first.
+    fileprivate mutating func add(_ ends: RangeEnds, of name: String, in directory: Directory) throws {
+        let (first, last) = (ends[.from] ?? "", ends[.to] ?? "")
+        let texts = [first + ".." + last] + (first.isEmpty || last.isEmpty ? [] : [last + ".." + first])
+        let facet = facet
+        guard let range = texts.lazy.compactMap({ ValueRange($0, of: facet, in: directory.plan) }).first else {
+            let names = ends.keys.map { name + $0.suffix }.sorted().joined(separator: ", ")
+            let expected = ValueRange.expectation(of: facet, in: directory.plan)
+            throw HTTPError.badRequest("\(names): expected \(expected), found “\(texts[0].excerpt)”")
+        }
+        if !ranges.contains(range) { ranges.append(range) }
+    }
+
     /// Adds a value or a range: a value as it is spelled in the directory, or else, for a number or a date, a range, or
     /// else a text that no user has.
     fileprivate mutating func add(_ text: String, of name: String, in directory: Directory) throws {

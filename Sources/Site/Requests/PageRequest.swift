@@ -8,7 +8,11 @@ struct PageRequest: Sendable {
         case page, fragment, json
     }
     enum View: String, CaseIterable, Sendable {
-        case list, grid
+        case list, grid, photos
+    }
+    /// The colours of a page: those that the reader's system prefers, or always the light or the dark ones.
+    enum Theme: String, CaseIterable, Sendable {
+        case auto, light, dark
     }
 
     var kind: Kind
@@ -26,6 +30,7 @@ struct PageRequest: Sendable {
     /// `nil` if the request names no number, or names a fragment's default.
     var perPage: Int?
     var view = View.list
+    var theme = Theme.auto
     /// How the page is embedded in another page; `nil` if it is not.
     var embedding: Embedding?
 
@@ -66,6 +71,7 @@ struct PageRequest: Sendable {
         sort = try parameters.sort(of: directory, unless: standard, hasWords: hasWords)
         if kind == .json, !isExport { fieldIndexes = try parameters.fields(of: directory) }
         view = try parameters.choice(.view) ?? .list
+        theme = kind == .page ? try parameters.choice(.theme) ?? .auto : .auto
         embedding = try parameters.embedding(kind)
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
@@ -81,7 +87,8 @@ extension PageRequest: Resource {
     var isFramed: Bool { embedding?.isFrame == true }
     var isRepetition: Bool {
         kind == .page
-            && (search != nil || sort != directory.defaultSort || view != .list || perPage != nil || start.isBackward)
+            && (search != nil || sort != directory.defaultSort || view != .list || theme != .auto || perPage != nil
+                || start.isBackward)
     }
 
     func appendURL(to buffer: ByteBuffer) { Links(base: "", request: self).append(start, as: kind, to: buffer) }

@@ -9,7 +9,7 @@ struct Parameters {
     enum Name: String, CaseIterable {
         case since, before, at, letter
         case perPage = "per_page"
-        case q, sort, order, directory, view, embed, fields
+        case q, sort, order, directory, view, theme, embed, fields
         /// The directory whose facets the form contains.
         case facetsOf = "facets_of"
     }
@@ -136,8 +136,8 @@ struct Parameters {
         guard let index = Collation(language).index else {
             throw HTTPError.badRequest("letter: names in the language \(language) have no letters to look up")
         }
+        if let label = index.label(of: text, in: Collation(language)) { return label }
         let labels = index.letters.map(\.label)
-        if labels.contains(text) { return text }
         throw HTTPError.badRequest(
             "letter: expected one of \(labels.joined(separator: ", ")), found “\(text.excerpt)”")
     }

@@ -61,6 +61,7 @@ struct Links {
         appendSort(unless: standard ?? request.defaultSort(of: kind), &query)
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
         if request.view != .list, kind != .json { query.add("view", request.view.rawValue) }
+        if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
         if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
         if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
     }

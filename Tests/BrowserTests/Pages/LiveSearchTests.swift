@@ -97,7 +97,7 @@ extension BrowserTests {
                 try stage.type("ann")
                 try stage.wait(untilAddress: "/?q=ann")
                 let text = try stage.browser.value("document.getElementById('status').textContent", as: String.self)
-                #expect(text.contains(/^\d+ matches for “ann”$/))
+                #expect(text.contains(/^“ann” – \d+ people in .+/))
                 // Screen readers do not announce an element that was just inserted.
                 #expect(try stage.browser.value("document.getElementById('status') == before", as: Bool.self))
             }
@@ -190,7 +190,7 @@ extension BrowserTests {
                     for _ in 0..<times {
                         for (value, name, address) in [
                             ("name", "sort", "/?sort=name"), ("grid", "view", "/?sort=name&view=grid"),
-                            ("id", "sort", "/?view=grid"), ("list", "view", "/"),
+                            ("", "sort", "/?view=grid"), ("", "view", "/"),
                         ] {
                             try stage.choose(value, of: name)
                             try stage.wait(untilAddress: address)
@@ -243,7 +243,7 @@ extension BrowserFixture {
         try browser.run(
             """
             const select = document.querySelector('select[name=\(name)]');
-            const box = document.querySelector('[type=checkbox][name=\(name)][value=\(value)]');
+            const box = document.querySelector('input[name=\(name)][value="\(value)"]');
             (select || box).focus();
             if (!select) return box.click();
             select.value = '\(value)';
@@ -276,7 +276,7 @@ extension BrowserFixture {
             """
             (async () => {
               const page = new DOMParser().parseFromString(await (await fetch('\(path)')).text(), 'text/html');
-              const parts = page => [page.title, page.body.className, page.querySelector('header').innerHTML,
+              const parts = page => [page.title, page.body.className, page.querySelector('.line').innerHTML,
                 page.querySelector('footer').innerHTML, page.querySelector('#users').role, page.querySelector('#users').dataset.total,
                 page.querySelector('.earlier a')?.href.replace(/.*\\?/, ''), page.querySelector('[rel=canonical]')?.href];
               return parts(page).map((part, index) => part == parts(document)[index] ? '' : part + ' ≠ ' + parts(document)[index]);

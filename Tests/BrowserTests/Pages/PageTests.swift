@@ -73,9 +73,9 @@ extension BrowserTests {
                 try stage.visit()
                 let small = try stage.browser.value(
                     """
-                    [...document.querySelectorAll('input:not([type=hidden]), select, button, #more a, header a, footer a')]
+                    [...document.querySelectorAll('input:not([type=hidden]), select, button, summary, #more a, .bar a, footer a')]
                       .filter(item => item.getClientRects().length)
-                      .filter(item => (item.type == 'checkbox' ? item.closest('label') : item)
+                      .filter(item => (/checkbox|radio/.test(item.type) ? item.closest('label') : item)
                         .getBoundingClientRect().height < 23.9)
                       .map(item => item.outerHTML)
                     """, as: [String].self)

@@ -101,8 +101,8 @@ struct BrowserFixture {
     func waitForScripts() throws {
         try browser.wait(
             until: """
-                document.readyState == 'complete' && (!document.getElementById('find')
-                  || !document.getElementById('users')?.sentinel?.begin || users.sentinel.find)
+                document.readyState == 'complete'
+                  && (!document.getElementById('users')?.sentinel || users.sentinel.find !== undefined)
                 """)
     }
 
@@ -144,7 +144,7 @@ struct BrowserFixture {
             until: """
                 (() => {
                   const users = [...document.querySelectorAll('.user')];
-                  const index = users.findIndex(user => user.getBoundingClientRect().bottom > 1);
+                  const index = users.findIndex(user => user.getBoundingClientRect().bottom > \(Self.bar) + 1);
                   const { cursor, id } = users[index - 1]?.dataset ?? {};
                   return new URLSearchParams(location.search).get('since') == (cursor ?? id ?? null);
                 })()
@@ -152,11 +152,13 @@ struct BrowserFixture {
         return try address
     }
 
+    /// Where the list begins in the window: below the bar, which stays.
+    private static let bar = "(document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0)"
     /// The id of the first user that shows in the viewport.
     var firstInView: Int {
         get throws {
             try browser.value(
-                "+[...document.querySelectorAll('.user')].find(user => user.getBoundingClientRect().bottom > 1).dataset.id"
+                "+[...document.querySelectorAll('.user')].find(user => user.getBoundingClientRect().bottom > \(Self.bar) + 1).dataset.id"
             )
         }
     }

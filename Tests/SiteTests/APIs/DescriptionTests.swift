@@ -36,11 +36,14 @@ struct DescriptionTests {
         let text = try SiteClient().get("/openapi.json").text
         let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
         let all = Set(Parameters.Name.allCases.map(\.rawValue) + Facet.ofShapes.map(\.name))
-        #expect(try description.parameters(of: "/api/v3/users") == all.subtracting(["view", "embed", "facets_of"]))
+        #expect(
+            try description.parameters(of: "/api/v3/users") == all.subtracting(["view", "theme", "embed", "facets_of"]))
         for path in ["/export.ndjson", "/export.csv"] {
             #expect(
                 try description.parameters(of: path)
-                    == all.subtracting(["view", "embed", "facets_of", "fields", "before", "per_page"]).union(["proof"]))
+                    == all.subtracting([
+                        "view", "theme", "embed", "facets_of", "fields", "before", "per_page",
+                    ]).union(["proof"]))
         }
     }
 }

@@ -39,7 +39,8 @@ struct FieldQueryTests {
     @Test func aLetterIsOneOfTheLanguage() throws {
         let client = try Staff.client()
         for (target, expected) in [
-            ("/?letter=Ж", "letter: expected one of #, A, B, "),
+            ("/?letter=AB", "letter: expected one of #, A, B, "),
+            ("/?letter=1", "letter: expected one of #, A, B, "),
             ("/?letter=A&sort=id", "letter: expected the order by name"),
             ("/?letter=A&at=2", "at, letter: expected one of them, found both"),
             ("/letters.json?sort=id", "sort: expected name or surname, found “id”"),
@@ -49,6 +50,11 @@ struct FieldQueryTests {
             #expect(answer.status == .badRequest && answer.text.contains(expected), "\(target): \(answer.text)")
         }
         #expect(client.get("/?letter=").status == .ok && client.get("/?letter=A").status == .ok)
+        // A letter that is not on the rail opens the group that it belongs to.
+        for (letter, group) in [("%C3%96", "O"), ("e", "E"), ("%D0%96", "%E2%80%A6")] {
+            let text = client.get("/?letter=\(letter)").text
+            #expect(text.contains("href=\"/api/v3/users?letter=\(group)\""), "\(letter): \(text)")
+        }
         let letters = client.get("/letters.json")
         #expect(letters.text == #"{"directory":"team","sort":"name","letters":[]}"#, "the fake store has none")
     }
@@ -68,15 +74,15 @@ struct FieldQueryTests {
     @Test func theMenuListsTheDirectorysOrdersInWords() throws {
         let client = try Staff.client { $0.sorts = ["place", "name", "joined", "budget"] }
         let text = client.get("/").text
-        let menu = try #require(text.firstMatch(of: /<select name="sort">\n((?s).*?)<\/select>/)?.1)
+        let menu = try #require(
+            text.firstMatch(of: /<select name="sort" aria-label="Sort by">\n((?s).*?)<\/select>/)?.1)
         #expect(
             menu.matches(of: /<option value="([^"]*)"( selected)?>([^<]*)</).map { "\($0.1)\($0.2 ?? "")=\($0.3)" } == [
-                " selected=Name", "place=As listed", "-joined=Dabei seit, newest first",
-                "joined=Dabei seit, oldest first",
-                "-budget=Budget, most first", "budget=Budget, fewest first",
+                " selected=Name A–Z", "place=As listed", "-name=Name Z–A", "-joined=Newest", "joined=Longest here",
+                "-budget=Budget, highest first", "budget=Budget, lowest first",
             ])
         #expect(!text.contains(#"<select name="order">"#))
-        #expect(client.get("/?sort=-name").text.contains(#"<option value="-name" selected>Name, reversed</option>"#))
+        #expect(client.get("/?sort=-name").text.contains(#"<option value="-name" selected>Name Z–A</option>"#))
         #expect(client.get("/?sort=-joined").text.contains("<title>Our team, by Dabei seit, descending</title>"))
     }
 
@@ -87,7 +93,8 @@ struct FieldQueryTests {
         let response = client.get("/?department=technik")
         #expect(logins(response.text).first == "kim" && response.fields["X-Total-Count"] == "1")
         #expect(
-            response.text.contains("<legend>Abteilung</legend>\n<label><input type=\"checkbox\" name=\"department\""))
+            response.text.contains(
+                "<legend dir=\"auto\">Abteilung</legend>\n<label><input type=\"checkbox\" name=\"department\""))
         #expect(response.text.contains("<title>Technik · Our team</title>"))
         #expect(response.fields["Link"]?.contains("</?department=Technik>; rel=\"first\"") == true)
         #expect(client.get("/?f.department=technik").text == response.text)
@@ -98,6 +105,37 @@ struct FieldQueryTests {
         #expect(client.get("/?department=a&department=b").fields["X-Total-Count"] == "0")
         #expect(client.get("/?sort=name&sort=id").status == .badRequest, "only filters may be given twice")
         #expect(client.get("/robots.txt").text.contains("Disallow: /?*department=\n"))
+    }
+
+    /// A form without a script sends the ends of a range as parameters of their own.
+    @Test func theEndsOfARangeAreTwoFields() throws {
+        let client = try Staff.client()
+        let text = client.get("/?joined.from=2020-02&joined.to=2021").text
+        #expect(text.contains(#"<input type="date" name="joined.from" value="2020-02-01">"#))
+        #expect(text.contains(#"<input type="date" name="joined.to" value="2021-12-31">"#))
+        #expect(!text.contains(#"<input type="checkbox" name="joined""#))
+        for (query, range) in [
+            ("joined.from=2020-02&joined.to=2021", "2020-02..2021"), ("joined.from=2020&joined.to=", "2020.."),
+            ("joined.to=2021", "..2021"), ("joined.from=2021&joined.to=2020", "2020..2021"),
+            ("f.joined.from=2020", "2020.."),
+        ] {
+            let link = client.get("/?\(query)").fields["Link"]
+            #expect(link?.contains("</?joined=\(range)>; rel=\"first\"") == true, "\(query): \(link ?? "")")
+        }
+        #expect(client.get("/?joined.from=&joined.to=").text == client.get("/").text)
+        let numbers = client.get("/?reputation.from=5").text
+        #expect(numbers.contains(#"<input type="number" name="reputation.from" value="5" step="any">"#))
+        // Two ranges are more than two fields can say.
+        let two = client.get("/?joined=2020&joined=2022").text
+        #expect(two.contains(#"<input type="checkbox" name="joined" value="2020" checked>"#))
+        #expect(two.contains(#"<input type="date" name="joined.from" value="">"#))
+        for (query, message) in [
+            ("joined.from=soon", "joined.from: expected a day, month or year"),
+            ("joined.from=2020&joined.from=2021", "joined.from: given more than once"),
+        ] {
+            let answer = client.get("/?\(query)")
+            #expect(answer.status == .badRequest && answer.text.contains(message), "\(query): \(answer.text)")
+        }
     }
 
     @Test func aFieldThatIsNotAFilterIsAnError() throws {

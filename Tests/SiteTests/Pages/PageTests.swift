@@ -16,7 +16,7 @@ struct PageTests {
         let page = client.get("/").text
         #expect(
             page.contains(
-                #"<a class="next" rel="next" href="/?since=60" data-fragment="/fragment?since=60&amp;per_page=10">More users</a>"#
+                #"<a class="next" rel="next" href="/?since=60" data-fragment="/fragment?since=60&amp;per_page=10">More people</a>"#
             ))
         let fragment = client.get("/fragment?since=60&per_page=10").text
         #expect(fragment.contains(#"href="/?since=80" data-fragment="/fragment?since=80&amp;per_page=10""#))
@@ -86,14 +86,52 @@ struct PageTests {
         #expect(client.get("/api/v3/users").text == "[]")
     }
 
-    /// The page of all directories leads there if there are several.
-    @Test func theListOfTheOnlyDirectoryLeadsToEmbeddingAndExports() throws {
+    @Test func theMenuOfTheListLeadsToOtherDirectoriesEmbeddingAndExports() throws {
         let client = try SiteClient([.make(1)])
-        #expect(client.get("/").text.contains(#"<a href="/embed">Embed or export</a>"#))
+        #expect(client.get("/").text.contains(#"<a href="/embed" dir="auto">Embed this list</a>"#))
+        #expect(client.get("/?q=user&view=grid").text.contains(#"<a href="/export.csv?q=user" dir="auto">"#))
         #expect(client.get("/embed").text.contains(#"<a href="/export.csv">"#))
         client.store.state.withLock { $0.directories.append(DirectoriesTests.crew) }
-        #expect(!client.get("/").text.contains(#"href="/embed""#))
         #expect(client.get("/").text.contains(#"href="/directories""#))
+        #expect(client.get("/").text.contains(#"<a href="/?directory=crew" dir="auto">The &lt;Crew&gt;</a>"#))
+        #expect(client.get("/?directory=crew").text.contains(#"<a href="/" dir="auto">People</a>"#))
+        #expect(client.get("/?directory=crew").text.contains(#"<a href="/embed?directory=crew" dir="auto">"#))
+    }
+
+    @Test func aViewIsAListAGridOrPhotos() throws {
+        for (view, body) in [("", "<body>"), ("list", "<body>"), ("grid", "<body class=\"grid\">")] {
+            #expect(client.get("/?view=\(view)").text.contains(body))
+        }
+        let photos = client.get("/?view=photos").text
+        #expect(photos.contains("<body class=\"photos\">"))
+        #expect(photos.contains(#"value="photos" aria-label="Photos" checked>"#))
+        #expect(photos.contains(#"data-fragment="/fragment?since=60&amp;per_page=10&amp;view=photos""#))
+        #expect(client.get("/?view=wall").status == .badRequest)
+    }
+
+    /// Without a script the theme travels in the links of pages. Fragments have no colours of their own.
+    @Test func theThemeIsInTheFormAndInTheLinks() throws {
+        let dark = client.get("/?theme=dark&view=grid")
+        #expect(dark.text.contains(#"<input type="radio" name="theme" value="dark" checked>"#))
+        #expect(dark.text.contains(#"<body class="grid dark">"#))
+        #expect(
+            dark.text.contains(
+                #"href="/?since=60&amp;view=grid&amp;theme=dark" data-fragment="/fragment?since=60&amp;per_page=10&amp;view=grid""#
+            ))
+        #expect(client.get("/?theme=auto").text == client.get("/").text)
+        #expect(client.get("/?theme=light&embed=1").text.contains(#"<body class="light">"#))
+        let wrong = client.get("/?theme=pink")
+        #expect(wrong.status == .badRequest && wrong.text.contains("theme: expected one of auto, light, dark"))
+    }
+
+    @Test func picturesShowWhatAnAccountIs() throws {
+        var (team, bot) = (User.make(1), User.make(2))
+        (team.type, bot.type) = ("Organization", "Bot")
+        let text = try SiteClient([team, bot, .make(3)]).get("/").text
+        let shapes = text.matches(of: /<span class="avatar hue-\d+( [a-z]+)?" aria-hidden/).map {
+            $0.1.map(String.init) ?? ""
+        }
+        #expect(shapes == [" org", " bot", ""])
     }
 }
 
@@ -140,8 +178,9 @@ struct BaseTests {
         let other = Directory(id: 2, slug: Slug("other")!, title: "Others", source: "test", total: 0, generation: 9)
         let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
         #expect(
-            client.get("/?directory=other").text.contains(#"<h1><a href="/?directory=other" dir="auto">Others</a>"#))
-        #expect(client.get("/").text.contains(#"<h1><a href="/" dir="auto">People</a>"#))
+            client.get("/?directory=other").text.contains(
+                #"<h1><a href="/?directory=other"><span dir="auto">Others</span></a>"#))
+        #expect(client.get("/").text.contains(#"<h1><a href="/"><span dir="auto">People</span></a>"#))
     }
 
     @Test func absoluteURLsUseThePublicURL() throws {

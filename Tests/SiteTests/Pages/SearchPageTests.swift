@@ -17,9 +17,9 @@ struct SearchPageTests {
     func wordsAreMarkedInNamesAndLogins(target: String) {
         let text = client.get(target).text
         #expect(text.contains("dir=\"auto\"><mark>Ann</mark> &lt;Lee&gt;</a>"))
-        #expect(text.contains("@<bdi><mark>ann</mark></bdi>"))
+        #expect(text.contains(">@<mark>ann</mark></bdi>"))
         #expect(text.contains("dir=\"auto\">Bo H<mark>ann</mark></a>"))
-        #expect(text.contains("aria-label=\"Bo Hann\""))
+        #expect(text.contains("aria-labelledby=\"name-2\""))
     }
 
     @Test func nothingIsMarkedInJSONAndWithoutWords() {
@@ -40,13 +40,13 @@ struct SearchPageTests {
         #expect(json?.contains("since=1&per_page=1&q=ann>") == true)
         let page = client.get("/?q=ann").text
         #expect(page.contains("href=\"/api/v3/users?q=ann&amp;sort=relevance\""))
-        #expect(page.contains("<option value=\"\" selected>Relevance</option>"))
-        #expect(page.contains("<option value=\"id\">ID</option>"))
+        #expect(page.contains("<option value=\"\" selected>Best match</option>"))
+        #expect(page.contains("<option value=\"id\">As listed</option>"))
     }
 
     @Test func withoutWordsTheOrderByRelevanceIsThatOfTheDirectory() {
         let page = client.get("/").text
-        #expect(!page.contains("Relevance") && page.contains("<option value=\"\" selected>ID</option>"))
+        #expect(!page.contains("Best match") && page.contains("<option value=\"\" selected>As listed</option>"))
         #expect(client.get("/?sort=relevance").text == page)
         #expect(client.get("/?q=&sort=relevance&order=desc").text == page)
     }
@@ -69,13 +69,32 @@ struct SearchPageTests {
     @Test func aLongListHasAFormThatGoesToANumber() throws {
         let long = try SiteClient((1...1000).map { .make($0) })
         let page = long.get("/?sort=name&order=desc&per_page=5&view=grid").text
-        let form = try #require(page.components(separatedBy: "<form class=\"jump\"").dropFirst().first)
+        let form = try #require(page.components(separatedBy: "<form id=\"go\"").dropFirst().first)
         for (name, value) in [("sort", "name"), ("order", "desc"), ("per_page", "5"), ("view", "grid")] {
             #expect(form.contains("<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"))
         }
-        #expect(form.contains("<input type=\"number\" name=\"at\" min=\"1\" max=\"1000\" required>"))
-        #expect(!long.get("/?embed=1").text.contains("class=\"jump\""))
-        #expect(try !SiteClient((1...999).map { .make($0) }).get("/").text.contains("class=\"jump\""))
+        #expect(page.contains("form=\"go\" type=\"number\" name=\"at\" min=\"1\" max=\"1000\" required>"))
+        #expect(page.contains("<b>1–5</b> of 1,000 "))
+        #expect(long.get("/?at=901").text.contains("<b>901–930</b> of 1,000 "))
+        #expect(!long.get("/?embed=1").text.contains("id=\"go\""))
+        #expect(try !SiteClient((1...999).map { .make($0) }).get("/").text.contains("id=\"go\""))
+    }
+
+    /// An order without letters has a rail of round numbers.
+    @Test func aListOfAHundredHasARail() throws {
+        func stops(_ users: Int, _ target: String) throws -> [String] {
+            let text = try SiteClient((1...Int64(users)).map { .make($0) }).get(target).text
+            let rail = text.firstMatch(of: /<nav class="jump"(?s).*<\/nav>/).map { String($0.0) } ?? ""
+            return rail.matches(of: /<a href="([^"]*)"( aria-current="true")?>([^<]*)</).map {
+                "\($0.1)\($0.2 == nil ? "" : "!") \($0.3)"
+            }
+        }
+        #expect(try stops(99, "/") == [])
+        #expect(try stops(100, "/").prefix(3) == ["/! 1", "/?at=10 10", "/?at=20 20"])
+        let long = try stops(1500, "/?at=250&view=grid")
+        #expect(long.prefix(3) == ["/?view=grid 1", "/?at=200&amp;view=grid! 200", "/?at=400&amp;view=grid 400"])
+        #expect(long.last == "/?at=1400&amp;view=grid 1.4k")
+        #expect(try stops(1500, "/?embed=1") == [])
     }
 
     // MARK: Without matches
@@ -94,6 +113,7 @@ struct SearchPageTests {
 
     @Test func aSearchOfSeveralWordsOffersThoseWithoutOne() {
         let text = client.get("/?q=ann+zzz").text
-        #expect(text.contains("No one called <q dir=\"auto\">ann zzz</q>. <a href=\"/?q=ann\">2 called “ann”</a>.</p>"))
+        #expect(text.contains("<h2>No one matches <q dir=\"auto\">ann zzz</q></h2>"))
+        #expect(text.contains("<a class=\"button\" href=\"/?q=ann\">Search for “ann” (2 matches)</a>"))
     }
 }

@@ -52,7 +52,7 @@ struct ServedDirectoriesTests {
     @Test func theFirstIsTheDefault() throws {
         let client = try client("guests", "people")
         #expect(client.get("/").text.contains("<title>Guests"))
-        #expect(client.get("/").text.contains("<option value=\"people\">"))
+        #expect(client.get("/").text.contains("<a href=\"/?directory=people\""))
         #expect(client.get("/?directory=people").status == .ok)
     }
 

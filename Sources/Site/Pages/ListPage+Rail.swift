@@ -1,0 +1,72 @@
+import Bytes
+import Directories
+import Mustache
+
+/// The rail along the list: letters in the orders by names, and numbers in others.
+extension ListPage {
+    /// A shorter list needs no rail.
+    static let minTotalForRail = 100
+    /// The greatest number of numbers on a rail.
+    private static let maxSteps = 15
+
+    private struct Stop {
+        var label: String
+        /// Counted from 1.
+        var position: Int
+        /// `nil` if nobody has the letter.
+        var start: UserQuery.Start?
+    }
+
+    /// Sets the rail: `letters` if the order has some, and numbers otherwise.
+    func setStops(_ letters: [LetterCount]) {
+        let stops =
+            letters.isEmpty
+            ? steps
+            : letters.map { letter in
+                Stop(
+                    label: letter.label, position: letter.position,
+                    start: letter.count > 0 ? .letter(letter.label) : nil)
+            }
+        if stops.isEmpty { return }
+        model.set(frame, .hasStops, flag: true)
+        model.set(frame, .hasLetters, flag: !letters.isEmpty)
+        model.set(frame, .stopPlaces, stops.map { String($0.position) }.joined(separator: " "))
+        let here = page.firstPosition.flatMap { first in
+            stops.lastIndex { $0.start != nil && $0.position <= first }
+        }
+        let rows = model.makeList(frame, .stops, of: StopField.self, count: stops.count)
+        for (index, (row, stop)) in zip(rows, stops).enumerated() {
+            model.set(row, .label, stop.label)
+            guard let start = stop.start else { continue }
+            model.write(row, .href) { links.append(start, to: $0) }
+            model.set(row, .isCurrent, flag: index == here)
+        }
+    }
+
+    /// Round numbers at equal distances.
+    private var steps: [Stop] {
+        guard let total = page.total, total >= Self.minTotalForRail else { return [] }
+        let last = request.search == nil ? total : min(total, UserQuery.numberedMatches)
+        var (step, unit) = (10, 10)
+        while last / step >= Self.maxSteps {
+            // 10, 20, 50, 100, …
+            (step, unit) =
+                step == unit ? (2 * unit, unit) : step == 2 * unit ? (5 * unit, unit) : (10 * unit, 10 * unit)
+        }
+        return [Stop(label: "1", position: 1, start: .first)]
+            + stride(from: step, through: last, by: step).map {
+                Stop(label: $0.compact, position: $0, start: .at($0 - 1))
+            }
+    }
+}
+
+extension Int {
+    /// `950`, `1k`, `1.5k`, `2M`
+    fileprivate var compact: String {
+        for (unit, name) in [(1_000_000, "M"), (1_000, "k")] where self >= unit {
+            let tenths = self / (unit / 10)
+            return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + name
+        }
+        return "\(self)"
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// The parts around the list: the bar, the line, the filters and the rail.
+    @Suite("The bar, the filters and the rail")
+    struct ListLayoutTests {
+        /// With everything that a list may have: an introduction, filters, a rail, and a form that goes to a number.
+        @Test(arguments: [(1280, 800, 200.0), (390, 844, 220.0)])
+        func theFirstPersonStandsHigh(width: Int, height: Int, limit: Double) throws {
+            try BrowserFixture.open(users: 1200, width: width, height: height) { stage in
+                try stage.narrow(to: width, height)
+                for path in ["/", "/?sort=name", "/?view=grid", "/?view=photos", "/?q=an"] {
+                    try stage.visit(path)
+                    let top = try stage.browser.value(
+                        "document.querySelector('.user').getBoundingClientRect().top", as: Double.self)
+                    #expect(top <= limit, "\(path)")
+                }
+            }
+        }
+
+        @Test(arguments: [320, 390, 768, 1152, 1920, 2560])
+        func nothingIsWiderThanTheWindow(width: Int) throws {
+            try BrowserFixture.open(users: 1200, width: width) { stage in
+                try stage.narrow(to: width, 900)
+                for view in ["", "grid", "photos"] {
+                    for path in ["/?q=an&type=Organization&type=Bot&department=Web&view=\(view)", "/?view=\(view)"] {
+                        try stage.visit(path)
+                        for menu in [".brand .menu", ".filters", ".place"] {
+                            try stage.browser.run(
+                                "const menu = document.querySelector('\(menu)'); if (menu) menu.open = true")
+                            let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
+                            #expect(widest <= width, "\(path) \(menu)")
+                            try stage.browser.run(
+                                "const menu = document.querySelector('\(menu)'); if (menu) menu.open = false")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: [(1280, 800), (390, 844)])
+        func theSearchStaysInView(width: Int, height: Int) throws {
+            try BrowserFixture.open(width: width, height: height) { stage in
+                try stage.narrow(to: width, height)
+                try stage.visit()
+                try stage.browser.run("scrollBy(0, 1000)")
+                try stage.browser.drawFrames()
+                let (top, bottom) = try stage.browser.value(
+                    "(({ top, bottom }) => [top, bottom])(document.querySelector('.search').getBoundingClientRect())",
+                    as: [Double].self
+                ).pair
+                #expect(top >= 0 && bottom <= 61)
+            }
+        }
+
+        @Test func filtersAreARailBesideAWideList() throws {
+            try BrowserFixture.open(width: 1280) { stage in
+                let box = "document.querySelector('.filters [type=checkbox]')"
+                try stage.visit()
+                #expect(try stage.browser.value("\(box).checkVisibility() && !document.querySelector('.filters').open"))
+                let end = try stage.browser.value(
+                    "\(box).closest('div').getBoundingClientRect().right", as: Double.self)
+                let start = try stage.browser.value("users.getBoundingClientRect().left", as: Double.self)
+                #expect(end <= start)
+                try stage.browser.resize(width: 1000, height: 900)
+                #expect(try stage.browser.value("!\(box).checkVisibility()"))
+            }
+        }
+
+        @Test func chipsRemoveTheirValueInPlace() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit("/?type=Organization&type=Bot")
+                try stage.expectNoReload {
+                    try stage.browser.click(".chip[aria-label$=Bot]")
+                    try stage.wait(untilAddress: "/?type=Organization")
+                    try stage.expectPage("/?type=Organization")
+                    #expect(try stage.browser.value("document.querySelectorAll('.chip').length", as: Int.self) == 1)
+                    #expect(
+                        try stage.browser.value("document.querySelector('[name=type][value=Bot]').checked == false"))
+                    try stage.browser.back()
+                    try stage.wait(untilAddress: "/?type=Bot&type=Organization")
+                    try stage.browser.wait(until: "document.querySelectorAll('.chip').length == 2")
+                }
+            }
+        }
+
+        @Test func theRailGoesToALetterAndFollowsTheReader() throws {
+            try BrowserFixture.open(users: 2_000, width: 1280) { stage in
+                let here = "document.querySelector('.jump [aria-current]')?.textContent"
+                try stage.visit("/?sort=name")
+                try stage.expectNoReload {
+                    try stage.browser.click(".jump a[href*='letter=M']")
+                    try stage.wait(untilAddress: "/?letter=M")
+                    try stage.expectPage("/?letter=M")
+                    #expect(try stage.browser.value(here, as: String.self) == "M")
+                    // The address of a place further on has the order that the letter implied.
+                    try stage.browser.run("scrollBy(0, 200)")
+                    try stage.browser.wait(until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
+                    #expect(try stage.browser.value("!location.search.includes('letter')"))
+                    // On and on, until the names begin with another letter.
+                    for _ in 0..<40 where try stage.browser.value(here, as: String.self) == "M" {
+                        try stage.browser.run("scrollBy(0, 700)")
+                        try stage.browser.drawFrames(3)
+                        try stage.browser.wait(until: "users.dataset.state == 'idle'")
+                    }
+                    #expect(try stage.browser.value(here, as: String.self) == "N")
+                    let first = try stage.browser.value(
+                        "document.querySelector('.place b').textContent", as: String.self)
+                    #expect(!first.hasPrefix("1–"))
+                }
+            }
+        }
+
+        @Test func aFingerSlidesAlongTheRail() throws {
+            try BrowserFixture.open(users: 2_000, width: 390, height: 844) { stage in
+                try stage.narrow(to: 390, 844)
+                try stage.visit("/?sort=name")
+                func place(of letter: String) throws -> [String: Any] {
+                    let (x, y) = try stage.browser.value(
+                        """
+                        (({ left, top, width, height }) => [left + width / 2, top + height / 2])(
+                          [...document.querySelectorAll('.jump a')].find(link => link.textContent == '\(letter)').getBoundingClientRect())
+                        """, as: [Double].self
+                    ).pair
+                    return ["x": x, "y": y]
+                }
+                let (start, end) = (try place(of: "B"), try place(of: "K"))
+                try stage.expectNoReload {
+                    try stage.browser.devTools(
+                        "Input.dispatchTouchEvent", ["type": "touchStart", "touchPoints": [start]])
+                    try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchMove", "touchPoints": [end]])
+                    try stage.browser.wait(until: "document.querySelector('.jump [aria-current]').textContent == 'K'")
+                    try stage.browser.devTools(
+                        "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
+                    try stage.wait(untilAddress: "/?letter=K")
+                    try stage.expectPage("/?letter=K")
+                }
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func theFormGoesToANumber(hasScripts: Bool) throws {
+            try BrowserFixture.open(users: 1200) { stage in
+                if !hasScripts { try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true]) }
+                try stage.browser.open(stage.site + "/?sort=name")
+                if hasScripts { try stage.waitForScripts() }
+                try stage.browser.click(".place summary")
+                try stage.browser.run("document.getElementById('at').value = 601")
+                try stage.browser.click(".place button")
+                try stage.browser.wait(until: "document.querySelector('.user')?.ariaPosInSet == '601'")
+                #expect(try stage.address.contains("at=601") && stage.address.contains("sort=name"))
+                #expect(try stage.browser.value("document.querySelector('.place b').textContent").hasPrefix("601–"))
+            }
+        }
+
+        @Test func theThemeIsKeptAndNeedsNoScript() throws {
+            try BrowserFixture.open { stage in
+                let paper = "getComputedStyle(document.body).backgroundColor"
+                try stage.visit("/?view=grid")
+                let light = try stage.browser.value(paper, as: String.self)
+                try stage.browser.click(".brand summary")
+                try stage.browser.click(".brand label:has([value=dark])")
+                let dark = try stage.browser.value(paper, as: String.self)
+                #expect(dark != light)
+                #expect(try stage.address == "/?view=grid")
+                try stage.visit("/?sort=name")
+                #expect(try stage.browser.value(paper, as: String.self) == dark)
+                // The address of a search has no theme.
+                try stage.type("ann")
+                try stage.wait(untilAddress: "/?q=ann&sort=name")
+                // An address with a theme decides.
+                try stage.visit("/?theme=light")
+                #expect(try stage.browser.value(paper, as: String.self) == light)
+                try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+                try stage.browser.open(stage.site + "/?theme=dark")
+                #expect(try stage.browser.value(paper, as: String.self) == dark)
+            }
+        }
+
+        @Test func escapeClosesAMenuAndReturnsToItsButton() throws {
+            try BrowserFixture.open { stage in
+                try stage.visit()
+                for menu in [".brand .menu", ".filters"] {
+                    try stage.browser.click("\(menu) summary")
+                    try stage.browser.press("Escape", code: 27)
+                    try stage.browser.wait(until: "!document.querySelector('\(menu)').open")
+                    #expect(
+                        try stage.browser.value("document.activeElement == document.querySelector('\(menu) > summary')")
+                    )
+                }
+            }
+        }
+
+        @Test func theLiftAppearsBelowAScreenAndAHalf() throws {
+            try BrowserFixture.open { stage in
+                let lift = "document.querySelector('.lift a').getBoundingClientRect()"
+                try stage.visit()
+                #expect(try stage.browser.value("\(lift).top > innerHeight"))
+                try stage.scroll(untilUsers: 60)
+                try stage.browser.run("scrollTo(0, 2000)")
+                try stage.browser.drawFrames()
+                #expect(try stage.browser.value("\(lift).bottom <= innerHeight && \(lift).top > 0"))
+                try stage.browser.click(".lift a")
+                try stage.wait(untilAddress: "/")
+                try stage.browser.wait(until: "scrollY == 0")
+                #expect(try stage.firstInView == stage.everyone[0])
+            }
+        }
+    }
+}
+
+extension [Double] {
+    fileprivate var pair: (Double, Double) { (self[0], self[1]) }
+}
+
+extension BrowserFixture {
+    /// Makes the page as wide as a phone. Windows of desktop browsers have a least width.
+    fileprivate func narrow(to width: Int, _ height: Int) throws {
+        guard width < 500 else { return }
+        try browser.devTools(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": true])
+        try browser.devTools("Emulation.setTouchEmulationEnabled", ["enabled": true])
+    }
+}
