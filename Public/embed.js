@@ -14,14 +14,15 @@
     const shadow = host.shadowRoot || host.attachShadow({ mode: 'open' });
     const style = make('link', { rel: 'stylesheet', onload: watch });
     const users = make('div', { id: 'users' }), status = make('p', { id: 'status', role: 'status' });
-    const spinner = make('div', { id: 'spinner', role: 'status' }, 'Loading more users');
-    const error = make('div', { id: 'error', role: 'alert' }, 'More users could not be loaded. ', make('button', { id: 'button' }, 'Try again'));
+    const spinner = make('div', { id: 'spinner', role: 'status' }, 'Loading more people');
+    const error = make('div', { id: 'error', role: 'alert' }, 'More people could not be loaded. ', make('button', { id: 'button' }, 'Try again'));
     // Shows the slot until users have loaded.
     const more = make('div', { id: 'more' }, make('slot'), spinner, error);
     const life = new AbortController(), { signal } = life, root = scroller(host);
     // Without an http or https URL, the slot stays.
     const link = make('a', { href: host.getAttribute('src') || 'x:' });
     // Errors by URL. A request that is itself wrong is not sent again.
+    const isWall = link.search.includes('view=wall');
     const button = error.lastElementChild, refusals = {}, saveData = navigator.connection?.saveData;
     let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
 
@@ -39,7 +40,7 @@
       stop();
     };
     more.addEventListener('click', event => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button') || !url) return;
+      if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a:not(.rest), button') || !url) return;
       // After a wrong request, the slot's link leads to the directory.
       if (!error.hidden && button.hidden) return;
       event.preventDefault();
@@ -111,6 +112,7 @@
     function append([last, ...items]) {
       const asked = shadow.activeElement == more.firstChild, from = url;
       const fresh = items.filter(user => !shadow.getElementById(user.id)), end = fresh.at(-1);
+      if (isWall) last = wall(fresh, last);
       if (saveData) for (const user of fresh) for (const picture of user.querySelectorAll('.avatar img')) picture.hidden = true;
       users.append(...fresh);
       more.firstChild.replaceWith(last);
@@ -119,7 +121,7 @@
       stalls++;
       if (end) {
         users.role = 'feed';
-        users.ariaLabel = host.ariaLabel || 'Users';
+        users.ariaLabel = host.ariaLabel || 'People';
         const place = [end.ariaPosInSet, end.ariaSetSize].filter(n => n > 0);
         status.textContent = `${fresh.length} more, ${place.map(n => (+n).toLocaleString('en')).join(' of ')}`;
       }
@@ -152,6 +154,17 @@
     element.append(...children);
     element.part = element.id;
     return element;
+  }
+
+  // A wall is one page of faces, with their names as tooltips, and a link to all people: "+383 more".
+  function wall(people, last) {
+    for (const person of people) person.title = person.querySelector('h2')?.textContent || '';
+    if (!last.href) return last;
+    const { ariaPosInSet, ariaSetSize } = people.at(-1), rest = ariaSetSize - ariaPosInSet, all = new URL(last.href);
+    all.searchParams.delete('since');
+    const link = make('a', { className: 'rest', href: all }, rest > 0 ? `+${rest.toLocaleString('en')} more` : last.textContent);
+    link.part = 'next';
+    return link;
   }
 
   // Returns the scrolling ancestor, or the document.

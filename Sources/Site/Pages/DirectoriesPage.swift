@@ -1,15 +1,14 @@
+import Assets
 import Bytes
 import Directories
+import Foundation
 import HTTP
 import Mustache
 
 extension RoutedRequest {
-    /// `/directories`. Rendered for every request: few clients request it, and it needs no database.
+    /// `/directories`. Rendered for every request: few clients request it, and it says how long ago imports were.
     func directoriesPage() -> Reply {
         let conditions = ConditionalFields(request)
-        guard directories.isLong else {
-            return .now(renderer.directoriesPage(directories, conditions, route, client))
-        }
         return later { [directories, route, client] in
             $0.directoriesPage(directories, conditions, route, client)
         }
@@ -22,7 +21,10 @@ extension PageRenderer {
     ) -> Response {
         body.removeAll()
         model.removeAll()
-        DirectoriesPage(layout: layout, directories: directories).render(into: body)
+        DirectoriesPage(layout: layout, directories: directories, now: Int64(time(nil))).render(into: body) {
+            directory in
+            try? faces(of: directory, count: DirectoriesPage.faceCount)
+        }
         let coding = client.coding(bytes: body.count)
         let tag = entityTag(ofBody: coding)
         var fields = Fields()
@@ -52,20 +54,41 @@ extension PageRenderer {
 private struct DirectoriesPage {
     let layout: Layout
     let directories: DirectoryList
+    /// In seconds since 1970.
+    let now: Int64
 
     private var model: Model { layout.model }
 
-    func render(into body: ByteBuffer) {
+    static let faceCount = 5
+    /// Each directory with faces costs a read.
+    private static let maxFaces = 60
+
+    /// - Parameter readFaces: returns the first people of a directory, or `nil` if they cannot be read.
+    func render(into body: ByteBuffer, readFaces: (Directory) -> UserRows?) {
         let frame = model.makeFrame(DirectoriesField.self)
         layout.setLayout(frame, DirectoriesField.layout)
         layout.setFile(frame, .pagesStyleHref, "pages.css")
         layout.setCanonical(frame, .canonicalHref) { $0.append("/directories") }
-        model.set(frame, .documentTitle, "Directories")
+        model.set(frame, .documentTitle, layout.language.text(.directories))
         model.set(frame, .description, "All directories of people that are published here")
+        layout.setBar(frame, DirectoriesField.bar, directories.shown, isDefault: true)
+        model.set(frame, .hasOffers, flag: layout.configuration.hasOffers)
+        model.set(frame, .directoryTitle, directories.shown.title)
+        layout.setBrand(frame, .brandHref, directories.shown, isDefault: true)
+        layout.setOffers(frame, .offers, directories.shown, directories)
+        if directories.all.count > 1 {
+            let total = directories.all.reduce(0) { $0 + $1.total }
+            let text = layout.language.text(
+                .peopleInDirectories, ["total": .number(total), "count": .number(directories.all.count)])
+            model.set(frame, .lead, text)
+        }
         let rows = model.makeList(frame, .directories, of: DirectoryField.self, count: directories.all.count)
         for (index, directory) in directories.all.enumerated() {
             model.set(rows[index], .title, directories.labels[index])
             set(rows[index], directory)
+            if index < Self.maxFaces, let users = readFaces(directory) {
+                layout.setFaces(rows[index], .faces, users) { _, _ in }
+            }
         }
         layout.templates.directories.render(frame, of: model, into: body)
     }
@@ -75,13 +98,13 @@ private struct DirectoriesPage {
             layout.appendHome(of: directory.id == directories.shown.id ? nil : directory, to: buffer)
         }
         model.set(row, .about, directory.description)
-        model.write(row, .total) { $0.append(grouped: Int64(directory.total)) }
-        model.set(row, .noun, directory.total == 1 ? "person" : "people")
+        model.set(row, .total, number: directory.total, layout.language)
         // An attribution names the source already.
         if directory.terms.attribution.isEmpty { model.set(row, .source, directory.sourceLabel) }
         if let time = directory.importedAt.map({ CivilTime(secondsSince1970: Int($0)) }) {
             model.write(row, .updatedAt) { time.append(to: $0, between: "T", zone: "Z") }
             model.write(row, .updated) { time.append(to: $0, between: " ", zone: " UTC") }
+            model.set(row, .age, time.age(at: now, layout.language))
         }
         layout.setTerms(row, .terms, directory.terms)
         layout.setOffers(row, .offers, directory, directories)
@@ -104,6 +127,19 @@ extension Directory {
 }
 
 extension CivilTime {
+    /// The time in words, as people say it: `3 minutes ago`, and a date after a week.
+    func age(at now: Int64, _ language: Language) -> String {
+        let seconds = Int(now) - secondsSince1970
+        func text(_ key: MessageKey, _ count: Int) -> String { language.text(key, ["count": .number(count)]) }
+        switch seconds {
+        case ..<120: return language.text(.justNow)
+        case ..<7200: return text(.minutesAgo, seconds / 60)
+        case ..<86_400: return text(.hoursAgo, seconds / 3600)
+        case ..<172_800: return language.text(.yesterday)
+        default: return seconds < 7 * 86_400 ? text(.daysAgo, seconds / 86_400) : language.days.text(self)
+        }
+    }
+
     /// Appends the minute: `2026-11-21`, `separator`, `13:05`, `zone`.
     fileprivate func append(to buffer: ByteBuffer, between separator: StaticString, zone: StaticString) {
         appendDay(to: buffer)

@@ -38,8 +38,13 @@ private struct EmbedPage {
         layout.setCanonical(frame, .canonicalHref) { $0.append(utf8: request.url("/embed")) }
         layout.setFile(frame, .embedScriptHref, "embed.js")
         model.set(frame, .exampleHref, layout.configuration.basePath + request.url("/fragment"))
-        model.set(frame, .action, layout.configuration.basePath + "/embed")
+        layout.setBar(
+            frame, EmbedPageField.bar, request.directory, isDefault: request.isDefaultDirectory)
+        model.set(frame, .embedHref, layout.configuration.basePath + "/embed")
         model.set(frame, .hasSeveralDirectories, flag: task.directories.all.count > 1)
+        layout.setOptions(frame, .looks, EmbedPageRequest.looks) { look, label in
+            (look.rawValue, layout.language.text(label), look == request.view)
+        }
         layout.setDirectories(frame, .directories, task.directories, chosen: request.directory)
         layout.setFoot(frame, .directoriesHref, .terms, .links, request.directory, task.directories)
         layout.setOffers(frame, .offers, request.directory, task.directories)
@@ -65,7 +70,7 @@ private struct EmbedPage {
             var address = address
             model.write(frame, field) { buffer in address.withUTF8 { buffer.append(escapingHTML: .init($0)) } }
         }
-        set(.page, base + request.url("/"))
+        set(.page, base + request.homeURL)
         set(.framedPage, base + request.url("/", .frame))
         set(.fittedPage, base + request.url("/", .fittedFrame))
         set(.script, base + "/embed.js")

@@ -14,6 +14,11 @@ struct ErrorPage {
     let frame: Frame<ErrorField>
 
     private var model: Model { layout.model }
+    private var directory: Directory { error.person?.directory ?? context.directories.shown }
+    private var isDefaultDirectory: Bool { error.person?.isDefaultDirectory ?? true }
+
+    /// The number of people that a page shows, with one absent among them.
+    static let faceCount = 4
 
     init(
         _ layout: Layout, _ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?,
@@ -27,16 +32,18 @@ struct ErrorPage {
         frame = layout.model.makeFrame(ErrorField.self)
     }
 
-    func render(into body: ByteBuffer) {
-        layout.setLayout(frame, ErrorField.layout)
+    /// - Parameter readFaces: returns a few people of a directory, or `nil` if they cannot be read.
+    func render(into body: ByteBuffer, readFaces: (Directory) -> UserRows?) {
+        layout.setLayout(frame, ErrorField.layout, directory: isDefaultDirectory ? nil : directory)
         layout.setFile(frame, .pagesStyleHref, "pages.css")
+        layout.setBrand(frame, .brandHref, directory, isDefault: isDefaultDirectory)
         model.set(frame, .isFramed, flag: embedding?.isFrame == true)
         if context.format == .fragment { setEmbedding() }
-        model.set(frame, .documentTitle, "\(error.status.rawValue) \(error.status.reason)")
+        model.set(frame, .documentTitle, "\(error.person?.asked ?? title) · \(directory.title)")
         model.set(frame, .description, error.message)
-        model.set(frame, .directoryTitle, context.directories.shown.title)
+        model.set(frame, .directoryTitle, directory.title)
         model.set(frame, .status, decimal: error.status.rawValue)
-        model.set(frame, .title, "\(error.status.reason)")
+        model.set(frame, .title, title)
         model.set(frame, .message, error.explanation)
         if let id = error.id { model.set(frame, .errorID, id) }
         if error.mayPass, target.first == UInt8(ascii: "/"), target.count <= 2000 {
@@ -45,8 +52,63 @@ struct ErrorPage {
                 buffer.append(percentEncodingUnsafe: target)
             }
         }
+        if context.format == .page {
+            layout.setBar(
+                frame, ErrorField.bar, directory, isDefault: isDefaultDirectory, q: error.person?.asked ?? "")
+            if context.directories.all.count > 1 {
+                model.write(frame, .directoriesHref) { buffer in
+                    buffer.append(utf8: layout.configuration.basePath)
+                    buffer.append("/directories")
+                }
+            }
+            setFaces(readFaces)
+            setPerson()
+        }
         let template = context.format == .fragment ? layout.templates.fragmentError : layout.templates.error
         template.render(frame, of: model, into: body)
+    }
+
+    private var title: String {
+        let language = layout.language
+        if error.isOfServer { return language.text(.errorOurFault) }
+        switch error.status {
+        case .notFound: return language.text(.errorNothingHere)
+        case .badRequest: return language.text(.errorBadAddress)
+        default: return "\(error.status.reason)"
+        }
+    }
+
+    // MARK: People
+
+    /// Sets people of the directory, unless it is what cannot be read.
+    private func setFaces(_ read: (Directory) -> UserRows?) {
+        guard !error.isOfServer, embedding?.isFrame != true, var users = read(directory),
+            users.rows.count == Self.faceCount
+        else { return }
+        let all = users.rows
+        model.set(frame, .hasFaces, flag: true)
+        users.rows = Array(all.prefix(2))
+        layout.setFaces(frame, .faces, users) { _, _ in }
+        users.rows = Array(all.dropFirst(2))
+        layout.setFaces(frame, .moreFaces, users) { _, _ in }
+    }
+
+    /// Sets the name that was asked for, and a link to the nearest one.
+    private func setPerson() {
+        if directory.total > 1 { model.set(frame, .total, number: directory.total, layout.language) }
+        guard let person = error.person else { return }
+        model.set(frame, .asked, person.asked)
+        guard let nearest = person.nearest else { return }
+        let face = model.makeList(frame, .nearest, of: FaceField.self, count: 1)[0]
+        model.set(face, .name, nearest.name)
+        model.write(face, .href) { buffer in
+            var login = nearest.login
+            login.withUTF8 { bytes in
+                buffer.append(
+                    userPathOf: UnsafeRawBufferPointer(bytes), below: layout.configuration.basePath,
+                    directory: directory, isDefault: isDefaultDirectory)
+            }
+        }
     }
 
     /// Sets what the library that loaded the fragment needs to show the error in the place of the users.
@@ -66,6 +128,11 @@ struct ErrorPage {
         case .frame, .fittedFrame, .html, nil: break
         }
     }
+}
+
+extension HTTPError {
+    /// Whether the server failed, and not the request.
+    var isOfServer: Bool { status.rawValue >= 500 }
 }
 
 extension UnsafeRawBufferPointer {

@@ -32,7 +32,9 @@ struct FilterValuesPage {
         layout.setFile(frame, .pagesStyleHref, "pages.css")
         layout.setBrand(frame, .brandHref, directory, isDefault: list.isDefaultDirectory)
         layout.setFoot(frame, .directoriesHref, .terms, .links, directory, task.directories)
-        layout.setHome(frame, .action)
+        layout.setOffers(frame, .offers, directory, task.directories)
+        layout.setBar(
+            frame, FilterValuesField.bar, directory, isDefault: list.isDefaultDirectory)
         model.write(frame, .findAction) { buffer in
             buffer.append(utf8: base)
             buffer.append("/fields/")

@@ -33,16 +33,60 @@ extension Layout {
         }
     }
 
+    /// Sets the bar of a page beside the list.
+    /// - Parameters:
+    ///   - directory: the directory whose list the form searches.
+    ///   - isDefault: whether URLs need not name it.
+    func setBar<F: Field>(
+        _ frame: Frame<F>, _ fields: BarFields<F>, _ directory: Directory, isDefault: Bool, q: String = ""
+    ) {
+        setHome(frame, fields.action)
+        if !isDefault { model.set(frame, fields.directorySlug, directory.slug.text) }
+        model.set(frame, fields.q, q)
+        setLogo(frame, fields.logo, directory, isDefault: isDefault)
+        setFile(frame, fields.script, "bar.js")
+        model.write(frame, fields.keys) { appendKeys(of: directory, isDefault: isDefault, to: $0) }
+        setKeysScript(frame, fields.keysScript, directory, isDefault: isDefault)
+    }
+
+    /// Sets the script that explains the keys. It reads the address of the page that it shows from its own.
+    func setKeysScript<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, isDefault: Bool) {
+        model.write(frame, field) { buffer in
+            appendFile("keys.js", to: buffer)
+            buffer.append("#")
+            appendKeys(of: directory, isDefault: isDefault, to: buffer)
+        }
+    }
+
+    private func appendKeys(of directory: Directory, isDefault: Bool, to buffer: ByteBuffer) {
+        buffer.append(utf8: configuration.basePath)
+        buffer.append("/keys")
+        var query = QueryWriter(buffer)
+        if !isDefault { query.add("directory", directory.slug.text) }
+    }
+
+    func setLogo<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, isDefault: Bool) {
+        guard directory.plan.hasLogo else { return }
+        model.write(frame, field) { buffer in
+            buffer.append(utf8: configuration.basePath)
+            buffer.append("/logo")
+            var query = QueryWriter(buffer)
+            if !isDefault { query.add("directory", directory.slug.text) }
+        }
+    }
+
     func setHome<F: Field>(_ frame: Frame<F>, _ field: F) {
         model.write(frame, field) { appendHome(of: nil, to: $0) }
     }
 
     func setFile<F: Field>(_ frame: Frame<F>, _ field: F, _ name: String) {
-        model.write(frame, field) { buffer in
-            buffer.append(utf8: configuration.basePath)
-            buffer.append("/")
-            buffer.append(utf8: site.files.hashedName(of: name))
-        }
+        model.write(frame, field) { appendFile(name, to: $0) }
+    }
+
+    private func appendFile(_ name: String, to buffer: ByteBuffer) {
+        buffer.append(utf8: configuration.basePath)
+        buffer.append("/")
+        buffer.append(utf8: site.files.hashedName(of: name))
     }
 
     /// Sets the absolute URL of the page, if the site has a public URL. `path` appends the part below it.
@@ -69,6 +113,29 @@ extension Layout {
         if let reputation = user.reputation {
             model.write(frame, fields.reputation) { $0.append(grouped: reputation) }
             model.set(frame, fields.reputationLabel, reputationLabel)
+        }
+    }
+
+    /// Sets another person with a face.
+    func setFace(_ frame: Frame<FaceField>, _ user: UserView, _ href: (ByteBuffer) -> Void) {
+        model.write(frame, .href, href)
+        model.set(frame, .name, bytes: user.displayName)
+        model.write(frame, .avatar) { $0.append(pictureOf: user, below: configuration.basePath) }
+        model.write(frame, .initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
+        model.set(frame, .hue, decimal: user.hue)
+        model.set(frame, .shape, user.shape)
+    }
+
+    /// Sets a list of people with faces.
+    func setFaces<F: Field>(
+        _ frame: Frame<F>, _ field: F, _ users: UserRows, _ href: (UserView, ByteBuffer) -> Void
+    ) {
+        let frames = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
+        users.text.withUnsafeBytes { text in
+            for (frame, row) in zip(frames, users.rows) {
+                let user = UserView(row, text)
+                setFace(frame, user) { href(user, $0) }
+            }
         }
     }
 
@@ -183,6 +250,9 @@ extension Layout {
 
 extension Site.Configuration {
     typealias Offer = (path: StaticString, label: String)
+
+    /// Whether a page has links to embed or to export its directory.
+    var hasOffers: Bool { !offers.isEmpty }
 
     fileprivate var offers: [Offer] {
         let embedding: [Offer] = [("/embed", "Embed these people")]

@@ -25,6 +25,44 @@ extension DirectoriesField {
         home: Self.homeHref, style: .styleHref, script: .scriptHref, favicon: .faviconHref)
 }
 
+/// The fields of `_bar.mustache`, the bar of every page except the list: a form that searches the list, a menu, and the
+/// script of the keys.
+struct BarFields<F: Field> {
+    /// The list; its directory, empty for the default one; the text in the search field; the directory's logo, empty
+    /// without one; the page that explains the keys; the script that shows it; and the script of the bar.
+    let action, directorySlug, q, logo, keys, keysScript, script: F
+}
+
+extension UserPageField {
+    static let bar = BarFields(
+        action: Self.action, directorySlug: .directorySlug, q: .q, logo: .logoHref, keys: .keysHref,
+        keysScript: .keysScriptHref, script: .barScriptHref)
+}
+
+extension FilterValuesField {
+    static let bar = BarFields(
+        action: Self.action, directorySlug: .directorySlug, q: .q, logo: .logoHref, keys: .keysHref,
+        keysScript: .keysScriptHref, script: .barScriptHref)
+}
+
+extension EmbedPageField {
+    static let bar = BarFields(
+        action: Self.action, directorySlug: .directorySlug, q: .q, logo: .logoHref, keys: .keysHref,
+        keysScript: .keysScriptHref, script: .barScriptHref)
+}
+
+extension ErrorField {
+    static let bar = BarFields(
+        action: Self.action, directorySlug: .directorySlug, q: .q, logo: .logoHref, keys: .keysHref,
+        keysScript: .keysScriptHref, script: .barScriptHref)
+}
+
+extension DirectoriesField {
+    static let bar = BarFields(
+        action: Self.action, directorySlug: .directorySlug, q: .q, logo: .logoHref, keys: .keysHref,
+        keysScript: .keysScriptHref, script: .barScriptHref)
+}
+
 /// The fields of a user, in a list or on a page of their own.
 struct UserFields<F: Field> {
     let id, login, displayName, hasName, avatar, initials, hue, type, reputation, reputationLabel: F

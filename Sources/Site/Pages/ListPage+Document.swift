@@ -15,6 +15,7 @@ extension ListPage {
         layout.setFile(frame, .viewsStyleHref, "views.css")
         layout.setFile(frame, .placeScriptHref, "place.js")
         layout.setFile(frame, .findScriptHref, "find.js")
+        layout.setKeysScript(frame, .keysScriptHref, request.directory, isDefault: request.isDefaultDirectory)
         model.write(frame, .searchHref) { buffer in
             buffer.append(utf8: layout.configuration.basePath)
             buffer.append("/opensearch.xml")
@@ -23,7 +24,7 @@ extension ListPage {
         }
         model.set(frame, .directoryTitle, page.directory.title)
         layout.setBrand(frame, .brandHref, page.directory, isDefault: request.isDefaultDirectory)
-        setLogo()
+        layout.setLogo(frame, .logoHref, page.directory, isDefault: request.isDefaultDirectory)
         // Only the start of the whole list has the introduction, not searches and further pages.
         if request.search == nil, request.start == .first { setIntro() }
         layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
@@ -38,16 +39,6 @@ extension ListPage {
             Links(base: "", request: request).append(request.start, as: .page, to: $0)
         }
         if request.isFramed { layout.setFile(frame, .frameScriptHref, "frame.js") }
-    }
-
-    private func setLogo() {
-        guard page.directory.plan.hasLogo else { return }
-        model.write(frame, .logoHref) { buffer in
-            buffer.append(utf8: layout.configuration.basePath)
-            buffer.append("/logo")
-            var query = QueryWriter(buffer)
-            if !request.isDefaultDirectory { query.add("directory", page.directory.slug.text) }
-        }
     }
 
     /// The characters of an introduction that fit one line.

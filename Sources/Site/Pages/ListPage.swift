@@ -174,11 +174,7 @@ struct ListPage {
     }
 
     private func setLink(_ article: Frame<ArticleField>, _ user: UserView) {
-        model.write(article, .href) { buffer in
-            buffer.append(
-                userPathOf: user.login, below: links.base, directory: request.directory,
-                isDefault: request.isDefaultDirectory)
-        }
+        model.write(article, .href) { links.append(person: user.login, to: $0) }
     }
 
     private func setTotal() {

@@ -38,6 +38,8 @@ struct PageLinks {
     /// Appends the page that begins at `start`.
     func append(_ start: UserQuery.Start, to buffer: ByteBuffer) { links.append(start, as: .page, to: buffer) }
 
+    func append(person login: UnsafeRawBufferPointer, to buffer: ByteBuffer) { links.append(person: login, to: buffer) }
+
     func appendFirst(_ kind: PageRequest.Kind, to buffer: ByteBuffer) { links.append(.first, as: kind, to: buffer) }
 
     /// Appends `Link` (RFC 8288) and `X-Total-Count`, as page, fragment and JSON have them.

@@ -13,7 +13,9 @@ extension PageRenderer {
         switch context.format {
         case .page, .fragment:
             context.target.withUnsafeBytes { target in
-                ErrorPage(layout, error, context, embedding, target).render(into: body)
+                ErrorPage(layout, error, context, embedding, target).render(into: body) { directory in
+                    try? faces(of: directory, count: ErrorPage.faceCount)
+                }
             }
         case .json: writeJSON(error)
         case .stackExchange: body.append(stackExchange: error)
@@ -82,7 +84,8 @@ extension HTTPError {
     /// The message for people. `Not Found` is GitHub's wording, for programs.
     var explanation: String {
         if location != nil { return "This address has changed." }
-        return self == .notFound ? "There is nothing here by that address." : message
+        return status == .notFound && message == Self.notFound.message
+            ? "There is nothing here by that address." : message
     }
 }
 

@@ -25,7 +25,7 @@ extension PageRenderer {
         return ResponseCache.Entry(
             response: response, notModified: notModified,
             entityTag: tag, directory: directory.id, generation: directory.generation, origin: directory.origin,
-            choices: task.resource.showsDirectories ? task.directories.choices : nil)
+            choices: task.choices)
     }
 
     /// Returns 304 if the client has the current response. The generation of the directory decides, so this takes
@@ -102,7 +102,7 @@ extension PageRenderer {
         hash.combine(site.fingerprint)
         hash.combine(UInt64(bitPattern: directory.generation))
         hash.combine(directory.origin)
-        if task.resource.showsDirectories { hash.combine(task.directories.choices) }
+        if let choices = task.choices { hash.combine(choices) }
         // The first two bytes are the variant. Variants with the same coding have the same bytes, and the coding
         // follows.
         key.dropFirst(2).withUnsafeBytes { hash.combine($0) }

@@ -118,6 +118,13 @@ final class PageRenderer {
         }
     }
 
+    /// Reads the first people of a directory, for their faces.
+    func faces(of directory: Directory, count: Int) throws -> UserRows? {
+        if directory.id == DirectoryList.none.id || directory.total == 0 { return nil }
+        let query = UserQuery(directory: directory.id, sort: directory.defaultSort, limit: count)
+        return try reading(counters.pageReads) { try $0.page(query)?.users }
+    }
+
     /// Reads the users with these ids. Throws 404 if the directory was removed.
     func read(ids: [Int64], sort: Sort = Sort(), of directory: Directory) throws -> Page {
         if directory.id == DirectoryList.none.id { return .empty(directory) }

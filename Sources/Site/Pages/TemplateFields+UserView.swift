@@ -8,19 +8,27 @@ enum UserPageField: Int, Field {
     case brandHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
-    case id, login, displayName, hasName, avatar, shareImage, initials, hue, reputation, type, marks
-    /// The label of the reputation; whether the id is shown; and whether there is a login, an id, a type or a badge.
+    /// The bar: see ``BarFields``.
+    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case id, login, displayName, hasName, avatar, shareImage, initials, hue, shape, reputation, type, marks
+    /// The label of the reputation; whether the id is shown; and whether there is a login or a badge.
     case reputationLabel, showsID, hasAbout
-    /// The fields that the settings choose for rows: a list.
+    /// The fields that the settings choose for rows and that no chip shows: a list.
     case hasRowFacts, rowFacts
+    /// Links to the people with the same value of a filter: a list.
+    case hasChips, chips
+    /// Ways to reach the person: a list.
+    case actions
     /// The login, if the account is a person's and the source gave it.
     case profileLogin
     /// The person for address books.
     case contactHref
-    /// The user's page at the source: an http or https URL, or empty; and its host, to show.
-    case sourceHref, sourceHost
-    /// Other users with the same login: a list of name, id and link.
+    /// Other users with the same login: a list.
     case hasNamesakes, namesakes
+    /// The person's department or organization, and a few other people of it: a list.
+    case team, teammates
+    /// The same person in other directories: a list.
+    case isElsewhere, elsewhere
     /// The list, from this user on in the directory's order; and the script that returns to the search the reader came
     /// from.
     case backHref, personScriptHref
@@ -28,10 +36,10 @@ enum UserPageField: Int, Field {
     case biography
     /// Prominent numbers, the reputation first, and all other fields: lists of label and values.
     case hasFigures, figures, hasFacts, facts
-    /// The neighbours in the directory's order; empty at its ends.
-    case previousHref, previousName, nextHref, nextName
-    /// The user's position in that order, and the total, for people.
-    case position, total
+    /// The neighbours in the list that the reader came from: lists of one or none.
+    case previousHref, previous, nextHref, next
+    /// The user's position in that list, its total, and its order or selection, for people.
+    case position, total, orderLabel, selection
     /// Whether the account is a person's, and not an organisation's or a program's.
     case isPerson
     /// A `<script>` with data about the user (JSON-LD, schema.org).
@@ -39,8 +47,13 @@ enum UserPageField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .hasName, .showsID, .hasAbout, .hasRowFacts, .hasFigures, .hasFacts, .hasNamesakes, .isPerson: .flag
-        case .namesakes: .list(Schema(NamesakeField.self))
+        case .hasName, .showsID, .hasAbout, .hasRowFacts, .hasFigures, .hasFacts, .hasNamesakes, .isPerson,
+            .hasChips, .isElsewhere:
+            .flag
+        case .namesakes, .teammates, .previous, .next: .list(Schema(FaceField.self))
+        case .elsewhere: .list(Schema(ElsewhereField.self))
+        case .chips: .list(Schema(OfferField.self))
+        case .actions: .list(Schema(ActionField.self))
         case .figures, .facts: .list(Schema(ProfileLineField.self))
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
@@ -49,19 +62,54 @@ enum UserPageField: Int, Field {
         case .brandHref, .contactHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref,
             .canonicalHref, .apiHref,
             .directoriesHref, .avatar, .shareImage,
-            .sourceHref, .backHref, .personScriptHref, .previousHref, .nextHref:
+            .action, .backHref, .personScriptHref, .previousHref, .nextHref, .keysHref, .keysScriptHref,
+            .logoHref, .barScriptHref:
             .url
+        case .position, .total: .number
         case .linkedData: .markup
         default: .text
         }
     }
 }
 
-/// Another user with the same login.
-enum NamesakeField: Int, Field {
-    case name, id, href
+/// A way to reach a person.
+enum ActionField: Int, Field {
+    case href, label
+    /// Whether this is the first one.
+    case isFirst
+    /// Whether the link leaves the site.
+    case isExternal
 
-    var kind: FieldKind { self == .href ? .url : .text }
+    var kind: FieldKind {
+        switch self {
+        case .href: .url
+        case .label: .text
+        case .isFirst, .isExternal: .flag
+        }
+    }
+}
+
+/// A person in another directory.
+enum ElsewhereField: Int, Field {
+    /// The person's page there, and the directory.
+    case href, title, initials, hue
+    /// The number of people there, and the person's login, if the source gave it.
+    case total, login
+
+    var kind: FieldKind { self == .href ? .url : self == .total ? .number : .text }
+}
+
+/// `_face.mustache`, and a link with it: another person.
+enum FaceField: Int, Field {
+    case href, name
+    /// What tells the person from another one of the same name; else empty.
+    case note
+    /// As in ``ArticleField``.
+    case avatar, initials, hue
+    /// `org` or `bot`; empty for a person.
+    case shape
+
+    var kind: FieldKind { self == .href || self == .avatar ? .url : .text }
 }
 
 /// A line of a user's page.

@@ -9,7 +9,7 @@ enum PageField: Int, Field {
     /// The second script, which uses the first.
     case listScriptHref
     /// The scripts that keep the reader's place and that handle the form. The second script loads them after the page.
-    case placeScriptHref, findScriptHref
+    case placeScriptHref, findScriptHref, keysScriptHref
     /// The style sheet of cards and photos, and whether this page has one of these views.
     case viewsStyleHref, isCards
     /// Whether the page is in a frame of another page (`embed`): without header, form and footer.
@@ -104,7 +104,7 @@ enum PageField: Int, Field {
 
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-        .findScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
+        .findScriptHref, .keysScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
         .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms, .offers, .links, .logoHref, .brandHref, .hasIntro, .intro,
         .introSummary,
@@ -133,7 +133,7 @@ enum PageField: Int, Field {
         case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
         case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-            .findScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
+            .findScriptHref, .keysScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
             .faviconHref, .canonicalHref,
             .apiHref,
             .directoriesHref, .action,
@@ -311,6 +311,8 @@ enum FilterValuesField: Int, Field {
     case apiHref, directoriesHref, terms, links, offers
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
+    /// The bar: see ``BarFields``.
+    case directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The name of the filter for people, and its parameter.
@@ -336,7 +338,8 @@ enum FilterValuesField: Int, Field {
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
         case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .findAction, .action, .listHref:
+            .directoriesHref, .findAction, .action, .listHref, .keysHref, .keysScriptHref,
+            .logoHref, .barScriptHref:
             .url
         default: .text
         }
@@ -395,6 +398,14 @@ enum ErrorField: Int, Field {
     case apiHref, directoriesHref, terms, links, offers
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
+    /// The bar: see ``BarFields``.
+    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    /// People of the directory, two before and two after the one who is missing: lists, empty if they cannot be read.
+    case hasFaces, faces, moreFaces
+    /// The name that was asked for in vain; empty unless the address is a person's. And the person with the nearest name.
+    case asked, nearest
+    /// The number of people for people; empty if it is not known.
+    case total
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// `404`
@@ -413,11 +424,14 @@ enum ErrorField: Int, Field {
 
     var kind: FieldKind {
         switch self {
-        case .isFramed, .isHTMX, .isUnpoly: .flag
+        case .isFramed, .isHTMX, .isUnpoly, .hasFaces: .flag
+        case .total: .number
+        case .faces, .moreFaces, .nearest: .list(Schema(FaceField.self))
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
         case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .retryHref:
+            .directoriesHref, .retryHref, .action, .keysHref, .keysScriptHref,
+            .logoHref, .barScriptHref:
             .url
         default: .text
         }
@@ -434,14 +448,22 @@ enum DirectoriesField: Int, Field {
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     case directories
+    /// The bar: see ``BarFields``.
+    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    /// The number of people and of directories, for people; empty for less than two directories.
+    case lead
+    /// Whether directories have links to embed and to export them.
+    case hasOffers
 
     var kind: FieldKind {
         switch self {
+        case .hasOffers: .flag
         case .directories: .list(Schema(DirectoryField.self))
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
         case .brandHref, .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
-            .pagesStyleHref:
+            .pagesStyleHref, .action, .keysHref, .keysScriptHref,
+            .logoHref, .barScriptHref:
             .url
         default: .text
         }
@@ -451,17 +473,21 @@ enum DirectoriesField: Int, Field {
 /// A directory in the list of all.
 enum DirectoryField: Int, Field {
     case href, title, about
-    /// The number of users for people, and its noun: `people` or `person`.
-    case total, noun
+    /// The first people: a list; empty if they cannot be read.
+    case faces
+    /// The number of users for people.
+    case total
     /// The source of its users: `From a file`, …; empty if the terms name it.
     case source
-    /// The time of the last import, for programs and for people; empty if it is not known.
-    case updatedAt, updated
+    /// The time of the last import, for programs and, exact and in words, for people; empty if it is not known.
+    case updatedAt, updated, age
     case terms, offers
 
     var kind: FieldKind {
         switch self {
         case .href: .url
+        case .total: .number
+        case .faces: .list(Schema(FaceField.self))
         case .terms: .list(Schema(TermField.self))
         case .offers: .list(Schema(OfferField.self))
         default: .text

@@ -11,6 +11,7 @@ final class Templates: Sendable {
     let directories: Template
     let embedPage: Template
     let values: Template
+    let keys: Template
     let error: Template
     let fragmentError: Template
 
@@ -25,6 +26,7 @@ final class Templates: Sendable {
         unpoly = PageTemplate(try template("fragment-unpoly", Schema(PageField.self)))
         embedPage = try template("embed", Schema(EmbedPageField.self))
         values = try template("values", Schema(FilterValuesField.self))
+        keys = try template("keys", Schema(KeysField.self))
         user = try template("user", Schema(UserPageField.self))
         directories = try template("directories", Schema(DirectoriesField.self))
         error = try template("error", Schema(ErrorField.self))

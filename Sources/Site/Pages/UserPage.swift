@@ -9,10 +9,10 @@ extension UserRequest {
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
         let (basePath, counters) = (renderer.configuration.basePath, renderer.counters)
         let found = try renderer.reading(counters.userReads) { reader in
-            if let found = try PersonPage(self, from: reader) { return found }
+            if let found = try PersonPage(self, task.directories, from: reader) { return found }
             guard let former = login,
                 let login = try reader.currentLogin(ofFormer: former, directory: directory.id)
-            else { throw HTTPError.notFound }
+            else { throw try missing(reader) }
             throw HTTPError.moved(to: url(below: basePath, login: login))
         }
         let layout = renderer.layout
@@ -33,6 +33,15 @@ extension UserRequest {
             fields.append("Content-Disposition", "attachment; \(fileName(found))")
         }
         return found.page.directory
+    }
+
+    /// Returns the error for a person who does not exist. A page names the nearest person.
+    private func missing(_ reader: any UserReader) throws -> HTTPError {
+        var error = HTTPError.notFound
+        if format == .page, let login {
+            error.person = try MissingPerson(login, in: directory, isDefault: isDefaultDirectory, from: reader)
+        }
+        return error
     }
 
     private func appendContact(
@@ -104,20 +113,22 @@ private struct UserPage {
             layout.setUser(
                 frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan))
             model.set(frame, .showsID, flag: user.showsID)
-            setSource(user)
-            setContact(user)
-            setRowFacts(user)
-            setBack(user)
-            setProfile(user, profile)
+            model.set(frame, .shape, user.shape)
+            let filters = FilterValues(of: user, in: page.directory)
+            setChips(filters)
+            let shown = setRowFacts(user, without: filters)
+            setContact(user, profile, without: shown)
+            setBack()
             setLinkedData(user, profile)
             let hasBadges = layout.setBadges(frame, .marks, user, of: page.directory)
-            let hasNames = user.showsID || user.showsLogin
-            model.set(frame, .hasAbout, flag: hasBadges || hasNames || !user.type.isEmpty)
+            model.set(frame, .hasAbout, flag: hasBadges || user.showsLogin)
             layout.setFoot(frame, .directoriesHref, .terms, .links, page.directory, directories)
             layout.setOffers(frame, .offers, page.directory, directories)
         }
         setNeighbours()
         setNamesakes()
+        setTeam()
+        setElsewhere()
         layout.templates.user.render(frame, of: model, into: body)
     }
 
@@ -148,6 +159,8 @@ private struct UserPage {
         layout.setCanonical(frame, .canonicalHref) { append(pathOf: user, to: $0) }
         // Programs that show links to pages take no SVG, so drawn pictures are of no use to them.
         model.set(frame, .shareImage, bytes: user.avatarURL)
+        layout.setBar(
+            frame, UserPageField.bar, request.directory, isDefault: request.isDefaultDirectory)
     }
 
     /// Appends the path of this page, with the id if others have the same login and the request named the id.
@@ -164,17 +177,32 @@ private struct UserPage {
         buffer.append(decimal: user.id)
     }
 
-    private func setSource(_ user: UserView) {
-        // A field with the same URL has its own label.
-        guard !user.htmlURL.isEmpty, found.page.directory.plan.index(of: .website) == nil else { return }
-        model.set(frame, .sourceHref, bytes: user.htmlURL)
-        let url = String(decoding: user.htmlURL, as: UTF8.self)
-        let host = url.split(separator: "/", maxSplits: 2).dropFirst().first?.prefix { $0 != "?" && $0 != "#" } ?? ""
-        model.set(frame, .sourceHost, host.split(separator: "@").last ?? "")
+    // MARK: The person
+
+    /// Sets the ways to reach the person, and the fields of the source that people read.
+    ///
+    /// - Parameter shown: the keys of fields that stand below the name.
+    private func setContact(_ user: UserView, _ profile: ProfileFields, without shown: Set<String>) {
+        var profile = profile
+        profile.facts.removeAll { $0.key.map(shown.contains) ?? false }
+        let contact = ContactLinks(profile, source: String(decoding: user.htmlURL, as: UTF8.self))
+        let rows = model.makeList(frame, .actions, of: ActionField.self, count: contact.links.count)
+        for (number, (row, link)) in zip(rows, contact.links).enumerated() {
+            model.set(row, .label, link.label)
+            model.set(row, .href, link.href)
+            model.set(row, .isFirst, flag: number == 0)
+            model.set(row, .isExternal, flag: link.isExternal)
+        }
+        setContactFile(user)
+        model.set(frame, .hasFigures, flag: user.reputation != nil || !profile.figures.isEmpty)
+        model.set(frame, .hasFacts, flag: !contact.facts.isEmpty || user.showsID)
+        if let biography = profile.biography { model.set(frame, .biography, biography) }
+        set(.figures, profile.figures)
+        set(.facts, contact.facts)
     }
 
     /// Sets the link to the person for address books. A directory without settings has no such fields.
-    private func setContact(_ user: UserView) {
+    private func setContactFile(_ user: UserView) {
         guard !found.page.directory.plan.isEmpty, user.kind == .person else { return }
         model.write(frame, .contactHref) { buffer in
             buffer.append(utf8: basePath)
@@ -187,38 +215,26 @@ private struct UserPage {
         }
     }
 
-    /// Sets the fields that rows show, for the line below the name.
-    private func setRowFacts(_ user: UserView) {
-        let plan = found.page.directory.plan
-        let lines = plan.rows.isEmpty ? [] : plan.makeReader().lines(plan.rows, of: user)
-        model.set(frame, .hasRowFacts, flag: !lines.isEmpty)
-        layout.setFacts(frame, .rowFacts, lines)
-    }
-
-    /// Sets the link back to the list, at the page that begins with this user in the directory's order. The link
-    /// ignores the reader's search and order, because a URL with them would be another page about the same user.
-    private func setBack(_ user: UserView) {
-        layout.setFile(frame, .personScriptHref, "person.js")
-        model.write(frame, .backHref) { buffer in
-            buffer.append(utf8: basePath)
-            buffer.append("/")
-            var query = QueryWriter(buffer)
-            if found.sort == Sort() {
-                query.add("since") { $0.append(decimal: user.id - 1) }
-            } else if let previous = found.previous, !previous.rows.isEmpty {
-                query.add("since") { previous.append(cursorOf: 0, in: found.sort.key, to: $0) }
-            }
-            if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
+    /// Sets links to the people with the same values of filters.
+    private func setChips(_ filters: FilterValues) {
+        model.set(frame, .hasChips, flag: !filters.all.isEmpty)
+        let rows = model.makeList(frame, .chips, of: OfferField.self, count: filters.all.count)
+        for (row, value) in zip(rows, filters.all) {
+            model.set(row, .label, value.facet.label(of: value.value, in: found.page.directory.plan))
+            var list = PageRequest(of: request.directory, isDefault: request.isDefaultDirectory)
+            list.search = Search("", filters: [FieldFilter(value.facet, value.value)])
+            model.write(row, .href) { Links(base: basePath, request: list).append(.first, as: .page, to: $0) }
         }
     }
 
-    /// Sets the fields of the source that people read.
-    private func setProfile(_ user: UserView, _ profile: ProfileFields) {
-        model.set(frame, .hasFigures, flag: user.reputation != nil || !profile.figures.isEmpty)
-        model.set(frame, .hasFacts, flag: !profile.facts.isEmpty)
-        if let biography = profile.biography { model.set(frame, .biography, biography) }
-        set(.figures, profile.figures)
-        set(.facts, profile.facts)
+    /// Sets the fields that rows show and no chip does, for the line below the name. Returns their keys.
+    private func setRowFacts(_ user: UserView, without filters: FilterValues) -> Set<String> {
+        let plan = found.page.directory.plan
+        let lines = plan.rows.isEmpty ? [] : plan.makeReader().lines(plan.rows, of: user)
+        let shown = lines.filter { !filters.contains(key: $0.key) }
+        model.set(frame, .hasRowFacts, flag: !shown.isEmpty)
+        layout.setFacts(frame, .rowFacts, shown)
+        return Set(shown.map(\.key))
     }
 
     private func set(_ field: UserPageField, _ lines: [ProfileField]) {
@@ -247,40 +263,95 @@ private struct UserPage {
         model.write(frame, .linkedData) { $0.append(linkedDataOf: user, profile, plan, url: line.bytes) }
     }
 
-    private func setNeighbours() {
-        if let position = found.page.firstPosition {
-            model.write(frame, .position) { $0.append(grouped: Int64(position)) }
+    // MARK: People around
+
+    private var links: Links { Links(base: basePath, request: found.list) }
+
+    /// Sets the link back to the list, to the page that begins with this user.
+    private func setBack() {
+        layout.setFile(frame, .personScriptHref, "person.js")
+        var start = UserQuery.Start.first
+        if let neighbours = found.neighbours, let previous = neighbours.previous {
+            start = .after(previous.cursor(of: 0, in: neighbours.sort.key))
         }
-        if let total = found.page.total { model.write(frame, .total) { $0.append(grouped: Int64(total)) } }
-        set(found.previous, .previousHref, .previousName)
-        set(found.next, .nextHref, .nextName)
+        model.write(frame, .backHref) { links.append(start, as: .page, to: $0) }
+    }
+
+    private func setNeighbours() {
+        guard let neighbours = found.neighbours else { return }
+        if let position = neighbours.position, let total = neighbours.total {
+            model.set(frame, .position, number: position, layout.language)
+            model.set(frame, .total, number: total, layout.language)
+        }
+        set(neighbours.previous, .previousHref, .previous)
+        set(neighbours.next, .nextHref, .next)
+        let (plan, list) = (found.page.directory.plan, found.list)
+        let words = list.searchText.map { ["“\($0)”"] } ?? []
+        model.set(frame, .selection, (words + list.filters.map { $0.title(in: plan) }).joined(separator: " · "))
+        guard list.search == nil else { return }
+        switch neighbours.sort.key {
+        // The order of the file has no name of its own.
+        case .field(let order) where order.field == nil && order.key == "place": break
+        case let key: model.set(frame, .orderLabel, key.words(in: plan))
+        }
+    }
+
+    private func set(_ users: UserRows?, _ href: UserPageField, _ field: UserPageField) {
+        guard let users else { return }
+        layout.setFaces(frame, field, users) { appendPath(of: $0, to: $1) }
+        users.text.withUnsafeBytes { text in
+            model.write(frame, href) { appendPath(of: UserView(users.rows[0], text), to: $0) }
+        }
+    }
+
+    /// Appends the path of a person in the same list, with the id if only that tells the person from this one.
+    private func appendPath(of user: UserView, to buffer: ByteBuffer) {
+        let isNamesake = String(decoding: user.login, as: UTF8.self).folded == request.login?.folded
+        links.append(person: user.login, id: isNamesake ? user.id : nil, to: buffer)
     }
 
     private func setNamesakes() {
         guard let users = found.namesakes else { return }
         model.set(frame, .hasNamesakes, flag: true)
-        let frames = model.makeList(frame, .namesakes, of: NamesakeField.self, count: users.rows.count)
+        let frames = model.makeList(frame, .namesakes, of: FaceField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for (frame, row) in zip(frames, users.rows) {
                 let user = UserView(row, text)
-                model.set(frame, .name, bytes: user.displayName)
-                model.write(frame, .id) { $0.append(decimal: user.id) }
-                model.write(frame, .href) {
-                    append(pathOf: user, hasID: true, below: basePath, to: $0)
-                }
+                layout.setFace(frame, user) { append(pathOf: user, hasID: true, below: basePath, to: $0) }
+                if user.showsID { model.write(frame, .note) { $0.append(decimal: user.id) } }
             }
         }
     }
 
-    private func set(_ users: UserRows?, _ href: UserPageField, _ name: UserPageField) {
-        guard let users, let row = users.rows.first else { return }
-        users.text.withUnsafeBytes { text in
-            let user = UserView(row, text)
-            let isNamesake = String(decoding: user.login, as: UTF8.self).folded == request.login?.folded
-            model.write(frame, href) {
-                append(pathOf: user, hasID: isNamesake, below: basePath, to: $0)
+    /// Sets the same person in other directories: the title, the number of people, and the login there.
+    private func setElsewhere() {
+        let rows = model.makeList(frame, .elsewhere, of: ElsewhereField.self, count: found.elsewhere.count)
+        model.set(frame, .isElsewhere, flag: !found.elsewhere.isEmpty)
+        for (row, person) in zip(rows, found.elsewhere) {
+            let (directory, list) = (
+                person.directory, PageRequest(of: person.directory, isDefault: person.isDefaultDirectory)
+            )
+            person.users.text.withUnsafeBytes { text in
+                let user = UserView(person.users.rows[0], text)
+                model.write(row, .href) { Links(base: basePath, request: list).append(person: user.login, to: $0) }
+                if user.showsLogin { model.set(row, .login, bytes: user.login) }
             }
-            model.set(frame, name, bytes: user.displayName)
+            var title = directory.title
+            model.set(row, .title, title)
+            title.withUTF8 { bytes in
+                model.write(row, .initials) { $0.append(initialsOf: UnsafeRawBufferPointer(bytes), of: .organization) }
+            }
+            model.set(row, .hue, decimal: Int(directory.id % 12))
+            model.set(row, .total, number: directory.total, layout.language)
+        }
+    }
+
+    private func setTeam() {
+        guard let team = found.team else { return }
+        model.set(frame, .team, team.facet.label(of: team.value, in: found.page.directory.plan))
+        let whole = PageRequest(of: request.directory, isDefault: request.isDefaultDirectory)
+        layout.setFaces(frame, .teammates, team.users) { user, buffer in
+            Links(base: basePath, request: whole).append(person: user.login, to: buffer)
         }
     }
 }

@@ -1,53 +1,49 @@
 import Directories
 
-/// A user, with the neighbours in the directory's own order.
+/// A user, with the neighbours in the list that the reader came from.
 struct PersonPage {
-    /// A page of one row, with its position in that order.
+    /// A page of one row.
     let page: Page
-    let previous: UserRows?
-    let next: UserRows?
-    /// The order, whose cursors the neighbours have.
-    let sort: Sort
+    /// The list of the neighbours: the one of the request, or the whole directory if the user is not in it.
+    let list: PageRequest
+    /// `nil` if the user has just been removed.
+    let neighbours: Neighbours?
     /// Other users with the same login, in any case, for example a former owner of it. Only their ids lead to them.
     let namesakes: UserRows?
+    /// The user's team, and a few people of it.
+    let team: Team?
+    /// The same person in other directories.
+    let elsewhere: [Elsewhere.Person]
+
+    /// People who share a value of a filter with the user.
+    struct Team {
+        let facet: Facet
+        let value: String
+        let users: UserRows
+    }
 
     /// Further ones are not shown.
     private static let maxNamesakes = 10
+    private static let maxColleagues = 5
 
-    /// Reads the user and, unless for JSON, the neighbours and namesakes; `nil` if there is no such user. A neighbour
-    /// costs a page of one user.
+    /// Reads the user and, for a page, the people around; `nil` if there is no such user.
     ///
     /// Each read is a transaction of its own. If a neighbour is added or removed in between, the generation changes and
     /// the response becomes stale.
-    init?(_ request: UserRequest, from reader: any UserReader) throws {
-        guard var page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
-        let directory = request.directory.id
-        var sort = Sort()
-        var cursor = Cursor.id(id)
-        let isPage = request.format == .page
-        if isPage, request.directory.defaultSort != sort {
-            sort = request.directory.defaultSort
-            guard let same = try reader.users(ids: [id], sort: sort, directory: directory), !same.users.rows.isEmpty
-            else { return nil }
-            cursor = same.users.cursor(of: 0, in: sort.key)
-        }
-        func read(_ start: UserQuery.Start) throws -> Page? {
-            try reader.page(UserQuery(directory: directory, sort: sort, start: start, limit: 1))
-        }
-        let isByID = sort == Sort()
-        let before = isPage && (page.hasPrevious || !isByID) ? try read(.before(cursor)) : nil
-        let after = isPage && (page.hasNext || !isByID) ? try read(.after(cursor)) : nil
-        if !isByID { page.firstPosition = after.flatMap { Self.position(before: $0) } }
-        previous = before?.users
-        next = after?.users
-        namesakes = isPage ? try Self.namesakes(of: id, request, from: reader) : nil
+    init?(_ request: UserRequest, _ directories: DirectoryList, from reader: any UserReader) throws {
+        guard let page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         self.page = page
-        self.sort = sort
-    }
-
-    /// The position of the user just before `page`, which is the last user if the page has none.
-    private static func position(before page: Page) -> Int? {
-        page.users.rows.isEmpty ? page.total : page.firstPosition.map { $0 - 1 }
+        let whole = PageRequest(of: request.directory, isDefault: request.isDefaultDirectory)
+        guard request.format == .page else {
+            (list, neighbours, namesakes, team, elsewhere) = (whole, nil, nil, nil, [])
+            return
+        }
+        let chosen = try Neighbours(of: id, in: request.list.query, from: reader)
+        list = chosen == nil ? whole : request.list
+        neighbours = try chosen ?? (request.list.hasSelection ? Neighbours(of: id, in: whole.query, from: reader) : nil)
+        namesakes = try Self.namesakes(of: id, request, from: reader)
+        team = try Self.team(of: id, page, from: reader)
+        elsewhere = try Elsewhere(of: page.users, in: page.directory, directories, from: reader).people
     }
 
     private static func namesakes(
@@ -59,6 +55,22 @@ struct PersonPage {
         ids.removeAll { $0 == id }
         if ids.isEmpty { return nil }
         return try reader.users(ids: Array(ids.prefix(maxNamesakes)), sort: Sort(), directory: directory)?.users
+    }
+
+    /// Reads the first people of the user's department or organization, if that is a filter.
+    private static func team(of id: Int64, _ page: Page, from reader: any UserReader) throws -> Team? {
+        let directory = page.directory
+        let filter = page.users.text.withUnsafeBytes { text in
+            FilterValues(of: UserView(page.users.rows[0], text), in: directory).team
+        }
+        guard let filter, filter.count > 1 else { return nil }
+        let search = Search("", filters: [FieldFilter(filter.facet, filter.value)])
+        let query = UserQuery(
+            directory: directory.id, search: search, sort: directory.defaultSort, limit: maxColleagues + 1)
+        guard var users = try reader.page(query)?.users else { return nil }
+        users.rows.removeAll { $0.id == id }
+        users.rows = Array(users.rows.prefix(maxColleagues))
+        return users.rows.isEmpty ? nil : Team(facet: filter.facet, value: filter.value, users: users)
     }
 
     private static func page(_ request: UserRequest, _ reader: any UserReader) throws -> Page? {

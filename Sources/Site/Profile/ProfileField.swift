@@ -7,6 +7,10 @@ struct ProfileField: Equatable {
     var label: String
     /// At least one.
     var values: [ProfileValue]
+    /// Whether the values are pages of the person, rather than accounts at the service that the label names.
+    var isWebsite = false
+    /// The key of the field; `nil` for a member of the record that no field reads.
+    var key: String?
 }
 
 /// The fields of a source's record, by how they are shown.
@@ -63,7 +67,12 @@ extension ProfileFields {
             if field.role == .about, case .text(let text) = value {
                 biography = text
             } else {
-                fields.append(ProfileField(label: plan.label(of: field), values: ProfileValue.all(of: value)))
+                let line = ProfileField(
+                    label: plan.label(of: field), values: ProfileValue.all(of: value),
+                    isWebsite: field.role == .website, key: field.key)
+                // Numbers that the list can be sorted by are prominent.
+                let isFigure = field.type == .number && plan.orders.contains { $0.field == index }
+                if isFigure { figures.append(line) } else { fields.append(line) }
             }
         }
         facts = fields + facts
@@ -74,7 +83,7 @@ extension ProfileField {
     init?(_ member: FieldCatalog, _ value: JSONValue) {
         let values = ProfileValue.all(of: value, as: member.kind)
         if values.isEmpty { return nil }
-        self.init(label: member.label, values: values)
+        self.init(label: member.label, values: values, isWebsite: member.kind == .website)
     }
 
     /// A member that the catalog does not contain.

@@ -10,8 +10,10 @@ enum EmbedPageField: Int, Field {
     case pagesStyleHref
     /// The script and the fragment of the live example.
     case embedScriptHref, exampleHref
-    /// The form to choose a directory.
-    case action, hasSeveralDirectories, directories
+    /// The bar: see ``BarFields``.
+    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    /// The form to choose a directory and a look: its URL, and its choices.
+    case embedHref, hasSeveralDirectories, directories, looks
     /// Whether the URLs below come from the request, because `--public-url` is not set.
     case isGuessed
     /// Whether no page may frame the list (`--frame-ancestors`), or no other origin may load from here
@@ -32,10 +34,11 @@ enum EmbedPageField: Int, Field {
         case .hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff: .flag
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
-        case .directories: .list(Schema(OptionField.self))
+        case .directories, .looks: .list(Schema(OptionField.self))
         case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref,
-            .embedScriptHref, .exampleHref, .action:
+            .embedScriptHref, .exampleHref, .action, .embedHref, .keysHref, .keysScriptHref,
+            .logoHref, .barScriptHref:
             .url
         default: .text
         }

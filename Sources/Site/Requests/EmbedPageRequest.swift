@@ -1,3 +1,4 @@
+import Assets
 import Bytes
 import Directories
 import HTTP
@@ -6,17 +7,33 @@ import HTTP
 struct EmbedPageRequest: Sendable {
     let directory: Directory
     let isDefaultDirectory: Bool
+    let view: PageRequest.View
+
+    /// The views that the page offers, with their names.
+    static let looks: [(view: PageRequest.View, label: MessageKey)] = [
+        (.list, .lookList), (.grid, .lookGrid), (.wall, .lookFaces),
+    ]
 
     init(_ routed: RoutedRequest) throws {
         guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
         let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
+        view = try parameters.choice(.view, of: Self.looks.map(\.view)) ?? .list
     }
 
-    /// Returns the URL of this directory's page or fragment at `path`, below the base path, embedded as `embedding`.
+    /// Returns the URL of this directory's page or fragment at `path`, below the base path, embedded as `embedding`, in
+    /// the chosen view.
     func url(_ path: StaticString, _ embedding: Embedding? = nil) -> String {
         let buffer = ByteBuffer(capacity: 128)
         append(path, embedding, to: buffer)
+        return String(buffer)
+    }
+
+    /// The URL of the whole list, below the base path.
+    var homeURL: String {
+        let buffer = ByteBuffer(capacity: 128)
+        Links(base: "", request: PageRequest(of: directory, isDefault: isDefaultDirectory))
+            .append(.first, as: .page, to: buffer)
         return String(buffer)
     }
 
@@ -24,6 +41,7 @@ struct EmbedPageRequest: Sendable {
         buffer.append(path)
         var query = QueryWriter(buffer)
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        if view != .list { query.add("view", view.rawValue) }
         if let embedding { query.add("embed", embedding.rawValue) }
     }
 }

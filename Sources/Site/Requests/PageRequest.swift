@@ -9,6 +9,11 @@ struct PageRequest: Sendable {
     }
     enum View: String, CaseIterable, Sendable {
         case list, grid, photos
+        /// Faces alone, for embeds.
+        case wall
+
+        /// The views of a page that is not embedded.
+        static let ofPages = allCases.filter { $0 != .wall }
     }
     /// The colours of a page: those that the reader's system prefers, or always the light or the dark ones.
     enum Theme: String, CaseIterable, Sendable {
@@ -34,7 +39,9 @@ struct PageRequest: Sendable {
     /// How the page is embedded in another page; `nil` if it is not.
     var embedding: Embedding?
 
-    var limit: Int { perPage ?? (kind == .fragment ? Self.fragmentLimit : Self.pageLimit) }
+    var limit: Int { perPage ?? (kind == .fragment ? fragmentLimit : Self.pageLimit) }
+    /// A wall shows many faces at once.
+    var fragmentLimit: Int { view == .wall ? Self.pageLimit : Self.fragmentLimit }
     static let fragmentLimit = 10
     static let pageLimit = 30
 
@@ -51,6 +58,17 @@ struct PageRequest: Sendable {
     var query: UserQuery {
         UserQuery(directory: directory.id, search: search, sort: sort, start: start, limit: limit)
     }
+
+    /// The whole list of a directory, in its own order.
+    init(of directory: Directory, isDefault: Bool) {
+        kind = .page
+        self.directory = directory
+        isDefaultDirectory = isDefault
+        sort = directory.defaultSort
+    }
+
+    /// Whether this is not the whole list of the directory in its own order, as rows.
+    var hasSelection: Bool { search != nil || sort != directory.defaultSort || view != .list }
 
     /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
     /// - Parameter isExport: whether this is the selection of an export, which has the order of pages.
@@ -70,12 +88,13 @@ struct PageRequest: Sendable {
             ? directory.defaultSort : kind == .json ? Sort() : Self.defaultSort(of: directory, hasWords: hasWords)
         sort = try parameters.sort(of: directory, unless: standard, hasWords: hasWords)
         if kind == .json, !isExport { fieldIndexes = try parameters.fields(of: directory) }
-        view = try parameters.choice(.view) ?? .list
         theme = kind == .page ? try parameters.choice(.theme) ?? .auto : .auto
         embedding = try parameters.embedding(kind)
+        let isOwnPage = kind == .page && embedding == nil
+        view = try parameters.choice(.view, of: isOwnPage ? View.ofPages : View.allCases) ?? .list
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
-        if kind == .fragment, perPage == Self.fragmentLimit { perPage = nil }
+        if kind == .fragment, perPage == fragmentLimit { perPage = nil }
         start = try parameters.start(sort.key, isSearch: search != nil, language: directory.plan.language)
     }
 }

@@ -14,6 +14,9 @@ struct UserRequest: Sendable {
     let directory: Directory
     let isDefaultDirectory: Bool
     let format: Format
+    /// The list that the reader came from, whose order the neighbours have: the parameters of a list in the URL of the
+    /// page. They only choose the neighbours, so parameters that have become wrong since are ignored.
+    let list: PageRequest
 
     enum Format: Sendable {
         case page, json, vCard
@@ -45,6 +48,12 @@ struct UserRequest: Sendable {
         case .login, .id: self.who = who
         }
         self.format = format
+        let given =
+            format == .page
+            ? try? PageRequest(.page, query: query, directories: directories, scratch: scratch) : nil
+        var list = given ?? PageRequest(of: directory, isDefault: isDefaultDirectory)
+        (list.start, list.perPage, list.embedding) = (.first, nil, nil)
+        self.list = list
     }
 }
 
@@ -78,9 +87,12 @@ extension UserRequest {
 }
 
 extension UserRequest: Resource {
-    var isSlow: Bool { false }
+    /// A page needs several reads, some of them searches.
+    var isSlow: Bool { format == .page }
     var showsDirectories: Bool { format == .page }
+    var readsDirectories: Bool { format == .page }
     var hasAbsoluteLinks: Bool { format != .page }
+    var isRepetition: Bool { list.hasSelection }
 
     func appendURL(to buffer: ByteBuffer) { appendURL(to: buffer, login: login) }
 
@@ -98,5 +110,6 @@ extension UserRequest: Resource {
         var query = QueryWriter(buffer)
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
         if case .login(_, let id?) = who { query.add("id") { $0.append(decimal: id) } }
+        Links(base: "", request: list).appendSelection(to: &query)
     }
 }

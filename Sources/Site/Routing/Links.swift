@@ -43,6 +43,31 @@ struct Links {
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
     }
 
+    /// Appends the URL of a person's page, with what it needs to show the neighbours of the person in this list: search,
+    /// filters, order and view. The list without any of them adds nothing.
+    func append(person login: UnsafeRawBufferPointer, id: Int64? = nil, to buffer: ByteBuffer) {
+        buffer.append(
+            userPathOf: login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)
+        var query = QueryWriter(buffer, isBegun: !request.isDefaultDirectory)
+        if let id { query.add("id") { $0.append(decimal: id) } }
+        appendSelection(to: &query)
+    }
+
+    /// Adds the search, the filters, the order and the view, unless they are those of a page without parameters.
+    func appendSelection(to query: inout QueryWriter) {
+        if let searchText = request.searchText { query.add("q", searchText) }
+        for filter in request.filters { query.add(filter) }
+        appendSort(unless: request.defaultSort(of: .page), &query)
+        appendView(.page, &query)
+    }
+
+    /// A wall is for embeds: its links to pages of the site lead to the list.
+    private func appendView(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
+        let isEmbedded = request.embedding?.isCarried(to: kind) ?? (kind == .fragment)
+        if request.view == .list || kind == .json || (request.view == .wall && !isEmbedded) { return }
+        query.add("view", request.view.rawValue)
+    }
+
     private func append(
         _ kind: PageRequest.Kind, to buffer: ByteBuffer, unless standard: Sort? = nil,
         _ addStart: (inout QueryWriter) -> Void
@@ -60,7 +85,7 @@ struct Links {
         for filter in request.filters { query.add(filter) }
         appendSort(unless: standard ?? request.defaultSort(of: kind), &query)
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
-        if request.view != .list, kind != .json { query.add("view", request.view.rawValue) }
+        appendView(kind, &query)
         if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
         if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
         if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
@@ -84,8 +109,8 @@ struct Links {
     /// Fragments always name a number of users. Pages and JSON name one only if the request did.
     private func appendPerPage(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
         if kind == .fragment {
-            query.add("per_page") { $0.append(decimal: request.perPage ?? PageRequest.fragmentLimit) }
-        } else if let perPage = request.perPage, request.kind != .fragment || perPage != PageRequest.fragmentLimit {
+            query.add("per_page") { $0.append(decimal: request.perPage ?? request.fragmentLimit) }
+        } else if let perPage = request.perPage, request.kind != .fragment || perPage != request.fragmentLimit {
             query.add("per_page") { $0.append(decimal: perPage) }
         }
     }

@@ -4,9 +4,13 @@ import Directories
 /// Appends `?name=value&name=value` to a URL, percent-encoded.
 struct QueryWriter {
     private let buffer: ByteBuffer
-    private var separator: UInt8 = UInt8(ascii: "?")
+    private var separator: UInt8
 
-    init(_ buffer: ByteBuffer) { self.buffer = buffer }
+    /// - Parameter isBegun: whether the URL in the buffer has a query already.
+    init(_ buffer: ByteBuffer, isBegun: Bool = false) {
+        self.buffer = buffer
+        separator = UInt8(ascii: isBegun ? "&" : "?")
+    }
 
     mutating func add(_ name: StaticString, _ writeValue: (ByteBuffer) -> Void) {
         buffer.append(separator)

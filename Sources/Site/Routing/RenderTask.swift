@@ -35,6 +35,12 @@ struct RenderTask: Sendable {
         }
     }
 
+    /// The state of all directories, if the bytes depend on them.
+    var choices: UInt64? {
+        if resource.readsDirectories { return directories.people }
+        return resource.showsDirectories ? directories.choices : nil
+    }
+
     /// Scheme and host of absolute links; empty if they are not known.
     var absoluteOrigin: String {
         assert(origin != nil, "a resource that uses the origin must have absolute links")

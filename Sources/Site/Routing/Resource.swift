@@ -11,6 +11,8 @@ protocol Resource: Sendable {
     var isSlow: Bool { get }
     /// Whether the bytes depend on the names of all directories.
     var showsDirectories: Bool { get }
+    /// Whether the bytes depend on the people of all directories.
+    var readsDirectories: Bool { get }
     /// Whether the bytes depend on the scheme and host of the request. Only such a resource gets an origin to render
     /// links with. Decided by the kind of resource, never by the values in a request.
     var hasAbsoluteLinks: Bool { get }
@@ -31,6 +33,7 @@ protocol Resource: Sendable {
 }
 
 extension Resource {
+    var readsDirectories: Bool { false }
     var choosesDirectory: Bool { false }
     var isRepetition: Bool { false }
     var isFramed: Bool { false }

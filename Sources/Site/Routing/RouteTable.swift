@@ -16,6 +16,7 @@ struct RouteTable: Sendable {
             .text(after: "/users/", before: ".vcf"), .vCard, "vcard", .noIndex, .cached { try UserRequest(vCard: $0) }),
         Route(.segment(after: "/users/"), .page, "user", .index, .cached { try UserRequest(page: $0) }),
         Route(.path("/embed"), .page, "embed", .index, .cached { try EmbedPageRequest($0) }),
+        Route(.path("/keys"), .page, "keys", .noIndex, .cached { try KeysRequest($0) }),
         Route(.path("/directories"), .page, "directories", .index, .revalidated { $0.directoriesPage() }),
 
         Route(

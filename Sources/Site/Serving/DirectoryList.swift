@@ -10,6 +10,8 @@ struct DirectoryList: Sendable {
     let labels: [String]
     /// Changes with the slugs and titles of the directories, which every whole page shows.
     let choices: UInt64
+    /// Changes with their people, too. With one directory, its generation says that.
+    let people: UInt64
     /// Whether the database has directories, but the site shows none of them.
     private let hidesAll: Bool
 
@@ -32,6 +34,10 @@ struct DirectoryList: Sendable {
             hash.combine(directory.title)
         }
         choices = hash.value
+        if all.count > 1 {
+            for directory in all { hash.combine(UInt64(bitPattern: directory.generation)) }
+        }
+        people = hash.value
     }
 
     /// Stands for the directory before the first import. Stores count from 1.

@@ -11,6 +11,8 @@ struct HTTPError: Error, Equatable {
     var location: String?
     /// The id of an unexpected error, which its log line repeats.
     var id: String?
+    /// The person whom the address names in vain.
+    var person: MissingPerson?
 
     static func badRequest(_ message: String) -> HTTPError { HTTPError(status: .badRequest, message: message) }
 

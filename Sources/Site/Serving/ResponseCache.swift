@@ -28,7 +28,8 @@ final class ResponseCache: Sendable {
         let generation: Int64
         /// See ``Directory/origin``.
         let origin: UInt64
-        /// ``DirectoryList/choices`` for responses that show all directories; `nil` for others.
+        /// ``DirectoryList/choices`` for responses that show all directories, or ``DirectoryList/people`` if they depend on
+        /// their people; `nil` for others.
         let choices: UInt64?
 
         init(
@@ -50,7 +51,7 @@ final class ResponseCache: Sendable {
             else {
                 return false
             }
-            return choices == nil || choices == directories.choices
+            return choices == nil || choices == directories.choices || choices == directories.people
         }
 
         /// The approximate memory of the entry.

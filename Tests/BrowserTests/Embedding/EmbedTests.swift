@@ -54,6 +54,47 @@ extension BrowserTests {
             }
         }
 
+        /// A wall is one page of faces: 44 px each, named for everybody, with a link to the rest.
+        @Test func aWallShowsFacesAndHowManyMoreThereAre() throws {
+            try BrowserFixture.open(users: 80) { stage in
+                try host(stage, element(stage, "?view=wall")) { browser in
+                    try waitForUsers(browser, 30)
+                    let rest = "\(Self.more).querySelector('a.rest')"
+                    try browser.wait(until: "\(rest) && getComputedStyle(\(Self.users)[0]).display == 'block'")
+                    #expect(try browser.value("\(rest).textContent", as: String.self) == "+50 more")
+                    #expect(try browser.value("\(rest).href", as: String.self) == stage.site + "/")
+                    let box = "\(Self.users)[0].getBoundingClientRect()"
+                    #expect(try browser.value("\(box).width >= 44 && \(box).height >= 44 && \(box).height < 70"))
+                    let isNamed =
+                        "\(Self.users).every(user => user.title && user.title == user.querySelector('h2 a').textContent)"
+                    #expect(try browser.value(isNamed, as: Bool.self))
+                    try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                    try browser.drawFrames(10)
+                    #expect(try ids(browser).count == 30)
+                }
+            }
+        }
+
+        /// Without any setting it is legible on a dark page that says nothing of its colours.
+        @Test func itWearsTheClothesOfItsHost() throws {
+            try BrowserFixture.open { stage in
+                let style =
+                    "<style>body { background: #0b1e1c; color: rgb(216, 239, 232); font: 20px monospace }</style>"
+                let other = element(stage, "?theme=dark&amp;per_page=3")
+                try host(stage, style + element(stage) + other) { browser in
+                    try waitForUsers(browser, 10)
+                    let name = "getComputedStyle(\(Self.users)[0].querySelector('h2 a'))"
+                    try browser.wait(until: "\(name).fontWeight == '600'")
+                    #expect(try browser.value("\(name).color", as: String.self) == "rgb(216, 239, 232)")
+                    #expect(
+                        try browser.value("\(name).fontFamily + \(name).fontSize", as: String.self) == "monospace20px")
+                    let themed = "getComputedStyle(document.querySelectorAll('rollcall-users')[1])"
+                    try browser.wait(until: "\(themed).backgroundColor == 'rgb(19, 18, 23)'")
+                    #expect(try browser.value("\(themed).color", as: String.self) == "rgb(242, 241, 245)")
+                }
+            }
+        }
+
         @Test func itLoadsEveryUserOnceAndInOrderAsTheReaderScrolls() throws {
             try BrowserFixture.open(users: 80) { stage in
                 try host(stage, element(stage)) { browser in

@@ -60,16 +60,19 @@ struct FieldPageTests {
         let lines = text.matches(of: /<div><dt>([^<]*)<\/dt>(.*)<\/div>/).map { "\($0.1) = \($0.2)" }
         #expect(
             lines == [
-                #"Position = <dd dir="auto">Leiterin</dd>"#, #"Abteilung = <dd dir="auto">Vertrieb</dd>"#,
+                #"Abteilung = <dd dir="auto">Vertrieb</dd>"#,
                 #"Kenntnisse = <dd dir="auto">Swift, Rust</dd>"#,
                 #"Dabei seit = <dd dir="auto"><time datetime="2019-03-01">1 March 2019</time></dd>"#,
                 #"Budget = <dd dir="auto">1,234.5</dd>"#, #"Mobil = <dd dir="auto">yes</dd>"#,
                 #"E-Mail = <dd dir="auto"><a href="mailto:anna@example.org" rel="nofollow">anna@example.org</a></dd>"#,
-                #"Web = <dd dir="auto"><a href="https://anna.example/" rel="nofollow">anna.example</a></dd>"#,
                 #"Raum = <dd dir="auto">12</dd>"#,
             ])
         #expect(text.contains(#"<p class="biography" dir="auto">Über mich</p>"#))
-        #expect(text.contains(#"<p class="lead"><bdi>Leiterin</bdi> · <bdi>Vertrieb</bdi></p>"#))
+        // The title stands below the name, the department leads to its people, and the website is a button.
+        #expect(text.contains(#"<p class="title"><bdi>Leiterin</bdi></p>"#))
+        #expect(text.contains(#"<a href="/?department=Vertrieb"><bdi>Vertrieb</bdi></a>"#))
+        #expect(text.contains(#"href="https://anna.example/" rel="me nofollow"><bdi>anna.example</bdi></a>"#))
+        #expect(!text.contains("<dt>ID</dt>"))
         for part in [#"class="id""#, #"class="login""#, "profile:username", "(anna-mueller)"] {
             #expect(!text.contains(part), "\(part)")
         }
@@ -77,7 +80,7 @@ struct FieldPageTests {
 
     @Test func aPersonsPageShowsAnIDThatTheSourceGave() throws {
         let text = try Staff.client().get("/users/kim").text
-        #expect(text.contains(##"<span class="id">#3</span>"##) && text.contains("profile:username"))
+        #expect(text.contains("<dt>ID</dt><dd>3</dd>") && text.contains("profile:username"))
     }
 
     @Test(arguments: [
@@ -96,11 +99,13 @@ struct FieldPageTests {
     @Test func neighboursAndTheWayBackAreInTheDirectorysOrder() throws {
         let client = try Staff.client()
         let anna = client.get("/users/anna-mueller").text
-        #expect(anna.contains(#"<a class="prev" href="/">Back to the list</a>"#))
-        #expect(anna.contains(#"<link rel="next" href="/users/zoe">"#) && anna.contains("<p>1 of 3</p>"))
+        #expect(anna.contains(#"<a class="crumb" href="/">"#))
+        #expect(
+            anna.contains(#"<link rel="next" href="/users/zoe">"#) && anna.contains("<p>1 of 3 by <bdi>name</bdi></p>"))
         let kim = client.get("/users/kim").text
-        #expect(kim.contains(#"<link rel="prev" href="/users/zoe">"#) && kim.contains("<p>3 of 3</p>"))
-        let since = try #require(kim.firstMatch(of: /class="prev" href="\/\?since=(k[^"]+)"/)?.1)
+        #expect(
+            kim.contains(#"<link rel="prev" href="/users/zoe">"#) && kim.contains("<p>3 of 3 by <bdi>name</bdi></p>"))
+        let since = try #require(kim.firstMatch(of: /class="crumb" href="\/\?since=(k[^"]+)"/)?.1)
         #expect(client.get("/?since=\(since)").text.components(of: "<article").count == 1)
     }
 

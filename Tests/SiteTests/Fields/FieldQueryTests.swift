@@ -8,7 +8,7 @@ import Testing
 @Suite("Orders and filters of a directory with settings")
 struct FieldQueryTests {
     private func logins(_ text: String) -> [String] {
-        text.matches(of: /href="\/users\/([^"?]+)"/).map { String($0.1) }
+        text.matches(of: /href="\/users\/([^"?]+)["?]/).map { String($0.1) }
     }
 
     // MARK: Orders

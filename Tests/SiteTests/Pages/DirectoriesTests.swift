@@ -1,4 +1,6 @@
+import Bytes
 import Directories
+import Foundation
 import HTTP
 import Testing
 
@@ -24,10 +26,12 @@ struct DirectoriesTests {
         let response = client.get("/p/directories")
         #expect(response.status == .ok)
         for part in [
-            #"<h2><a href="/p/" dir="auto">People</a></h2>"#, "<span>1 person</span> <span>test</span></p>",
-            #"<h2><a href="/p/?directory=crew" dir="auto">The &lt;Crew&gt;</a></h2>"#, "<p dir=\"auto\">All hands.</p>",
-            "<span>12,345 people</span> ",
-            #"<time datetime="2025-11-21T13:05Z">2025-11-21 13:05 UTC</time>"#, "<span>From <bdi>A site</bdi></span>",
+            #"<h2><a href="/p/" dir="auto">People</a></h2>"#, "<span><b>1</b> person</span> <span>test</span></p>",
+            #"<h2><a href="/p/?directory=crew" dir="auto">The &lt;Crew&gt;</a></h2>"#,
+            #"<p class="about" dir="auto">All hands.</p>"#,
+            "<span><b>12,345</b> people</span> ", "12,346 people in 2 directories.",
+            #"<time datetime="2025-11-21T13:05Z" title="2025-11-21 13:05 UTC">21 November 2025</time>"#,
+            "<span>From <bdi>A site</bdi></span>",
             #"Licence: <a href="https://creativecommons.org/licenses/by-sa/4.0/" dir="auto">CC BY-SA 4.0</a>"#,
         ] { #expect(response.text.contains(part), "\(part)") }
     }
@@ -85,8 +89,9 @@ struct DirectoriesTests {
         #expect(!client.get(target.replacing("directory=crew", with: "")).text.contains("Licence:"))
     }
 
-    @Test(arguments: [(100, false), (101, true)])
-    func manyDirectoriesAreListedByThePool(count: Int, isOnPool: Bool) throws {
+    /// Each card needs a read of the store.
+    @Test func thePoolListsDirectories() throws {
+        let count = 101
         let directories = (1...count).map { number in
             var directory = Self.crew
             (directory.id, directory.slug) = (Int64(number), Slug("crew\(number)")!)
@@ -95,7 +100,27 @@ struct DirectoriesTests {
         let client = try SiteClient(store: FakeStore([.make(1)], directories: directories))
         let text = client.get("/directories").text
         #expect(text.contains("crew2\"") && text.contains("crew\(count)\""))
-        #expect(client.isAnsweredByPool("/directories") == isOnPool)
+        #expect(client.isAnsweredByPool("/directories"))
+    }
+
+    @Test func cardsShowFacesAndTheTimeInWords() throws {
+        let store = FakeStore((1...7).map { .make($0, name: "Ada") }, directories: [.people, Self.crew])
+        let now = Int64(Date().timeIntervalSince1970)
+        store.state.withLock { $0.directories[1].importedAt = now - 3 * 86_400 - 60 }
+        let text = try SiteClient(store: store).get("/directories").text
+        #expect(text.components(of: #"<span class="avatar"#).count == 10, "five for each")
+        #expect(text.contains(">3 days ago</time>"))
+        store.breakDown()
+        #expect(try SiteClient(store: store).get("/directories").text.contains("The &lt;Crew&gt;"))
+    }
+
+    @Test(arguments: [
+        (30, "just now"), (180, "3 minutes ago"), (10_800, "3 hours ago"), (90_000, "yesterday"),
+        (518_400, "6 days ago"), (691_200, "1 January 1970"),
+    ] as [(Int64, String)])
+    func timesAreRelativeUpToAWeek(seconds: Int64, words: String) throws {
+        let english = try Languages(.builtIn)[.en]
+        #expect(CivilTime(secondsSince1970: 0).age(at: seconds, english) == words)
     }
 
     @Test func aSingleDirectoryIsNotMentioned() throws {

@@ -24,7 +24,8 @@ struct ProfileFieldTests {
                 ProfileField(label: "Company", values: [ProfileValue("@github")]),
                 ProfileField(label: "Location", values: [ProfileValue("San Francisco")]),
                 ProfileField(
-                    label: "Website", values: [ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")]),
+                    label: "Website", values: [ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")],
+                    isWebsite: true),
                 ProfileField(label: "Twitter", values: [ProfileValue("@tom", href: "https://x.com/tom")]),
                 ProfileField(label: "Available for hire", values: [ProfileValue("yes")]),
                 ProfileField(

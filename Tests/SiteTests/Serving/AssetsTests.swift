@@ -155,7 +155,7 @@ final class AssetsTests {
         #expect(assets.template("pgae") == nil)
         #expect(
             assets.warnings == [
-                "\(folder)/pgae.mustache is ignored: templates are called directories, embed, error, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, page, user, values, partials begin with _"
+                "\(folder)/pgae.mustache is ignored: templates are called directories, embed, error, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, keys, page, user, values, partials begin with _"
             ])
     }
 

@@ -35,7 +35,9 @@ struct ServedDirectoriesTests {
         let client = try client("guests")
         let (hidden, absent) = (client.get(named + "\(name)=people"), client.get(named + "\(name)=nowhere"))
         #expect(hidden.status == absent.status && hidden.status != .ok)
-        #expect(hidden.text.replacing("people", with: "nowhere") == absent.text)
+        // Errors speak of people, too.
+        let texts = [hidden, absent].map { $0.text.replacing("nowhere", with: "people") }
+        #expect(texts[0] == texts[1])
         #expect(client.get(named + "\(name)=guests").status == .ok)
     }
 

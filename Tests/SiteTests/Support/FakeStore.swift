@@ -9,6 +9,8 @@ final class FakeStore: UserStore {
     struct State {
         var directories: [Directory]
         var users: [User]
+        /// The users of other directories, by id. A directory that is not here has ``users``.
+        var others: [Int64: [User]] = [:]
         var reads = 0
         /// The current logins, by former handles.
         var formerHandles: [String: String] = [:]
@@ -104,7 +106,7 @@ final class FakeReader: UserReader {
 
     func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
         store.state.withLock { state in
-            Array(state.users.filter { $0.login.folded == login.folded }.map(\.id).reversed().prefix(limit))
+            Array((state.others[directory] ?? state.users).filter { $0.login.folded == login.folded }.map(\.id).reversed().prefix(limit))
         }
     }
 
@@ -156,7 +158,7 @@ final class FakeReader: UserReader {
             if let failure = state.failure { throw failure }
             state.reads += 1
             guard let directory = state.directories.first(where: { $0.id == directory }) else { return nil }
-            let (users, range) = select(state.users)
+            let (users, range) = select(state.others[directory.id] ?? state.users)
             var rows = UserRows(users[range])
             for index in rows.rows.indices {
                 rows.rows[index].isNoIndex = state.unindexed.contains(rows.rows[index].id)

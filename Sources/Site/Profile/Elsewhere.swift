@@ -1,0 +1,96 @@
+import Bytes
+import Directories
+import Fields
+
+/// The same person in other directories: somebody there with an equal public link.
+///
+/// The store has no index of links. The candidates are found by the indexes that it has, by login and by name: a link
+/// such as `https://github.com/ada` ends in the login at the other directory, and people rarely change their name with
+/// the directory. A candidate counts only if one of the public links is equal: a namesake with other links does not.
+struct Elsewhere {
+    struct Person {
+        let directory: Directory
+        let isDefaultDirectory: Bool
+        /// One row.
+        let users: UserRows
+    }
+
+    private(set) var people: [Person] = []
+
+    /// Each directory costs up to two reads and a search.
+    private static let maxDirectories = 20
+    private static let maxCandidates = 5
+
+    init(of users: UserRows, in directory: Directory, _ directories: DirectoryList, from reader: any UserReader) throws
+    {
+        let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
+        if others.isEmpty { return }
+        let own = users.text.withUnsafeBytes { text in PublicLinks(of: UserView(users.rows[0], text), directory.plan) }
+        if own.links.isEmpty { return }
+        let name = Search(users[users.rows[0].name])
+        let logins = own.lastParts.union([users[users.rows[0].login].folded])
+        for other in others.prefix(Self.maxDirectories) {
+            var found = try Self.find(own, logins, in: other, from: reader)
+            if found == nil, let name {
+                let query = UserQuery(directory: other.id, search: name, limit: Self.maxCandidates)
+                found = try Self.match(own, among: reader.page(query)?.users, other)
+            }
+            guard let found else { continue }
+            people.append(
+                Person(directory: other, isDefaultDirectory: other.id == directories.shown.id, users: found))
+        }
+    }
+
+    private static func find(
+        _ own: PublicLinks, _ logins: Set<String>, in other: Directory, from reader: any UserReader
+    ) throws -> UserRows? {
+        for login in logins.sorted() {
+            let ids = try reader.ids(login: login, directory: other.id, limit: maxCandidates)
+            if ids.isEmpty { continue }
+            let users = try reader.users(ids: ids, sort: Sort(), directory: other.id)?.users
+            if let found = match(own, among: users, other) { return found }
+        }
+        return nil
+    }
+
+    /// Returns the candidate with an equal link.
+    private static func match(_ own: PublicLinks, among users: UserRows?, _ directory: Directory) -> UserRows? {
+        guard var users else { return nil }
+        let row = users.text.withUnsafeBytes { text in
+            users.rows.first { row in
+                !PublicLinks(of: UserView(row, text), directory.plan).links.isDisjoint(with: own.links)
+            }
+        }
+        guard let row else { return nil }
+        users.rows = [row]
+        return users
+    }
+}
+
+/// The web pages of a person that the directory shows to everybody.
+private struct PublicLinks {
+    /// Without scheme, `www.` and last slash, so that both spellings of an address are equal.
+    private(set) var links: Set<String> = []
+
+    init(of user: UserView, _ plan: FieldPlan) {
+        if !plan.hides(.website) { add(String(decoding: user.htmlURL, as: UTF8.self)) }
+        for fact in ProfileFields(user, plan).facts { for value in fact.values { add(value.href ?? "") } }
+    }
+
+    /// The last parts of the paths, as services put the login there.
+    var lastParts: Set<String> {
+        Set(
+            links.compactMap { link in
+                let parts = link.split(separator: "/")
+                return parts.count > 1 ? parts.last.map { String($0).folded } : nil
+            })
+    }
+
+    private mutating func add(_ url: String) {
+        guard url.isWebURL, let rest = url.firstRange(of: "//") else { return }
+        var link = url[rest.upperBound...].lowercased()
+        if link.hasPrefix("www.") { link.removeFirst(4) }
+        while link.hasSuffix("/") { link.removeLast() }
+        links.insert(link)
+    }
+}

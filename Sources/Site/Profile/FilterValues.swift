@@ -1,0 +1,69 @@
+import Bytes
+import Directories
+import Fields
+import JSON
+
+/// The values of a person by which the list can be filtered: each is a link to the people who have it, too.
+struct FilterValues {
+    struct Value: Equatable {
+        let facet: Facet
+        /// As the directory spells it.
+        let value: String
+        /// The number of people who have it.
+        let count: Int
+    }
+
+    private(set) var all: [Value] = []
+    private let plan: FieldPlan
+
+    /// A person with more skills than this shows the first ones.
+    private static let maxCount = 8
+
+    init(of user: UserView, in directory: Directory) {
+        plan = directory.plan
+        let reader = plan.makeReader()
+        reader.read(user.record)
+        for counts in directory.facets where all.count < Self.maxCount {
+            for text in Self.texts(of: counts.facet, user, reader) {
+                guard all.count < Self.maxCount, let value = counts.value(text, isLoose: false),
+                    let known = counts.values.first(where: { $0.value == value })
+                else { continue }
+                all.append(Value(facet: counts.facet, value: value, count: known.count))
+            }
+        }
+    }
+
+    /// The value that names the person's colleagues: a department or an organization.
+    var team: Value? {
+        let keys = [FieldRole.department, .organization].map(\.rawValue)
+        return keys.lazy.compactMap { key in all.first { $0.facet.key == key } }.first
+    }
+
+    /// Whether all values of this field are among these.
+    func contains(key: String) -> Bool { all.contains { $0.facet.key == key } }
+
+    /// Returns the texts of a field. Numbers, dates and yes or no say nothing without their label.
+    private static func texts(of facet: Facet, _ user: UserView, _ reader: FieldReader) -> [String] {
+        guard let index = reader.plan.fields.firstIndex(where: { $0.key == facet.key && $0.visibility == .public })
+        else { return texts(ofShape: facet, user) }
+        let field = reader.plan.fields[index]
+        // The title stands below the name, languages are among the details, and an ordinary user has no type.
+        let isElsewhere = field.role == .title || field.role == .languages
+        guard [.text, .list].contains(field.type), !isElsewhere, field.role != .type || !user.type.isEmpty
+        else { return [] }
+        var texts: [String] = []
+        reader.forEachFilterValue(of: index) { texts.append(String(decoding: $0, as: UTF8.self)) }
+        return texts
+    }
+
+    /// The facets of directories without settings are members of the source's records.
+    private static func texts(ofShape facet: Facet, _ user: UserView) -> [String] {
+        guard Facet.ofShapes.contains(facet) else { return [] }
+        if facet == .type { return user.type.isEmpty ? [] : [String(decoding: user.type, as: UTF8.self)] }
+        var texts: [String] = []
+        try? JSON.forEachMember(of: user.more) { key, value in
+            if key.text == facet.key, let text = value.string?.text { texts.append(text) }
+        }
+        return texts
+    }
+}
