@@ -154,6 +154,7 @@ struct BrowserFixture {
 
     /// Where the list begins in the window: below the bar, which stays.
     private static let bar = "(document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0)"
+    var listTop: Double { get throws { try browser.value("+\(Self.bar)") } }
     /// The id of the first user that shows in the viewport.
     var firstInView: Int {
         get throws {

@@ -57,7 +57,7 @@ struct SecurityTests {
 
     private func check(attribute: String, _ value: String, _ target: String) {
         #expect(Self.attributes.contains(attribute), "\(target): \(attribute)")
-        if ["src", "href", "action", "data-find", "data-fragment"].contains(attribute) {
+        if ["src", "href", "action", "data-find", "data-fragment", "data-place", "data-views"].contains(attribute) {
             let isOwn = value.hasPrefix("/") && !value.hasPrefix("//") && !value.hasPrefix("/\\")
             #expect(isOwn || value.hasPrefix("https://evil.example/") || value == "#foot", "\(target): \(value)")
             #expect(!value.contains(/[\u{0}-\u{20}\u{7f}]/), "\(target): \(value)")
@@ -70,7 +70,7 @@ struct SecurityTests {
         "input", "label", "select", "option", "button", "details", "summary", "fieldset", "legend", "b", "main", "div",
         "article", "img", "bdi", "q", "footer", "dl",
         "dt", "dd",
-        "code", "nav", "time", "mark",
+        "code", "nav", "time", "mark", "svg", "path",
     ]
     private static let attributes: Set<String> = [
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
@@ -82,7 +82,8 @@ struct SecurityTests {
         "width",
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
         "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-collation",
-        "data-find", "data-fragment",
+        "data-find", "data-fragment", "data-place", "data-places", "data-views", "aria-current", "viewBox", "d", "for",
+        "form", "step", "min", "max", "required",
         "property", "datetime", "data-field", "part", "download",
     ]
 
