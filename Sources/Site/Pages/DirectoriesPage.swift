@@ -133,7 +133,7 @@ extension CivilTime {
         func text(_ key: MessageKey, _ count: Int) -> String { language.text(key, ["count": .number(count)]) }
         switch seconds {
         case ..<120: return language.text(.justNow)
-        case ..<7200: return text(.minutesAgo, seconds / 60)
+        case ..<3600: return text(.minutesAgo, seconds / 60)
         case ..<86_400: return text(.hoursAgo, seconds / 3600)
         case ..<172_800: return language.text(.yesterday)
         default: return seconds < 7 * 86_400 ? text(.daysAgo, seconds / 86_400) : language.days.text(self)

@@ -45,7 +45,8 @@ extension BrowserTests {
                 try browser.runFirst(axe)
                 for place in [
                     "/", "/?view=grid", "/?q=a", "/?q=nobody-has-this-name", "/?since=99999999", "/nowhere", "/embed",
-                    "/embed?view=wall", "/directories", "/keys", "/fields/department", "/users/nobody-has-this-name", "/?embed=1",
+                    "/embed?view=wall", "/directories", "/keys", "/fields/department", "/users/nobody-has-this-name",
+                    "/?embed=1",
                 ] {
                     try stage.visit(place)
                     try look(browser, place)

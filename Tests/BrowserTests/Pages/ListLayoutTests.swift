@@ -151,7 +151,9 @@ extension BrowserTests {
                 try stage.browser.click(".place button")
                 try stage.browser.wait(until: "document.querySelector('.user')?.ariaPosInSet == '601'")
                 #expect(try stage.address.contains("at=601") && stage.address.contains("sort=name"))
-                #expect(try stage.browser.value("document.querySelector('.place b').textContent", as: String.self).hasPrefix("601–"))
+                #expect(
+                    try stage.browser.value("document.querySelector('.place b').textContent", as: String.self)
+                        .hasPrefix("601–"))
             }
         }
 

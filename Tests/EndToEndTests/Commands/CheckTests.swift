@@ -277,7 +277,7 @@ private struct Fault: Sendable {
             $0.change(60) { $0.replacing(/"name":"[^"]*"/, with: "\"name\":\"Somebody\"") }
         },
         Fault("\(fragment)\(rest)user 60: expected the login “user60” \(source), found “other”") {
-            if $0.isFor(fragment) { $0.replace("/users/user60\"", "/users/other\"") }
+            if $0.isFor(fragment) { $0.replace("/users/user60", "/users/other") }
         },
         Fault("\(page)\(rest)user 61: expected the reputation 21000 \(source), found 31000") {
             if $0.isFor(page) { $0.replace("21,000", "31,000") }

@@ -20,7 +20,8 @@ struct ValidityTests {
         "/?directory=many&since=90", "/?directory=many&view=grid", "/?directory=none", "/?per_page=0", "/?embed=1",
         "/?embed=1&since=99", "/users/octocat", "/users/a%22b%27c%3Cd%3E", "/users/%EA%B9%80", "/users/odd",
         "/users/user20?directory=many",
-        "/users/nobody", "/users/octocat?sort=name", "/embed", "/embed?view=wall", "/?embed=1&view=wall", "/directories",
+        "/users/nobody", "/users/octocat?sort=name", "/embed", "/embed?view=wall", "/?embed=1&view=wall",
+        "/directories",
         "/keys",
     ]
     static let fragments = [

@@ -106,7 +106,9 @@ final class FakeReader: UserReader {
 
     func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
         store.state.withLock { state in
-            Array((state.others[directory] ?? state.users).filter { $0.login.folded == login.folded }.map(\.id).reversed().prefix(limit))
+            Array(
+                (state.others[directory] ?? state.users).filter { $0.login.folded == login.folded }.map(\.id).reversed()
+                    .prefix(limit))
         }
     }
 
