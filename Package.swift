@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip"]),
 
         // Users: what they are, where they are kept, where they come from.
-        .target(name: "Fields", dependencies: ["Bytes", "JSON"], exclude: ["README.md"]),
+        .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),
         .target(name: "Directories", dependencies: ["Bytes", "Fields", "ICU"]),
         .target(name: "NGramIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(name: "SortIndex", dependencies: ["Bytes"], exclude: ["README.md"]),

@@ -2,7 +2,7 @@
 // dispatches on #users.
 (() => {
   customElements.define('rollcall-users', class extends HTMLElement {
-    static observedAttributes = ['src'];
+    static observedAttributes = ['src', 'lang'];
     connectedCallback() { open(this); }
     disconnectedCallback() { open(this); }
     attributeChangedCallback() { open(this); }
@@ -21,9 +21,14 @@
     const life = new AbortController(), { signal } = life, root = scroller(host);
     // Without an http or https URL, the slot stays.
     const link = make('a', { href: host.getAttribute('src') || 'x:' });
+    // The languages that the server speaks. Without the attribute, it chooses one itself.
+    const [language] = /^(en|ko|de|fr|es|ja|zh|ar)(?![a-z])/i.exec(host.lang) || [];
+    if (language && !/[?&]lang=/.test(link.search)) link.search += (link.search ? '&' : '?') + 'lang=' + language.toLowerCase();
     // Errors by URL. A request that is itself wrong is not sent again.
     const isWall = link.search.includes('view=wall');
     const button = error.lastElementChild, refusals = {}, saveData = navigator.connection?.saveData;
+    // The messages in the language of the first fragment, unless that is English.
+    let words = {}, locale = 'en';
     let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
 
     // If the reader jumps past the link, only one page is loaded, because the link may stay above the window.
@@ -99,7 +104,7 @@
           if (isWrong || pause > 4000 || wait > 60000) {
             const asked = shadow.activeElement == more.firstChild;
             if (button.hidden = isWrong) refusals[url] = failure;
-            error.firstChild.data = reason(failure);
+            error.firstChild.data = reason(failure, word);
             show('error');
             if (asked) button.focus({ preventScroll: true });
             return tell('error', { url, error: failure });
@@ -112,7 +117,10 @@
     function append([last, ...items]) {
       const asked = shadow.activeElement == more.firstChild, from = url;
       const fresh = items.filter(user => !shadow.getElementById(user.id)), end = fresh.at(-1);
-      if (isWall) last = wall(fresh, last);
+      if (last.dataset.words) translate(JSON.parse(last.dataset.words));
+      if (last.lang) locale = last.lang;
+      for (const part of [more, status]) Object.assign(part, { lang: locale, dir: last.dir });
+      if (isWall) last = wall(fresh, last, count => word('rest', '+{count} more', { count }));
       if (saveData) for (const user of fresh) for (const picture of user.querySelectorAll('.avatar img')) picture.hidden = true;
       users.append(...fresh);
       more.firstChild.replaceWith(last);
@@ -121,14 +129,25 @@
       stalls++;
       if (end) {
         users.role = 'feed';
-        users.ariaLabel = host.ariaLabel || 'People';
-        const place = [end.ariaPosInSet, end.ariaSetSize].filter(n => n > 0);
-        status.textContent = `${fresh.length} more, ${place.map(n => (+n).toLocaleString('en')).join(' of ')}`;
+        users.ariaLabel = host.ariaLabel || word('people', 'People');
+        const [at, total] = [end.ariaPosInSet, end.ariaSetSize].filter(n => n > 0);
+        const place = total ? word('of', '{at} of {total}', { at, total }) : at && word('at', '{at}', { at });
+        status.textContent = [word('more', '{count} more', { count: fresh.length }), place].filter(Boolean).join(', ');
       }
       url = last.dataset.fragment;
       show(url ? 'idle' : 'end');
       tell('append', { url: from, users: fresh });
       if (!url) tell('end');
+    }
+
+    function translate(all) {
+      words = all;
+      spinner.textContent = words.loading;
+      button.textContent = words.again;
+    }
+
+    function word(name, text, numbers) {
+      return (words[name] || text).replace(/{(\w+)}/g, (_, key) => (+numbers[key]).toLocaleString(locale + '-u-nu-latn'));
     }
 
     function show(state) {
@@ -157,12 +176,12 @@
   }
 
   // A wall is one page of faces, with their names as tooltips, and a link to all people: "+383 more".
-  function wall(people, last) {
+  function wall(people, last, more) {
     for (const person of people) person.title = person.querySelector('h2')?.textContent || '';
     if (!last.href) return last;
     const { ariaPosInSet, ariaSetSize } = people.at(-1), rest = ariaSetSize - ariaPosInSet, all = new URL(last.href);
     all.searchParams.delete('since');
-    const link = make('a', { className: 'rest', href: all }, rest > 0 ? `+${rest.toLocaleString('en')} more` : last.textContent);
+    const link = make('a', { className: 'rest', href: all }, rest > 0 ? more(rest) : last.textContent);
     link.part = 'next';
     return link;
   }
@@ -215,9 +234,10 @@
     }
   }
 
-  function reason({ response, status, isWrong }) {
-    if (!status && !navigator.onLine) return 'You are offline. ';
-    return isWrong && response?.querySelector('[role=alert]')?.firstChild?.data || 'The server ' + (isWrong ? 'refused this request. '
-      : !status ? 'cannot be reached. ' : status == 429 || status == 503 ? 'is busy. ' : 'has a problem. ');
+  function reason({ response, status, isWrong }, word) {
+    if (!status && !navigator.onLine) return word('offline', 'You are offline. ');
+    if (isWrong) return response?.querySelector('[role=alert]')?.firstChild?.data || word('refused', 'The server refused this request. ');
+    if (!status) return word('unreachable', 'The server cannot be reached. ');
+    return status == 429 || status == 503 ? word('busy', 'The server is busy. ') : word('problem', 'The server has a problem. ');
   }
 })();

@@ -5,6 +5,7 @@
   const get = (id, page = document) => page.getElementById(id), first = selector => document.querySelector(selector);
   const users = get('users'), form = get('find'), sentinel = users?.sentinel, more = get('more'), error = get('error');
   if (!sentinel?.begin) return;
+  const { digits, word } = sentinel;
   sentinel.find = null;
   users.addEventListener('keydown', move);
   users.addEventListener('sentinel:error', explain);
@@ -62,9 +63,9 @@
 
   // Exceptions have a name. A request that is itself wrong gets a fragment or a page that says why.
   function explain({ detail: { error: { name, isWrong, page, response } } }) {
-    const message = isWrong && (page && page.querySelector('[role=alert], h1 + p')?.firstChild?.data || 'The server refused this request.');
-    error.firstChild.data = message || (!name ? /429|503/.test(response?.status) ? 'The server is busy. ' : 'The server has a problem. '
-      : navigator.onLine ? 'The server cannot be reached. ' : 'You’re offline. The rest will load when you’re back. ');
+    const message = isWrong && (page && page.querySelector('[role=alert], h1 + p')?.firstChild?.data || word('refused', 'The server refused this request.'));
+    error.firstChild.data = message || (!name ? /429|503/.test(response?.status) ? word('busy', 'The server is busy. ') : word('problem', 'The server has a problem. ')
+      : navigator.onLine ? word('unreachable', 'The server cannot be reached. ') : word('offline', 'You’re offline. The rest will load when you’re back. '));
     // The button replaces the link.
     if (error.parentNode.matches(':focus, :has(> a:focus)')) error.lastElementChild.focus({ preventScroll: true });
   }
@@ -212,8 +213,8 @@
   function prepare() {
     for (const link of form.querySelectorAll('.filters details[open] > a')) {
       const field = document.createElement('input'), label = document.createElement('label');
-      Object.assign(field, { type: 'search', className: 'values', placeholder: `Find in ${link.textContent.toLowerCase()}`, maxLength: 256, autocomplete: 'off' });
-      field.ariaLabel = `Find in ${link.closest('fieldset').firstElementChild.textContent}`;
+      Object.assign(field, { type: 'search', className: 'values', placeholder: word('findAll', 'Find'), maxLength: 256, autocomplete: 'off' });
+      field.ariaLabel = `${word('findAll', 'Find')}: ${link.closest('fieldset').firstElementChild.textContent}`;
       field.dataset.url = link.href;
       label.append(field);
       link.replaceWith(label, document.createElement('div'));
@@ -221,7 +222,7 @@
     const at = form.querySelector('.place[open] #at');
     if (!at || at.parentNode.querySelector('[type=range]')) return;
     const slider = document.createElement('input');
-    Object.assign(slider, { type: 'range', min: 1, max: at.max, value: at.value || place() || 1, ariaLabel: 'Position' });
+    Object.assign(slider, { type: 'range', min: 1, max: at.max, value: at.value || place() || 1, ariaLabel: word('position', 'Position') });
     slider.addEventListener('input', () => at.value = slider.value);
     at.parentNode.append(slider);
   }
@@ -239,11 +240,11 @@
       const choice = document.createElement('label'), box = document.createElement('input'), people = document.createElement('span');
       Object.assign(box, { type: 'checkbox', name, value });
       if (count === 0) choice.className = 'none';
-      people.textContent = count?.toLocaleString('en') ?? '';
+      people.textContent = count == null ? '' : digits(count);
       choice.append(box, ` ${label} `, people);
       return choice;
     }));
-    if (text && !found.firstChild) found.textContent = values.length ? 'Listed above' : 'No such value';
+    if (text && !found.firstChild) found.textContent = values.length ? word('above', 'Listed above') : word('none', 'No such value');
   }
 
   // Returns the position of the first user in view.
@@ -274,7 +275,7 @@
     // People who are not loaded yet may be in view.
     if (!(start <= end) || sliding) return;
     const range = first('.place b'), jump = first('.jump');
-    if (range) range.textContent = positions.map(n => n.toLocaleString('en')).join('–');
+    if (range) range.textContent = positions.map(n => digits(n)).join('–');
     if (!jump) return;
     const places = jump.dataset.places.split(' ').map(Number), stops = [...jump.children];
     mark(jump, stops.findLast((stop, index) => stop.href && places[index] <= start));

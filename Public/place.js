@@ -33,7 +33,7 @@
   });
 
   list.style.position = 'relative';
-  Object.assign(sentinel, { address, begin, keepPlace, standing, edge });
+  Object.assign(sentinel, { address, begin, digits, edge, keepPlace, say, standing, word });
   begin();
 
   // Runs for every list that the page shows. `isNew`: another list than the one that the page came with.
@@ -117,7 +117,7 @@
     if (focused) fresh.at(-1)?.focus({ preventScroll: true });
     asked = false;
     grown++;
-    sentinel.say(`${fresh.length} earlier`, standing()[0]);
+    say('earlier', fresh.length, standing()[0]);
     return fresh;
   }
 
@@ -245,6 +245,22 @@
   function edge() {
     const bar = document.querySelector('.bar');
     return bar ? Math.max(0, box(bar).bottom) : 0;
+  }
+
+  // Tells screen readers what was loaded, and where.
+  function say(what, count, user) {
+    const at = user.ariaPosInSet, { total } = users.dataset;
+    const place = at && +total ? word('of', '{at} of {total}', { at, total }) : digits(at || total);
+    get('status').textContent = `${word(what, '{count} ' + what, { count })}, ${place}`;
+  }
+
+  // Returns a message in the language of the page, which contains those that are not in English, with numbers for names.
+  function word(name, text, numbers) {
+    return (JSON.parse(users.dataset.words || '{}')[name] || text).replace(/{(\w+)}/g, (_, key) => digits(numbers[key]));
+  }
+
+  function digits(number) {
+    return (+number).toLocaleString(document.documentElement.lang + '-u-nu-latn');
   }
 
   function hasPrevious(response) {

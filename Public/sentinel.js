@@ -70,7 +70,7 @@
     if (asked) fresh[0]?.focus({ preventScroll: true });
     sentinel.pages++;
     stalls++;
-    say(`${fresh.length} more`, users.lastElementChild);
+    sentinel.say('more', fresh.length, users.lastElementChild);
     return fresh;
   }
 
@@ -143,9 +143,10 @@
     return top < innerHeight && bottom > 0;
   }
 
-  function say(what, user) {
+  // place.js replaces this by messages in the language of the page.
+  function say(what, count, user) {
     const place = [user.ariaPosInSet, users.dataset.total].filter(Number);
-    get('status').textContent = `${what}, ${place.map(n => (+n).toLocaleString('en')).join(' of ')}`;
+    get('status').textContent = `${count} ${what}, ${place.map(n => (+n).toLocaleString('en')).join(' of ')}`;
   }
 
   function tell(name, detail) {

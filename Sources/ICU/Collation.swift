@@ -42,6 +42,16 @@ package struct Collation: Hashable, Sendable {
     /// The letters that people look up names by in this language; `nil` if there are none.
     package var index: CollationIndex? { Self.cache.value(of: self, \.indexes) { CollationIndex($0) } }
 
+    /// The languages for which ICU has an order, by the first subtag of their tags; empty without ICU.
+    package static let languages: [String] = {
+        #if canImport(_FoundationICU)
+            let locales = (0..<swift_ucol_countAvailable()).compactMap { swift_ucol_getAvailable($0) }
+            return Set(locales.map { String(String(cString: $0).prefix { $0 != "_" }) }).sorted()
+        #else
+            return []
+        #endif
+    }()
+
     private func makeStamp() -> String {
         #if canImport(_FoundationICU)
             guard let collator = Collator(self) else { return Self.withoutICU }

@@ -124,6 +124,10 @@ struct SettingsEditsTests {
         #expect(error { $0.icons = [.init(key: "title", text: "comit")] }.contains("did you mean \"commit\""))
         #expect(error { $0.labels = [.init(key: "titel", text: "A")] }.contains("did you mean \"title\""))
         #expect(error { $0.language = "x" }.hasPrefix("language: expected a language"))
+        for unknown in ["xx-klingon", "deutsch", "de-", "zz"] {
+            let message = error { $0.language = unknown }
+            #expect(message.contains("known are af, ") && message.hasSuffix("found \"\(unknown)\""), "\(unknown)")
+        }
         #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
         #expect(error { $0.map = [.init(key: "A b", template: "Position")] }.hasPrefix("map: expected a key"))
         #expect(throws: SettingsError.self) { try SettingsEdits.assignment("title", of: "label") }

@@ -66,6 +66,34 @@ struct AcceptEncodingTests {
     }
 }
 
+@Suite("Accept-Language (RFC 9110 §12.5.4)")
+struct AcceptLanguageTests {
+    private static let known = ["ko", "de", "en"]
+
+    @Test(arguments: [
+        ("ko", "ko"), ("KO-kr", "ko"), ("de-CH-1996", "de"), ("fr, de;q=0.5", "de"), ("de;q=0.5, ko", "ko"),
+        ("de, ko", "de"), ("ko;q=0.8, de;q=0.8", "ko"), ("ko;q=0", nil), ("ko;q=0, de;q=0.1", "de"), ("*", nil),
+        ("*, de;q=0.1", "de"), ("", nil), ("k", nil), ("kok", nil), ("deu", nil), ("de;q=x, ko;q=0.2", "ko"),
+        ("fr-FR,fr;q=0.9,en;q=0.8,ko;q=0.7", "en"), ("de;q=2, en;q=0.001", "en"),
+    ])
+    func theRangeWithTheGreatestWeightDecides(_ value: String, _ expected: String?) {
+        let found = head("Accept-Language: \(value)").withRequest { request in
+            AcceptLanguage.best(request) { range in
+                let tag = String(decoding: range, as: UTF8.self).lowercased()
+                return Self.known.first { tag == $0 || tag.hasPrefix($0 + "-") }
+            }
+        }
+        #expect(found == expected)
+    }
+
+    @Test func severalLinesCombine() {
+        let found = head("Accept-Language: de;q=0.1\r\nAccept-Language: ko").withRequest { request in
+            AcceptLanguage.best(request) { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(found == "ko")
+    }
+}
+
 @Suite("Conditional requests (RFC 9110 §13)")
 struct PreconditionTests {
     static let modified = HTTPDate(secondsSince1970: 784_111_777)

@@ -65,17 +65,23 @@ public enum FieldVisibility: String, CaseIterable, Sendable, Comparable {
 /// The label of a field: one text for all languages, or one for each language.
 public enum FieldLabel: Equatable, Sendable {
     case text(String)
+    /// A text of Rollcall in English, which pages translate.
+    case builtIn(String)
     /// By language tag (`de`).
     case byLanguage([String: String])
 
     /// Returns the label in the first of `languages` that has one, or else in any language.
     public func text(in languages: [String]) -> String {
         switch self {
-        case .text(let text): text
+        case .text(let text), .builtIn(let text): text
         case .byLanguage(let labels):
             languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value ?? ""
         }
     }
+
+    /// The label as Rollcall's own: only settings for known services and the demo infer labels.
+    var asBuiltIn: FieldLabel { if case .text(let text) = self { .builtIn(text) } else { self } }
+
     /// Makes a label from a heading. An identifier (`job_title`, `jobTitle`) becomes words.
     init(heading: String) {
         let isName =

@@ -138,7 +138,9 @@ extension DirectorySettings {
             if let column = FieldTemplate(field.from ?? field.key).onlyColumn, replaced.contains(column.lowercased()) {
                 return nil
             }
-            return Field(field, inferred: nil, others: own.others, headings)
+            var complete = field
+            complete.label = field.label?.asBuiltIn
+            return Field(complete, inferred: nil, others: own.others, headings)
         }
         let fields = named.filter { !unmoved.contains($0.key) } + others
         let lists = [own.rows ?? inferred.rows, own.cards ?? inferred.cards, own.filters ?? inferred.filters]
@@ -165,8 +167,8 @@ extension Field {
         self.init(
             key: settings.key, source: source, type: settings.type ?? inferred?.type ?? role?.type ?? .text,
             format: settings.format ?? inferred?.format, separator: settings.split ?? inferred?.split,
-            label: settings.label ?? inferred?.label ?? heading
-                ?? role.map { .text($0.label) } ?? FieldLabel(heading: settings.key),
+            label: settings.label ?? inferred?.label?.asBuiltIn ?? heading
+                ?? role.map { .builtIn($0.label) } ?? FieldLabel(heading: settings.key),
             icon: settings.icon ?? inferred?.icon ?? role?.icon,
             visibility: min(settings.show ?? inferred?.show ?? .public, others ?? .public))
     }

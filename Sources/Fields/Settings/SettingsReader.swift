@@ -120,7 +120,7 @@ struct SettingsReader {
         }
         var labels: [String: String] = [:]
         for (language, label) in try value.object() {
-            guard !value.isStrict || SettingsRules.isLanguage.holds(language) else {
+            guard !value.isStrict || SettingsRules.isLanguageTag.holds(language) else {
                 throw value.unexpected("labels by language, such as {\"de\": \"Abteilung\"}")
             }
             labels[language] = try label.line(maxCharacters: SettingsLimits.labelCharacters)

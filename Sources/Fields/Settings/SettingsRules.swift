@@ -1,4 +1,5 @@
 import Bytes
+import ICU
 
 /// The rules for texts in settings and in options of commands.
 public struct SettingsRule: Sendable {
@@ -8,8 +9,17 @@ public struct SettingsRule: Sendable {
 }
 
 public enum SettingsRules {
+    /// The tag (BCP 47) of a language whose order ICU knows, or `und`.
+    public static let isLanguage = SettingsRule(
+        expected: "a language such as de, pt-BR or und; known are \(Collation.languages.joined(separator: ", "))"
+    ) { text in
+        let language = text.prefix { $0 != "-" }.lowercased()
+        let isKnown = Collation.languages.isEmpty || Collation.languages.contains(language) || language == "und"
+        return isKnown && isLanguageTag.holds(text)
+    }
+
     /// A language tag (BCP 47), or `und`.
-    public static let isLanguage = SettingsRule(expected: "a language such as de, pt-BR or und") { text in
+    static let isLanguageTag = SettingsRule(expected: "a language such as de, pt-BR or und") { text in
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return text.utf8.count <= 35 && (2...8).contains(parts[0].utf8.count)
             && parts[0].utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 }

@@ -109,7 +109,7 @@ struct SettingsWriter {
 
     private func write(_ label: FieldLabel) {
         switch label {
-        case .text(let text): write(text)
+        case .text(let text), .builtIn(let text): write(text)
         case .byLanguage(let labels):
             write(labels.sorted { $0.key < $1.key }.map { language, text in (language, { write(text) }) })
         }

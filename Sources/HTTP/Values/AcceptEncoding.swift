@@ -37,10 +37,7 @@ public struct AcceptEncoding: Equatable, Sendable {
 
     /// Adds one coding and its weight, if it has one. An element that is not well-formed is ignored.
     private mutating func note(element: UnsafeRawBufferPointer) {
-        let split = element.firstIndex(of: UInt8(ascii: ";")) ?? element.count
-        let coding = UnsafeRawBufferPointer(rebasing: element[..<split]).trimmed
-        let parameter = UnsafeRawBufferPointer(rebasing: element[min(split + 1, element.count)...]).trimmed
-        guard let weight = split == element.count ? 1000 : Self.weight(parameter) else { return }
+        guard let (coding, weight) = element.weighted else { return }
         if coding.equals(ignoringCase: "gzip") || coding.equals(ignoringCase: "x-gzip") {
             gzip = max(gzip ?? 0, weight)
         } else if coding.equals(ignoringCase: "identity") {
@@ -48,21 +45,5 @@ public struct AcceptEncoding: Equatable, Sendable {
         } else if coding.equals("*") {
             others = weight
         }
-    }
-
-    /// Parses `q=` and a number from 0 to 1 with at most three decimals (RFC 9110 §12.4.2). Returns thousandths.
-    private static func weight(_ parameter: UnsafeRawBufferPointer) -> Int? {
-        guard parameter.count >= 3, parameter.count <= 7, parameter[0].lowercased == UInt8(ascii: "q"),
-            parameter[1] == UInt8(ascii: "="), parameter[2].isDigit,
-            parameter.count == 3 || parameter[3] == UInt8(ascii: ".")
-        else { return nil }
-        var weight = Int(parameter[2] &- 48) * 1000
-        var place = 100
-        for byte in parameter.dropFirst(4) {
-            guard byte.isDigit else { return nil }
-            weight += Int(byte &- 48) * place
-            place /= 10
-        }
-        return weight <= 1000 ? weight : nil
     }
 }

@@ -192,7 +192,6 @@ enum DemoCompany {
 
             Nobody here is real.
             """
-        settings.language = "en"
         func field(_ key: String, _ from: String, _ label: String, _ type: FieldType = .text) -> FieldSettings {
             var field = FieldSettings(key: key, from: from)
             field.label = .text(label)
@@ -212,7 +211,12 @@ enum DemoCompany {
         settings.filters = ["department", "location", "skills", "type"]
         settings.sorts = ["name", "reputation", "joined"]
         settings.order = "id"
-        return DirectorySettings(own: settings)
+        // The interface has the reader's language, and the labels are translated.
+        var inferred = Settings()
+        inferred.language = "en"
+        inferred.fields = settings.fields
+        settings.fields = []
+        return DirectorySettings(own: settings, inferred: inferred)
     }()
 }
 

@@ -18,13 +18,15 @@ struct EventsRequest: Sendable {
     /// - Parameter isStream: whether this is a stream, which a client may resume (`Last-Event-ID`).
     init(_ routed: RoutedRequest, isStream: Bool = false) throws {
         let (query, scratch) = (routed.request.query, routed.scratch)
-        var list = try PageRequest(.page, query: query, directories: routed.directories, scratch: scratch)
+        var list = try PageRequest(
+            .page, query: query, directories: routed.directories, client: routed.client, scratch: scratch)
         // Only the people count, and not which of them a page shows in which order.
         list.start = .first
         list.sort = list.defaultSort(of: .page)
         list.view = .list
         list.perPage = nil
         list.embedding = nil
+        list.language = nil
         self.list = list
         topic = EventTopic(directory: list.directory.id, search: list.search)
         let values = try NamedValues<Name>(query, scratch: scratch)

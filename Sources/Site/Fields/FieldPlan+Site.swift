@@ -3,7 +3,13 @@ import Directories
 import Fields
 
 extension FieldPlan {
-    /// Returns the label of a field in the language of the pages, or else of the directory.
+    /// Returns the label of a field in the language of the page, or else of the directory.
+    func label(of field: Field, _ page: Language) -> String {
+        if case .builtIn(let label) = field.label { return page.text(builtInLabel: label) }
+        return field.label.text(in: [page.code.rawValue, "\(page.code.tag)", language, "en"])
+    }
+
+    /// Returns the label of a field for programs: in English, or else in the language of the directory.
     func label(of field: Field) -> String { field.label.text(in: ["en", language]) }
 
     /// The index of the public field with this role, or `nil`.
@@ -38,7 +44,7 @@ extension FieldReader {
     func value(of role: FieldRole) -> FieldValue? { plan.index(of: role).flatMap { value(of: $0) } }
 
     /// Returns the fields at `indexes` that the user has and that the source gave.
-    func lines(_ indexes: [Int], of user: UserView) -> [FieldLine] {
+    func lines(_ indexes: [Int], of user: UserView, _ language: Language) -> [FieldLine] {
         read(user.record)
         return indexes.compactMap { index in
             let field = plan.fields[index]
@@ -46,7 +52,7 @@ extension FieldReader {
             case .id where !user.showsID, .login where !user.showsLogin: return nil
             default: break
             }
-            let text = value(of: index)?.line(label: plan.label(of: field))
+            let text = value(of: index)?.line(label: plan.label(of: field, language), language)
             return text.map { FieldLine(key: field.key, text: $0) }
         }
     }

@@ -38,7 +38,7 @@ struct FilterMenu {
     /// The filters that have several values or are chosen. `count` is asked for the numbers of people with the values
     /// of filters; without a search, those in the whole directory are known.
     static func all(
-        for request: PageRequest, in directory: Directory,
+        for request: PageRequest, in directory: Directory, _ language: Language,
         count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
     ) rethrows -> [FilterMenu] {
         let plan = directory.plan
@@ -48,12 +48,12 @@ struct FilterMenu {
         }
         let known = Set(facets.map(\.counts.facet))
         facets += request.filters.filter { !known.contains($0.facet) }.map { (FacetCounts($0.facet, []), $0) }
-        guard let search = request.search else { return facets.map { FilterMenu($0.counts, $0.filter, plan) } }
+        guard let search = request.search else { return facets.map { FilterMenu($0.counts, $0.filter, plan, language) } }
         let counted = facets.map { facet in
             FieldFilter(facet.counts.facet, Self.counted(facet.counts, facet.filter, plan).map(\.value))
         }
         return zip(facets, try count(counted, search)).map { facet, counts in
-            FilterMenu(facet.counts, facet.filter, plan, among: .some(counts))
+            FilterMenu(facet.counts, facet.filter, plan, language, among: .some(counts))
         }
     }
 
@@ -71,9 +71,12 @@ struct FilterMenu {
 
     /// - Parameter found: the numbers of people with the values that are counted, among those whom a search finds;
     ///   `.some(nil)` if these are too many to count, and `nil` without a search.
-    private init(_ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan, among found: [Int]?? = nil) {
+    private init(
+        _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan, _ language: Language,
+        among found: [Int]?? = nil
+    ) {
         facet = counts.facet
-        label = counts.facet.label(in: plan)
+        label = counts.facet.label(in: plan, language)
         total = counts.values.count
         let hasRange = plan.hasRanges(facet)
         let ranges = filter?.ranges ?? []
@@ -81,7 +84,7 @@ struct FilterMenu {
         let isOneRange = hasRange && ranges.count == 1 && filter?.values.isEmpty == true
         range = hasRange ? Range(isOneRange ? ranges.first : nil, of: facet, plan) : nil
         let chosen = filter?.values ?? []
-        var choices = Self.choices(Self.counted(counts, filter, plan), of: facet, chosen: chosen, plan)
+        var choices = Self.choices(Self.counted(counts, filter, plan), of: facet, chosen: chosen, plan, language)
         if let found {
             for index in choices.indices { choices[index].count = found?[index] }
             // The sort is stable: equal values stay in the order of the whole directory.
@@ -92,16 +95,17 @@ struct FilterMenu {
         folded = Array(rest.filter { !$0.isChosen }.prefix(Self.listedCount - Self.shownCount))
         let unknown = chosen.count { value in !counts.values.contains { $0.value == value } }
         hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
-        if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase, isChosen: true) } }
+        if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase(language), isChosen: true) } }
     }
 
     /// The values with the numbers of people in the whole directory.
     static func choices(
-        _ values: some Sequence<FacetCounts.Value>, of facet: Facet, chosen: [String], _ plan: FieldPlan
+        _ values: some Sequence<FacetCounts.Value>, of facet: Facet, chosen: [String], _ plan: FieldPlan,
+        _ language: Language
     ) -> [Choice] {
         values.map { value in
             Choice(
-                text: value.value, label: facet.label(of: value.value, in: plan),
+                text: value.value, label: facet.label(of: value.value, in: plan, language),
                 isChosen: chosen.contains(value.value), count: value.count)
         }
     }

@@ -26,7 +26,8 @@ struct FilterValuesRequest: Sendable {
     init(_ routed: RoutedRequest, isJSON: Bool = false) throws {
         let facet = Facet(try routed.wildcardText())
         let (query, scratch) = (routed.request.query, routed.scratch)
-        var list = try PageRequest(.page, query: query, directories: routed.directories, scratch: scratch)
+        var list = try PageRequest(
+            .page, query: query, directories: routed.directories, client: routed.client, scratch: scratch)
         list.start = .first
         list.embedding = nil
         guard list.directory.facets.contains(where: { $0.facet == facet }) else { throw HTTPError.notFound }
@@ -38,16 +39,16 @@ struct FilterValuesRequest: Sendable {
 
     /// Returns the values that contain the text, those that most people have first, and the number of all such values.
     private func findValues(
-        count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
+        _ language: Language, count: (_ filters: [FieldFilter], _ search: Search) throws -> [[Int]?]
     ) rethrows -> (choices: [FilterMenu.Choice], total: Int) {
         let wanted = find.valueForm
         let values = directory.facets.first { $0.facet == facet }?.values ?? []
         let found = values.filter { value in
-            wanted.isEmpty || facet.label(of: value.value, in: directory.plan).valueForm.contains(wanted)
+            wanted.isEmpty || facet.label(of: value.value, in: directory.plan, language).valueForm.contains(wanted)
         }
         let limit = list.search == nil ? Self.maxCount : Self.maxCounted
         var choices = FilterMenu.choices(
-            found.prefix(limit), of: facet, chosen: chosen?.values ?? [], directory.plan)
+            found.prefix(limit), of: facet, chosen: chosen?.values ?? [], directory.plan, language)
         if let search = list.search {
             let counts = try count([FieldFilter(facet, choices.map(\.text))], search)[0]
             for index in choices.indices { choices[index].count = counts?[index] }
@@ -66,6 +67,7 @@ extension FilterValuesRequest: Resource {
     var isSlow: Bool { list.isSlow }
     var showsDirectories: Bool { !isJSON }
     var hasAbsoluteLinks: Bool { false }
+    var language: LanguageChoice? { isJSON ? nil : list.language }
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/fields/")
@@ -77,22 +79,25 @@ extension FilterValuesRequest: Resource {
     }
 
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout HTTP.Fields) throws -> Directory {
-        let (choices, total) = try findValues { try renderer.counts(of: $0, among: $1, in: directory) }
+        let layout = renderer.layout(language)
+        let (choices, total) = try findValues(layout.language) { try renderer.counts(of: $0, among: $1, in: directory) }
         if isJSON {
-            append(choices, total, to: renderer.body)
+            append(choices, total, layout.language, to: renderer.body)
         } else {
-            FilterValuesPage(renderer.layout, self, task).render(choices, total, into: renderer.body)
+            FilterValuesPage(layout, self, task).render(choices, total, into: renderer.body)
         }
         return directory
     }
 
-    private func append(_ choices: [FilterMenu.Choice], _ total: Int, to body: ByteBuffer) {
+    private func append(
+        _ choices: [FilterMenu.Choice], _ total: Int, _ language: Language, to body: ByteBuffer
+    ) {
         body.append("{\"directory\":")
         body.append(jsonString: directory.slug.text)
         body.append(",\"key\":")
         body.append(jsonString: facet.key)
         body.append(",\"label\":")
-        body.append(jsonString: facet.label(in: directory.plan))
+        body.append(jsonString: facet.label(in: directory.plan, language))
         body.append(",\"total\":")
         body.append(decimal: total)
         body.append(",\"values\":[")

@@ -1,3 +1,4 @@
+import Assets
 import Directories
 import Fields
 
@@ -15,7 +16,7 @@ struct SortMenu {
     /// - Parameters:
     ///   - sort: the order of the request, which the menu always contains.
     ///   - standard: the order of the request if it named none.
-    init(_ directory: Directory, sort: Sort, unless standard: Sort) {
+    init(_ directory: Directory, sort: Sort, unless standard: Sort, _ language: Language) {
         let plan = directory.plan
         var sorts = [standard, directory.defaultSort]
         // A directory without settings has the orders that every directory has.
@@ -25,7 +26,7 @@ struct SortMenu {
         var choices: [Choice] = []
         for sort in sorts where !choices.contains(where: { $0.sort == sort }) {
             let value = sort == standard ? "" : sort.parameter
-            choices.append(Choice(value: value, label: sort.label(in: plan), sort: sort))
+            choices.append(Choice(value: value, label: sort.label(in: plan, language), sort: sort))
         }
         self.choices = choices
     }
@@ -44,23 +45,29 @@ extension Sort.Key {
     }
 
     /// The name in words.
-    func label(in plan: FieldPlan) -> String {
+    func label(in plan: FieldPlan, _ language: Language) -> String {
         switch self {
-        case .id, .login, .name, .relevance: label
-        case .reputation: plan.index(of: .reputation).map { plan.label(of: plan.fields[$0]) } ?? label
+        case .id: language.text(.orderID)
+        case .login: language.text(.roleLogin)
+        case .name: language.text(.name)
+        case .relevance: language.text(.orderRelevance)
+        case .reputation:
+            plan.index(of: .reputation).map { plan.label(of: plan.fields[$0], language) }
+                ?? language.text(.roleReputation)
         case .field(let order):
             switch order.field {
-            case let index?: plan.label(of: plan.fields[index])
-            case nil: order.key == "place" ? "As listed" : "Last name"
+            case let index?: plan.label(of: plan.fields[index], language)
+            case nil: language.text(order.key == "place" ? .orderListed : .roleLastName)
             }
         }
     }
 
     /// The name in a sentence: the names of fields keep their capitals.
-    func words(in plan: FieldPlan) -> String {
-        let label = label(in: plan)
+    func words(in plan: FieldPlan, _ language: Language) -> String {
+        let label = label(in: plan, language)
         if case .field(let order) = self, order.field != nil { return label }
-        return label.lowercased()
+        // German nouns begin with a capital letter.
+        return language.code == .de ? label : label.lowercased()
     }
 
     /// Whether this is the order by the day on which people joined.
@@ -82,24 +89,27 @@ extension Sort {
     /// The value of `sort` that says key and direction.
     var parameter: String { (direction == .descending ? "-" : "") + key.name }
 
-    fileprivate func label(in plan: FieldPlan) -> String {
+    fileprivate func label(in plan: FieldPlan, _ language: Language) -> String {
         let isDescending = direction == .descending
         switch key {
-        case .relevance: return "Best match"
-        case .id: return isDescending ? "As listed, reversed" : "As listed"
-        case .field(let order) where order.key == "place": return isDescending ? "As listed, reversed" : "As listed"
-        case .reputation: return (isDescending ? "Most " : "Least ") + key.words(in: plan)
-        case _ where key.isJoining(in: plan): return isDescending ? "Newest" : "Longest here"
+        case .relevance: return language.text(.orderBestMatch)
+        case .id: return language.text(isDescending ? .orderListedReversed : .orderListed)
+        case .field(let order) where order.key == "place": return language.text(isDescending ? .orderListedReversed : .orderListed)
+        case .reputation:
+            return language.text(
+                isDescending ? .orderMost : .orderLeast, ["label": .text(key.words(in: plan, language))])
+        case _ where key.isJoining(in: plan): return language.text(isDescending ? .orderNewest : .orderLongestHere)
         case .login, .name, .field: break
         }
-        let label = key.label(in: plan)
-        return switch (key.type(in: plan), isDescending) {
-        case (.number, true): label + ", highest first"
-        case (.number, false): label + ", lowest first"
-        case (.date, true): label + ", newest first"
-        case (.date, false): label + ", oldest first"
-        case (_, true): label + " Z–A"
-        case (_, false): label + " A–Z"
-        }
+        let message: MessageKey =
+            switch (key.type(in: plan), isDescending) {
+            case (.number, true): .orderHighest
+            case (.number, false): .orderLowest
+            case (.date, true): .orderNewestFirst
+            case (.date, false): .orderOldestFirst
+            case (_, true): .orderBackward
+            case (_, false): .orderForward
+            }
+        return language.text(message, ["label": .text(key.label(in: plan, language))])
     }
 }

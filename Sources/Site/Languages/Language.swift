@@ -14,6 +14,8 @@ final class Language: Sendable {
     let numbers: NumberFormat
     let days: DayFormat
     private let plurals: PluralRules
+    /// The messages of the scripts as a JSON object; empty in English, which the scripts contain.
+    let scriptWords: String
     /// The templates with these messages.
     let templates: Templates
 
@@ -22,7 +24,9 @@ final class Language: Sendable {
     init(_ code: LanguageCode, _ assets: Assets, or english: Language?) throws {
         self.code = code
         catalogue = try Catalogue(assets.catalogues(code.rawValue), code, or: english?.catalogue)
-        texts = MessageKey.allCases.map { [catalogue] in MessageText(catalogue["\($0)"]) }
+        let texts = MessageKey.allCases.map { [catalogue] in MessageText(catalogue["\($0)"]) }
+        self.texts = texts
+        scriptWords = code == .en ? "" : Self.scriptWords { texts[$0.rawValue].text { _ in nil } }
         let data = LocaleData(code.locale)
         numbers = NumberFormat(data)
         days = DayFormat(data)
@@ -44,6 +48,11 @@ extension Language {
     /// Returns the message `key` as text, for people and not yet escaped. `arguments` are the values that it inserts.
     func text(_ key: MessageKey, _ arguments: KeyValuePairs<StaticString, Argument> = [:]) -> String {
         texts[key.rawValue].text(arguments, in: self)
+    }
+
+    /// Returns the message `key` with texts by the names of values.
+    func text(_ key: MessageKey, inserting values: [String: String]) -> String {
+        texts[key.rawValue].text { values[$0] }
     }
 
     /// Returns the number as people read it.

@@ -27,13 +27,20 @@ struct MessageText: Sendable {
             let number = arguments.lazy.compactMap { if case .number(let number) = $0.value { number } else { nil } }
             if let form = number.first.flatMap({ forms[language.category(of: $0)] }) { parts = form }
         }
-        return parts.map { part in
+        return Self.text(parts) { name in arguments.first { "\($0.key)" == name }.map { language.text($0.value) } }
+    }
+
+    /// Inserts values that are texts.
+    func text(_ value: (_ name: String) -> String?) -> String { Self.text(other, value) }
+
+    private static func text(_ parts: [Part], _ value: (_ name: String) -> String?) -> String {
+        parts.map { part in
             switch part {
             case .literal(let text): return text
             case .value(let name):
-                let argument = arguments.first { "\($0.key)" == name }?.value
-                assert(argument != nil, "a message inserts \(name), which was not given")
-                return argument.map(language.text) ?? ""
+                let text = value(name)
+                assert(text != nil, "a message inserts \(name), which was not given")
+                return text ?? ""
             }
         }.joined()
     }

@@ -1,3 +1,4 @@
+import Assets
 import Bytes
 import Directories
 import JSON
@@ -25,15 +26,21 @@ struct Badge: Equatable {
     }
 
     /// The badges of a Stack Exchange user: gold, silver, bronze. Those that the user has none of are left out.
-    static func ofStackExchange(in more: UnsafeRawBufferPointer) -> [Badge] {
+    static func ofStackExchange(in more: UnsafeRawBufferPointer, _ language: Language) -> [Badge] {
         var counts: [String: Int64] = [:]
         try? JSON.forEachMember(of: more) { key, value in
             guard key.equals("badge_counts"), value.kind == .object else { return }
             try JSON.forEachMember(of: value.raw) { key, value in counts[key.text] = value.int64 }
         }
-        return [("gold", "#d4a017"), ("silver", "#9a9fa8"), ("bronze", "#b5713a")].compactMap { name, colour in
+        let kinds: [(name: String, colour: String, label: MessageKey)] = [
+            ("gold", "#d4a017", .goldBadges), ("silver", "#9a9fa8", .silverBadges),
+            ("bronze", "#b5713a", .bronzeBadges),
+        ]
+        return kinds.compactMap { name, colour, label in
             guard let count = counts[name], count > 0 else { return nil }
-            return Badge(colour: colour, text: Int(count).grouped, label: "\(name) badge\(count == 1 ? "" : "s")")
+            return Badge(
+                colour: colour, text: language.text(Int(count)),
+                label: language.text(label, ["count": .number(Int(count))]))
         }
     }
 }
@@ -47,7 +54,7 @@ extension Layout {
     ) -> Bool {
         let badges: [Badge]
         switch directory.facets.first?.facet {
-        case .userType: badges = Badge.ofStackExchange(in: user.more)
+        case .userType: badges = Badge.ofStackExchange(in: user.more, language)
         case .status, .species: badges = Badge.ofCharacter(in: user.more)
         default: return false
         }

@@ -7,21 +7,24 @@ import Mustache
 
 extension RoutedRequest {
     /// `/directories`. Rendered for every request: few clients request it, and it says how long ago imports were.
-    func directoriesPage() -> Reply {
+    func directoriesPage() throws -> Reply {
         let conditions = ConditionalFields(request)
-        return later { [directories, route, client] in
-            $0.directoriesPage(directories, conditions, route, client)
+        let parameters = try Parameters(request.query, scratch: scratch)
+        let language = LanguageChoice(try parameters.language(), directories.shown, client)
+        return later { [directories, route, client, language] in
+            $0.directoriesPage(directories, conditions, route, client, language)
         }
     }
 }
 
 extension PageRenderer {
     fileprivate func directoriesPage(
-        _ directories: DirectoryList, _ conditions: ConditionalFields, _ route: Route, _ client: ClientContext
+        _ directories: DirectoryList, _ conditions: ConditionalFields, _ route: Route, _ client: ClientContext,
+        _ language: LanguageChoice
     ) -> Response {
         body.removeAll()
         model.removeAll()
-        DirectoriesPage(layout: layout, directories: directories, now: Int64(time(nil))).render(into: body) {
+        DirectoriesPage(layout: layout(language), directories: directories, now: Int64(time(nil))).render(into: body) {
             directory in
             try? faces(of: directory, count: DirectoriesPage.faceCount)
         }
@@ -30,9 +33,10 @@ extension PageRenderer {
         var fields = Fields()
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
         fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
-        client.appendVary(to: &fields, isShared: false)
+        client.appendVary(to: &fields, isShared: false, language)
         if let response = conditions.precondition(tag: tag).response(fields) { return response }
         fields.append("Content-Type", route.format.contentType)
+        fields.append("Content-Language", language.code.tag)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         appendSecurityFields(route.format, isIndexed: !route.crawlers.isNoIndex, isFramed: false, to: &fields)
         return response(fields, coding, route.format)
@@ -70,7 +74,7 @@ private struct DirectoriesPage {
         layout.setFile(frame, .pagesStyleHref, "pages.css")
         layout.setCanonical(frame, .canonicalHref) { $0.append("/directories") }
         model.set(frame, .documentTitle, layout.language.text(.directories))
-        model.set(frame, .description, "All directories of people that are published here")
+        model.set(frame, .description, layout.language.text(.allDirectoriesDescription))
         layout.setBar(frame, DirectoriesField.bar, directories.shown, isDefault: true)
         model.set(frame, .hasOffers, flag: layout.configuration.hasOffers)
         model.set(frame, .directoryTitle, directories.shown.title)
@@ -100,7 +104,7 @@ private struct DirectoriesPage {
         model.set(row, .about, directory.description)
         model.set(row, .total, number: directory.total, layout.language)
         // An attribution names the source already.
-        if directory.terms.attribution.isEmpty { model.set(row, .source, directory.sourceLabel) }
+        if directory.terms.attribution.isEmpty { model.set(row, .source, directory.sourceLabel(layout.language)) }
         if let time = directory.importedAt.map({ CivilTime(secondsSince1970: Int($0)) }) {
             model.write(row, .updatedAt) { time.append(to: $0, between: "T", zone: "Z") }
             model.write(row, .updated) { time.append(to: $0, between: " ", zone: " UTC") }
@@ -113,14 +117,14 @@ private struct DirectoriesPage {
 
 extension Directory {
     /// The source of its users, in words.
-    fileprivate var sourceLabel: String {
+    fileprivate func sourceLabel(_ language: Language) -> String {
         switch source {
-        case "github": "From GitHub"
-        case "stackexchange": "From Stack Exchange"
-        case "rickandmorty": "From the Rick and Morty API"
-        case "git": "From a Git repository"
-        case "file": "From a file"
-        case "demo": "Made up"
+        case "github": language.text(.fromGitHub)
+        case "stackexchange": language.text(.fromStackExchange)
+        case "rickandmorty": language.text(.fromRickAndMorty)
+        case "git": language.text(.fromGit)
+        case "file": language.text(.fromFile)
+        case "demo": language.text(.madeUp)
         default: source
         }
     }

@@ -5,7 +5,7 @@ import Mustache
 
 extension EmbedPageRequest {
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        EmbedPage(renderer.layout, self, task).render(into: renderer.body)
+        EmbedPage(renderer.layout(language), self, task).render(into: renderer.body)
         return directory
     }
 }
@@ -29,8 +29,8 @@ private struct EmbedPage {
 
     func render(into body: ByteBuffer) {
         let title = request.directory.title
-        model.set(frame, .documentTitle, "Embed · \(title)")
-        model.set(frame, .description, "How to put \(title) into another site, with the lines to copy")
+        model.set(frame, .documentTitle, layout.language.text(.embedTitle, ["title": .text(title)]))
+        model.set(frame, .description, layout.language.text(.embedDescription, ["title": .text(title)]))
         model.set(frame, .directoryTitle, title)
         layout.setLayout(frame, EmbedPageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
         layout.setFile(frame, .pagesStyleHref, "pages.css")

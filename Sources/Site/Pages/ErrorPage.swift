@@ -40,11 +40,11 @@ struct ErrorPage {
         model.set(frame, .isFramed, flag: embedding?.isFrame == true)
         if context.format == .fragment { setEmbedding() }
         model.set(frame, .documentTitle, "\(error.person?.asked ?? title) · \(directory.title)")
-        model.set(frame, .description, error.message)
+        model.set(frame, .description, error.message(in: layout.language))
         model.set(frame, .directoryTitle, directory.title)
         model.set(frame, .status, decimal: error.status.rawValue)
         model.set(frame, .title, title)
-        model.set(frame, .message, error.explanation)
+        model.set(frame, .message, error.explanation(in: layout.language))
         if let id = error.id { model.set(frame, .errorID, id) }
         if error.mayPass, target.first == UInt8(ascii: "/"), target.count <= 2000 {
             model.write(frame, .retryHref) { buffer in
@@ -59,6 +59,8 @@ struct ErrorPage {
                 model.write(frame, .directoriesHref) { buffer in
                     buffer.append(utf8: layout.configuration.basePath)
                     buffer.append("/directories")
+                    var query = QueryWriter(buffer)
+                    query.add(language: layout.linkLanguage)
                 }
             }
             setFaces(readFaces)

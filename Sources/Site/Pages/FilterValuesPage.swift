@@ -24,7 +24,7 @@ struct FilterValuesPage {
     func render(_ choices: [FilterMenu.Choice], _ total: Int, into body: ByteBuffer) {
         let directory = request.directory
         let base = layout.configuration.basePath
-        let label = request.facet.label(in: directory.plan)
+        let label = request.facet.label(in: directory.plan, layout.language)
         model.set(frame, .documentTitle, "\(label) · \(directory.title)")
         model.set(frame, .directoryTitle, directory.title)
         model.set(frame, .label, label)
@@ -51,7 +51,9 @@ struct FilterValuesPage {
         layout.setChoices(frame, .options, choices)
         model.set(frame, .hasNone, flag: choices.isEmpty)
         if total > choices.count {
-            model.set(frame, .note, "\(choices.count) of \(total.grouped), those that most people have.")
+            model.set(
+                frame, .note,
+                layout.language.text(.valuesNote, ["shown": .number(choices.count), "total": .number(total)]))
         }
         layout.templates.values.render(frame, of: model, into: body)
     }
@@ -73,7 +75,7 @@ extension Layout {
             model.set(row, .value, choice.text)
             model.set(row, .label, choice.label)
             model.set(row, .isChecked, flag: choice.isChosen)
-            if let count = choice.count { model.write(row, .count) { $0.append(grouped: Int64(count)) } }
+            if let count = choice.count { model.write(row, .count) { language.numbers.append(Int64(count), to: $0) } }
             model.set(row, .hasNobody, flag: choice.count == 0)
         }
     }

@@ -7,10 +7,12 @@ import Mustache
 struct KeysRequest: Sendable {
     let directory: Directory
     let isDefaultDirectory: Bool
+    let language: LanguageChoice?
 
     init(_ routed: RoutedRequest) throws {
         let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
+        language = LanguageChoice(try parameters.language(), directory, routed.client)
     }
 }
 
@@ -26,7 +28,7 @@ extension KeysRequest: Resource {
     }
 
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let (layout, model) = (renderer.layout, renderer.model)
+        let (layout, model) = (renderer.layout(language), renderer.model)
         let frame = model.makeFrame(KeysField.self)
         model.set(frame, .documentTitle, "\(layout.language.text(.keys)) · \(directory.title)")
         model.set(frame, .directoryTitle, directory.title)
@@ -49,13 +51,13 @@ enum KeysField: Int, Field {
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
 
     static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
     static let bar = BarFields(
-        action: action, directorySlug: directorySlug, q: q, logo: logoHref, keys: keysHref, keysScript: keysScriptHref,
+        action: action, directorySlug: directorySlug, language: linkLanguage, q: q, logo: logoHref, keys: keysHref, keysScript: keysScriptHref,
         script: barScriptHref)
 
     var kind: FieldKind {

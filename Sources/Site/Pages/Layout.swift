@@ -1,3 +1,4 @@
+import Assets
 import Bytes
 import Directories
 import Mustache
@@ -10,6 +11,8 @@ struct Layout {
     let line: ByteBuffer
     /// The language of the page.
     let language: Language
+    /// The value of `lang` in links; `nil` if the request had none.
+    let linkLanguage: LanguageCode?
 
     var templates: Templates { language.templates }
     var configuration: Site.Configuration { site.configuration }
@@ -27,10 +30,9 @@ extension Layout {
     func appendHome(of directory: Directory?, to buffer: ByteBuffer) {
         buffer.append(utf8: configuration.basePath)
         buffer.append("/")
-        if let directory {
-            var query = QueryWriter(buffer)
-            query.add("directory", directory.slug.text)
-        }
+        var query = QueryWriter(buffer)
+        if let directory { query.add("directory", directory.slug.text) }
+        query.add(language: linkLanguage)
     }
 
     /// Sets the bar of a page beside the list.
@@ -42,6 +44,7 @@ extension Layout {
     ) {
         setHome(frame, fields.action)
         if !isDefault { model.set(frame, fields.directorySlug, directory.slug.text) }
+        if let linkLanguage { model.set(frame, fields.language, linkLanguage.rawValue) }
         model.set(frame, fields.q, q)
         setLogo(frame, fields.logo, directory, isDefault: isDefault)
         setFile(frame, fields.script, "bar.js")
@@ -63,6 +66,7 @@ extension Layout {
         buffer.append("/keys")
         var query = QueryWriter(buffer)
         if !isDefault { query.add("directory", directory.slug.text) }
+        query.add(language: linkLanguage)
     }
 
     func setLogo<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, isDefault: Bool) {
@@ -111,7 +115,7 @@ extension Layout {
         model.set(frame, fields.hue, decimal: user.hue)
         model.set(frame, fields.type, bytes: user.type)
         if let reputation = user.reputation {
-            model.write(frame, fields.reputation) { $0.append(grouped: reputation) }
+            model.write(frame, fields.reputation) { language.numbers.append(reputation, to: $0) }
             model.set(frame, fields.reputationLabel, reputationLabel)
         }
     }
@@ -188,6 +192,8 @@ extension Layout {
             model.write(frame, directoriesHref) { buffer in
                 buffer.append(utf8: configuration.basePath)
                 buffer.append("/directories")
+                var query = QueryWriter(buffer)
+                query.add(language: linkLanguage)
             }
         }
         setTerms(frame, terms, directory.terms)
@@ -222,12 +228,14 @@ extension Layout {
         let offers = configuration.offers
         let rows = model.makeList(frame, field, of: OfferField.self, count: offers.count)
         for (row, offer) in zip(rows, offers) {
-            model.set(row, .label, offer.label)
+            model.set(row, .label, language.text(offer.label))
             model.write(row, .href) { buffer in
                 buffer.append(utf8: configuration.basePath)
                 buffer.append(offer.path)
                 var query = QueryWriter(buffer)
                 if directory.id != directories.shown.id { query.add("directory", directory.slug.text) }
+                // Exports have no language.
+                if offer.label == .embedThesePeople { query.add(language: linkLanguage) }
             }
         }
     }
@@ -236,7 +244,8 @@ extension Layout {
     func setTerms<F: Field>(_ frame: Frame<F>, _ field: F, _ terms: Terms) {
         // A URL without a text is its own text.
         let all = [
-            ("From", terms.attribution, terms.attributionURL), ("Licence:", terms.licence, terms.licenceURL),
+            (language.text(.termsFrom), terms.attribution, terms.attributionURL),
+            (language.text(.termsLicence), terms.licence, terms.licenceURL),
         ].filter { !$0.1.isEmpty || !$0.2.isEmpty }
         if all.isEmpty { return }
         let rows = model.makeList(frame, field, of: TermField.self, count: all.count)
@@ -249,14 +258,14 @@ extension Layout {
 }
 
 extension Site.Configuration {
-    typealias Offer = (path: StaticString, label: String)
+    typealias Offer = (path: StaticString, label: MessageKey)
 
     /// Whether a page has links to embed or to export its directory.
     var hasOffers: Bool { !offers.isEmpty }
 
     fileprivate var offers: [Offer] {
-        let embedding: [Offer] = [("/embed", "Embed these people")]
-        let exports: [Offer] = [("/export.ndjson", "All as NDJSON"), ("/export.csv", "All as CSV")]
+        let embedding: [Offer] = [("/embed", .embedThesePeople)]
+        let exports: [Offer] = [("/export.ndjson", .allAsNDJSON), ("/export.csv", .allAsCSV)]
         return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
     }
 }

@@ -1,3 +1,4 @@
+import Assets
 import Bytes
 import Directories
 import Mustache
@@ -6,10 +7,10 @@ import Mustache
 extension ListPage {
     func setDocument() {
         model.set(frame, .documentTitle, documentTitle)
-        let choices = request.filters.map { $0.title(in: page.directory.plan) + " · " }.joined()
-        model.set(
-            frame, .description,
-            choices + "\(totalLabel) \(noun) in \(page.directory.title)" + part)
+        let choices = request.filters.map { $0.title(in: page.directory.plan, layout.language) + " · " }.joined()
+        let people = layout.language.text(
+            .peopleIn, ["people": .text(peopleLabel), "title": .text(page.directory.title)])
+        model.set(frame, .description, choices + withPart(people))
         layout.setLayout(frame, PageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
         layout.setFile(frame, .listScriptHref, "list.js")
         layout.setFile(frame, .viewsStyleHref, "views.css")
@@ -63,36 +64,47 @@ extension ListPage {
 
     /// A title that no other page has: `“ann” – 120 people in Our team, by name, 31 to 60`.
     private var documentTitle: String {
+        let (language, plan) = (layout.language, page.directory.plan)
         var title = page.directory.title
         if let searchText = request.searchText {
-            title = "“\(searchText)” – \(totalLabel) \(page.total == 1 ? "person" : "people") in \(title)"
+            title = language.text(
+                .titleOfSearch, ["query": .text(searchText), "people": .text(peopleLabel), "title": .text(title)])
         }
-        for filter in request.filters { title = "\(filter.title(in: page.directory.plan)) · \(title)" }
+        for filter in request.filters { title = "\(filter.title(in: plan, language)) · \(title)" }
         let (sort, standard) = (request.sort, request.defaultSort(of: .page))
-        if sort.key != standard.key { title += ", by \(sort.key.words(in: page.directory.plan))" }
-        if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
-            title += sort.direction == .ascending ? ", ascending" : ", descending"
+        if sort.key != standard.key {
+            title = language.text(
+                .titleBy, ["title": .text(title), "order": .text(sort.key.words(in: plan, language))])
         }
-        return title + part
+        if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
+            title = language.text(
+                sort.direction == .ascending ? .titleAscending : .titleDescending, ["title": .text(title)])
+        }
+        return withPart(title)
     }
 
-    /// The part of the list on this page; empty at the beginning.
-    private var part: String {
-        guard page.hasPrevious else { return "" }
-        guard !page.users.rows.isEmpty else { return ", past the end" }
-        guard let first = page.firstPosition else { return ", further on" }
+    /// Adds the part of the list on this page to a title; nothing at the beginning.
+    private func withPart(_ title: String) -> String {
+        let language = layout.language
+        guard page.hasPrevious else { return title }
+        guard !page.users.rows.isEmpty else { return language.text(.titlePastEnd, ["title": .text(title)]) }
+        guard let first = page.firstPosition else { return language.text(.titleFurther, ["title": .text(title)]) }
         let last = first + page.users.rows.count - 1
-        return ", \(first.grouped) to \(last.grouped)"
+        return language.text(
+            .titlePart, ["title": .text(title), "first": .number(first), "last": .number(last)])
     }
 
     var totalLabel: String {
         // Only searches with more matches than are counted have no total.
-        page.total.map(\.grouped) ?? "More than 10,000"
+        page.total.map { layout.language.text($0) } ?? moreThanCounted
     }
 
-    var noun: String {
-        let isOne = page.total == 1
-        guard let searchText = request.searchText else { return isOne ? "person" : "people" }
-        return (isOne ? "match for “" : "matches for “") + searchText + "”"
+    /// The number of people with its noun.
+    private var peopleLabel: String {
+        page.total.map { layout.language.text(.peopleCount, ["count": .number($0)]) } ?? moreThanCounted
+    }
+
+    private var moreThanCounted: String {
+        layout.language.text(.moreThan, ["limit": .number(UserQuery.numberedMatches)])
     }
 }

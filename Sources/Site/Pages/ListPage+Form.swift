@@ -10,7 +10,8 @@ extension ListPage {
         if let searchText = request.searchText { model.set(frame, .q, searchText) }
         model.set(frame, .searchesFields, flag: !page.directory.plan.searched.isEmpty)
         setMenu()
-        let sorts = SortMenu(page.directory, sort: request.sort, unless: request.defaultSort(of: .page))
+        let sorts = SortMenu(
+            page.directory, sort: request.sort, unless: request.defaultSort(of: .page), layout.language)
         layout.setOptions(frame, .sorts, sorts.choices) { ($0.value, $0.label, $0.sort == request.sort) }
         setFilters(menus)
         setChips()
@@ -18,6 +19,7 @@ extension ListPage {
         setHidden([
             ("per_page", request.perPage.map(String.init)),
             ("directory", request.isDefaultDirectory ? nil : request.directory.slug.text),
+            ("lang", request.language?.parameter?.rawValue),
         ])
     }
 
@@ -26,7 +28,7 @@ extension ListPage {
 
     /// Sets the links of the menu: the other directories, how to embed the list, and its export.
     private func setMenu() {
-        let base = layout.configuration.basePath
+        let (base, language) = (layout.configuration.basePath, layout.language)
         var items: [(label: String, write: (ByteBuffer) -> Void)] = []
         if directories.all.count > 1 {
             let others = zip(directories.all, directories.labels).filter { $0.0.id != request.directory.id }
@@ -36,32 +38,30 @@ extension ListPage {
                     items.append((label, { layout.appendHome(of: isDefault ? nil : directory, to: $0) }))
                 }
             }
-            items.append(("All directories", { $0.append(utf8: base + "/directories") }))
+            items.append((language.text(.allDirectories), { buffer in
+                buffer.append(utf8: base + "/directories")
+                var query = QueryWriter(buffer)
+                query.add(language: layout.linkLanguage)
+            }))
         }
         let slug = request.isDefaultDirectory ? nil : request.directory.slug.text
         if layout.configuration.isEmbeddable {
-            items.append(
-                (
-                    "Embed this list",
-                    { buffer in
-                        buffer.append(utf8: base + "/embed")
-                        var query = QueryWriter(buffer)
-                        if let slug { query.add("directory", slug) }
-                    }
-                ))
+            items.append((language.text(.embedThisList), { buffer in
+                buffer.append(utf8: base + "/embed")
+                var query = QueryWriter(buffer)
+                if let slug { query.add("directory", slug) }
+                query.add(language: layout.linkLanguage)
+            }))
         }
         if layout.configuration.hasExports {
             var list = request
             (list.start, list.view, list.theme, list.perPage) = (.first, .list, .auto, nil)
-            items.append(
-                (
-                    "Download as CSV",
-                    { buffer in
-                        buffer.append(utf8: base + "/export.csv")
-                        var query = QueryWriter(buffer)
-                        for (name, value) in list.parameters { query.add(name, value) }
-                    }
-                ))
+            list.language = nil
+            items.append((language.text(.downloadCSV), { buffer in
+                buffer.append(utf8: base + "/export.csv")
+                var query = QueryWriter(buffer)
+                for (name, value) in list.parameters { query.add(name, value) }
+            }))
         }
         let rows = model.makeList(frame, .menu, of: OfferField.self, count: items.count)
         for (row, item) in zip(rows, items) {
@@ -75,7 +75,7 @@ extension ListPage {
         let plan = page.directory.plan
         var chips: [(filter: String, label: String, request: PageRequest)] = []
         for (index, filter) in request.filters.enumerated() {
-            let name = filter.facet.label(in: plan)
+            let name = filter.facet.label(in: plan, layout.language)
             func add(_ label: String, _ change: (inout FieldFilter) -> Void) {
                 var filters = request.filters
                 change(&filters[index])
@@ -84,10 +84,8 @@ extension ListPage {
                 list.search = Search(request.searchText ?? "", filters: filters.filter { !$0.texts.isEmpty })
                 chips.append((name, label, list))
             }
-            for value in filter.values {
-                add(filter.facet.label(of: value, in: plan)) { $0.values.removeAll { $0 == value } }
-            }
-            for range in filter.ranges { add("\(name) \(range.phrase)") { $0.ranges.removeAll { $0 == range } } }
+            for value in filter.values { add(filter.facet.label(of: value, in: plan, layout.language)) { $0.values.removeAll { $0 == value } } }
+            for range in filter.ranges { add("\(name) \(range.phrase(layout.language))") { $0.ranges.removeAll { $0 == range } } }
         }
         let rows = model.makeList(frame, .chips, of: ChipField.self, count: chips.count)
         for (row, chip) in zip(rows, chips) {
@@ -130,7 +128,7 @@ extension ListPage {
         if menus.isEmpty { return }
         model.set(frame, .hasFacets, flag: true)
         let chosen = request.filters.reduce(0) { $0 + $1.texts.count }
-        if chosen > 0 { model.set(frame, .chosenCount, decimal: chosen) }
+        if chosen > 0 { model.set(frame, .chosenCount, layout.language.text(chosen)) }
         let rows = model.makeList(frame, .facets, of: FacetField.self, count: menus.count)
         for (row, menu) in zip(rows, menus) {
             model.set(row, .name, menu.facet.parameterName)
@@ -145,13 +143,13 @@ extension ListPage {
             }
             guard menu.hiddenCount > 0 else { continue }
             model.set(row, .hasMore, flag: true)
-            model.set(row, .more, decimal: menu.hiddenCount)
+            model.set(row, .more, layout.language.text(menu.hiddenCount))
             if menu.total > FilterMenu.listedCount { setValuesLink(row, menu) }
         }
     }
 
     private func setValuesLink(_ row: Frame<FacetField>, _ menu: FilterMenu) {
-        model.set(row, .valueCount, decimal: menu.total)
+        model.set(row, .valueCount, layout.language.text(menu.total))
         model.write(row, .valuesHref) { buffer in
             buffer.append(utf8: layout.configuration.basePath)
             buffer.append("/fields/")
@@ -160,19 +158,6 @@ extension ListPage {
             var list = request
             list.start = .first
             for (name, value) in list.parameters { query.add(name, value) }
-        }
-    }
-}
-
-extension Sort.Key {
-    var label: String {
-        switch self {
-        case .id: "ID"
-        case .login: "Login"
-        case .name: "Name"
-        case .reputation: "Reputation"
-        case .field(let order): order.key
-        case .relevance: "Relevance"
         }
     }
 }

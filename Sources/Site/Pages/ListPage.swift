@@ -7,14 +7,14 @@ extension PageRequest {
     /// Renders the page as `page.mustache`, as a fragment, or as JSON like GitHub's.
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
         let page = try renderer.read(query, of: directory)
-        let layout = renderer.layout
+        let layout = renderer.layout(language)
         switch kind {
         case .page:
             let looser = try LooserSearch.all(for: self, with: page) { try renderer.read($0, of: directory) }
             let menus =
                 isFramed
                 ? []
-                : try FilterMenu.all(for: self, in: page.directory) {
+                : try FilterMenu.all(for: self, in: page.directory, layout.language) {
                     try renderer.counts(of: $0, among: $1, in: page.directory)
                 }
             let hasRail = !isFramed && (page.total ?? 0) >= ListPage.minTotalForRail
@@ -74,6 +74,10 @@ struct ListPage {
         }
         setLooks()
         model.set(frame, .isFramed, flag: request.isFramed)
+        model.set(frame, .isFragment, flag: request.kind == .fragment)
+        if request.kind == .page || request.start == .first {
+            model.set(frame, .scriptWords, layout.language.scriptWords)
+        }
         setTotal()
         setUsers()
         if page.users.rows.isEmpty { setLooserSearches(looser) }
@@ -96,7 +100,7 @@ struct ListPage {
         let shown = request.view == .list ? plan.rows : plan.cards
         // Fields are read only for directories that show some.
         let reader = shown.isEmpty ? nil : plan.makeReader()
-        let reputationLabel = Sort.Key.reputation.label(in: plan)
+        let reputationLabel = Sort.Key.reputation.label(in: plan, layout.language)
         // The login stands where the settings place it, or else first.
         let showsLogins = !shown.contains { plan.fields[$0].role == .login }
         let marker = request.searchText.map { MatchedText($0, language: plan.language) }
@@ -110,7 +114,7 @@ struct ListPage {
                 model.set(article, .isLate, flag: request.kind != .page || index >= Self.earlyPictures)
                 setLink(article, user)
                 if let marker { mark(article, .markedName, user.displayName, marker) }
-                var lines = reader?.lines(shown, of: user) ?? []
+                var lines = reader?.lines(shown, of: user, layout.language) ?? []
                 if user.showsLogin, showsLogins {
                     lines.insert(
                         FieldLine(key: "login", text: "@" + String(decoding: user.login, as: UTF8.self)), at: 0)
@@ -179,18 +183,18 @@ struct ListPage {
 
     private func setTotal() {
         if let total = page.total {
-            model.write(frame, .totalLabel) { $0.append(grouped: Int64(total)) }
+            model.set(frame, .totalLabel, layout.language.text(total))
+            model.set(frame, .people, number: total, layout.language)
             model.set(frame, .total, decimal: total)
             model.set(frame, .setSize, decimal: total)
         } else {
             model.set(frame, .totalLabel, totalLabel)
             model.set(frame, .setSize, "-1")
         }
-        model.set(frame, .totalNoun, page.total == 1 ? "person" : "people")
-        if request.search != nil { model.set(frame, .wholeLabel, page.directory.total.grouped) }
+        if request.search != nil { model.set(frame, .wholeLabel, layout.language.text(page.directory.total)) }
         if let first = page.firstPosition, !page.users.rows.isEmpty {
-            model.set(frame, .firstLabel, first.grouped)
-            model.set(frame, .lastLabel, (first + page.users.rows.count - 1).grouped)
+            model.set(frame, .firstLabel, layout.language.text(first))
+            model.set(frame, .lastLabel, layout.language.text(first + page.users.rows.count - 1))
         }
         // In a frame that fits its content, every page waits for a click.
         model.set(frame, .autoPages, decimal: request.embedding == .fittedFrame ? -1 : layout.configuration.autoPages)

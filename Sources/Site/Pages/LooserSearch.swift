@@ -1,3 +1,4 @@
+import Assets
 import Directories
 import Mustache
 
@@ -95,24 +96,32 @@ extension ListPage {
     func setLooserSearches(_ searches: [LooserSearch]) {
         // Where no search without filters finds anybody, the words are the cause.
         if !searches.isEmpty || request.searchText == nil {
-            model.set(frame, .filters, request.filters.map(phrase).joined(separator: ", "))
+            model.set(frame, .filters, request.filters.map(phrase).joined(separator: layout.language.text(.listSeparator)))
         }
         let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
         for (row, search) in zip(rows, searches) {
-            let found = search.total.map { "\($0.grouped) \($0 == 1 ? "match" : "matches")" }
-            model.set(row, .label, "\(action(search)) (\(found ?? "more than 10,000 matches"))")
+            model.set(row, .label, label(of: search))
             model.write(row, .href) {
                 Links(base: links.base, request: search.request).append(.first, as: .page, to: $0)
             }
         }
     }
 
-    private func action(_ search: LooserSearch) -> String {
-        if search.dropped.isEmpty { return "Search for “\(search.request.searchText ?? "")”" }
-        let isAll = search.dropped.count == request.filters.count && search.dropped.count > 1
-        let plan = page.directory.plan
-        return isAll
-            ? "Remove all filters" : "Remove \(search.dropped.map { $0.title(in: plan) }.joined(separator: ", "))"
+    private func label(of search: LooserSearch) -> String {
+        let (language, plan) = (layout.language, page.directory.plan)
+        let matches =
+            search.total.map { language.text(.matchCount, ["count": .number($0)]) }
+            ?? language.text(.moreMatches, ["limit": .number(UserQuery.numberedMatches)])
+        if search.dropped.isEmpty {
+            let query = search.request.searchText ?? ""
+            return language.text(.searchFor, ["query": .text(query), "matches": .text(matches)])
+        }
+        if search.dropped.count == request.filters.count, search.dropped.count > 1 {
+            return language.text(.removeAllFilters, ["matches": .text(matches)])
+        }
+        let filters = search.dropped.map { $0.title(in: plan, language) }
+            .joined(separator: language.text(.listSeparator))
+        return language.text(.removeFilters, ["filters": .text(filters), "matches": .text(matches)])
     }
 
     /// Sets links to searches for names, which have no filters.
@@ -121,7 +130,7 @@ extension ListPage {
         let rows = model.makeList(frame, .suggestions, of: SuggestionField.self, count: names.count)
         for (index, (row, name)) in zip(rows, names).enumerated() {
             let isLast = index == names.count - 1
-            model.set(row, .separator, index == 0 ? "" : isLast ? " or " : ", ")
+            model.set(row, .separator, index == 0 ? "" : layout.language.text(isLast ? .orSeparator : .listSeparator))
             model.set(row, .label, name)
             var request = request
             (request.searchText, request.search, request.start) = (name, Search(name), .first)
@@ -133,6 +142,6 @@ extension ListPage {
     /// `Gender: Male`
     private func phrase(_ filter: FieldFilter) -> String {
         let plan = page.directory.plan
-        return "\(filter.facet.label(in: plan)): \(filter.phrase(in: plan))"
+        return "\(filter.facet.label(in: plan, layout.language)): \(filter.phrase(in: plan, layout.language))"
     }
 }

@@ -13,7 +13,7 @@ extension PageRenderer {
         switch context.format {
         case .page, .fragment:
             context.target.withUnsafeBytes { target in
-                ErrorPage(layout, error, context, embedding, target).render(into: body) { directory in
+                ErrorPage(layout(context.language), error, context, embedding, target).render(into: body) { directory in
                     try? faces(of: directory, count: ErrorPage.faceCount)
                 }
             }
@@ -34,9 +34,7 @@ extension PageRenderer {
         if let error = error as? HTTPError { return error }
         let id = site.errors.log(error, requestID: requestID)
         return HTTPError(
-            status: .serviceUnavailable,
-            message: "The directory cannot be read at the moment. Please try again in a while.",
-            retryAfter: 5, id: id)
+            .serviceUnavailable, .errorUnreadable, retryAfter: 5, id: id)
     }
 
     private func writeJSON(_ error: HTTPError) {
@@ -63,7 +61,8 @@ extension PageRenderer {
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         fields.append("Cache-Control", configuration.cacheControl(error.location == nil ? "no-store" : "no-cache"))
         if let location = error.location { fields.append("Location", location) }
-        client.appendVary(to: &fields, isShared: format.isShared)
+        client.appendVary(to: &fields, isShared: format.isShared, context.language)
+        if let language = context.language { fields.append("Content-Language", language.code.tag) }
         if let seconds = error.retryAfter { fields.append("Retry-After", seconds) }
         if format.isShared { client.appendCrossOriginFields(to: &fields) }
         appendSecurityFields(format, isIndexed: format == .page, isFramed: isFramed, to: &fields)
@@ -82,10 +81,10 @@ extension HTTPError {
     var mayPass: Bool { retryAfter != nil || status == .serviceUnavailable }
 
     /// The message for people. `Not Found` is GitHub's wording, for programs.
-    var explanation: String {
-        if location != nil { return "This address has changed." }
+    func explanation(in language: Language) -> String {
+        if location != nil { return language.text(.errorAddressChanged) }
         return status == .notFound && message == Self.notFound.message
-            ? "There is nothing here by that address." : message
+            ? language.text(.errorNotFound) : message(in: language)
     }
 }
 

@@ -15,6 +15,7 @@ extension PageRenderer {
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         let validators = validatorFields(task, tag)
         fields.append(validators)
+        if let language = task.resource.language { fields.append("Content-Language", language.code.tag) }
         fields.append(own)
         let isIndexed = !task.route.crawlers.isNoIndex && !task.resource.isRepetition
         appendSecurityFields(task.route.format, isIndexed: isIndexed, isFramed: task.resource.isFramed, to: &fields)
@@ -89,7 +90,7 @@ extension PageRenderer {
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
         fields.append("Cache-Control", configuration.cacheControl(task.route.handler.cacheControl))
         let isShared = task.route.format.isShared
-        task.client.appendVary(to: &fields, isShared: isShared)
+        task.client.appendVary(to: &fields, isShared: isShared, task.resource.language)
         if isShared { task.client.appendCrossOriginFields(to: &fields) }
         return fields
     }

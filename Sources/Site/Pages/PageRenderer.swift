@@ -35,7 +35,13 @@ final class PageRenderer {
     }
 
     var configuration: Site.Configuration { site.configuration }
-    var layout: Layout { Layout(model: model, site: site, line: line, language: site.languages[.en]) }
+
+    /// Returns the parts of a page in a language.
+    func layout(_ language: LanguageChoice?) -> Layout {
+        let code = language?.code ?? .en
+        return Layout(
+            model: model, site: site, line: line, language: site.languages[code], linkLanguage: language?.parameter)
+    }
 
     /// Renders a task, and returns the response with the time it took. Throws an ``HTTPError``, or an error of the
     /// store.

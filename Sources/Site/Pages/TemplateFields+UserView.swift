@@ -9,7 +9,7 @@ enum UserPageField: Int, Field {
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
     case id, login, displayName, hasName, avatar, shareImage, initials, hue, shape, reputation, type, marks
     /// The label of the reputation; whether the id is shown; and whether there is a login or a badge.
     case reputationLabel, showsID, hasAbout

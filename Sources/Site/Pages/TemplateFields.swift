@@ -68,6 +68,12 @@ enum PageField: Int, Field {
     // The list.
     /// Whether there are users on this page. A list without users is not a feed.
     case hasUsers
+    /// The number of users that match, as a number; absent if they are not counted.
+    case people
+    /// Whether this is a fragment, whose own texts need their language.
+    case isFragment
+    /// The messages of the scripts as JSON; empty in English.
+    case scriptWords
     /// `idle`, or `end` if this is the last page.
     case state
     /// The total in digits; empty if it is not known.
@@ -116,6 +122,8 @@ enum PageField: Int, Field {
 
     var kind: FieldKind {
         switch self {
+        case .people: .number
+        case .isFragment: .flag
         case .hasLetters, .hasStops, .hasIntro, .hasUsers, .isGrid, .isPhotos, .isCards, .isLight, .isDark, .isFramed,
             .hasNext,
             .hasPrevious, .nothingFound, .hasFacets, .searchesFields:
@@ -312,7 +320,7 @@ enum FilterValuesField: Int, Field {
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
     /// The bar: see ``BarFields``.
-    case directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The name of the filter for people, and its parameter.
@@ -399,7 +407,7 @@ enum ErrorField: Int, Field {
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
     /// People of the directory, two before and two after the one who is missing: lists, empty if they cannot be read.
     case hasFaces, faces, moreFaces
     /// The name that was asked for in vain; empty unless the address is a person's. And the person with the nearest name.
@@ -449,7 +457,7 @@ enum DirectoriesField: Int, Field {
     case pagesStyleHref
     case directories
     /// The bar: see ``BarFields``.
-    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
     /// The number of people and of directories, for people; empty for less than two directories.
     case lead
     /// Whether directories have links to embed and to export them.

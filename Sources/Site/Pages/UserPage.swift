@@ -8,14 +8,14 @@ extension UserRequest {
     /// Renders the user as `user.mustache`, or as JSON like GitHub's.
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
         let (basePath, counters) = (renderer.configuration.basePath, renderer.counters)
+        let layout = renderer.layout(language)
         let found = try renderer.reading(counters.userReads) { reader in
-            if let found = try PersonPage(self, task.directories, from: reader) { return found }
+            if let found = try PersonPage(self, task.directories, layout.language, from: reader) { return found }
             guard let former = login,
                 let login = try reader.currentLogin(ofFormer: former, directory: directory.id)
             else { throw try missing(reader) }
             throw HTTPError.moved(to: url(below: basePath, login: login))
         }
-        let layout = renderer.layout
         switch format {
         case .json:
             let json = UserJSON(
@@ -108,10 +108,10 @@ private struct UserPage {
         page.users.text.withUnsafeBytes { text in
             let user = UserView(page.users.rows[0], text)
             let plan = page.directory.plan
-            let profile = ProfileFields(user, plan)
+            let profile = ProfileFields(user, plan, layout.language)
             setDocument(user)
             layout.setUser(
-                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan))
+                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan, layout.language))
             model.set(frame, .showsID, flag: user.showsID)
             model.set(frame, .shape, user.shape)
             let filters = FilterValues(of: user, in: page.directory)
@@ -139,16 +139,10 @@ private struct UserPage {
             buffer.append(" · ")
             buffer.append(utf8: title)
         }
-        model.write(frame, .description) { buffer in
-            buffer.append(user.displayName)
-            if user.showsLogin {
-                buffer.append(" (")
-                buffer.append(user.login)
-                buffer.append(")")
-            }
-            buffer.append(" in ")
-            buffer.append(utf8: title)
-        }
+        let name = String(decoding: user.displayName, as: UTF8.self)
+        let login = user.showsLogin ? " (\(String(decoding: user.login, as: UTF8.self)))" : ""
+        model.set(
+            frame, .description, layout.language.text(.personIn, ["name": .text(name + login), "title": .text(title)]))
         model.set(frame, .directoryTitle, title)
         layout.setLayout(frame, UserPageField.layout, directory: request.isDefaultDirectory ? nil : request.directory)
         layout.setFile(frame, .pagesStyleHref, "pages.css")
@@ -220,8 +214,9 @@ private struct UserPage {
         model.set(frame, .hasChips, flag: !filters.all.isEmpty)
         let rows = model.makeList(frame, .chips, of: OfferField.self, count: filters.all.count)
         for (row, value) in zip(rows, filters.all) {
-            model.set(row, .label, value.facet.label(of: value.value, in: found.page.directory.plan))
-            var list = PageRequest(of: request.directory, isDefault: request.isDefaultDirectory)
+            model.set(row, .label, value.facet.label(of: value.value, in: found.page.directory.plan, layout.language))
+            var list = PageRequest(
+                of: request.directory, isDefault: request.isDefaultDirectory, request.language)
             list.search = Search("", filters: [FieldFilter(value.facet, value.value)])
             model.write(row, .href) { Links(base: basePath, request: list).append(.first, as: .page, to: $0) }
         }
@@ -230,7 +225,7 @@ private struct UserPage {
     /// Sets the fields that rows show and no chip does, for the line below the name. Returns their keys.
     private func setRowFacts(_ user: UserView, without filters: FilterValues) -> Set<String> {
         let plan = found.page.directory.plan
-        let lines = plan.rows.isEmpty ? [] : plan.makeReader().lines(plan.rows, of: user)
+        let lines = plan.rows.isEmpty ? [] : plan.makeReader().lines(plan.rows, of: user, layout.language)
         let shown = lines.filter { !filters.contains(key: $0.key) }
         model.set(frame, .hasRowFacts, flag: !shown.isEmpty)
         layout.setFacts(frame, .rowFacts, shown)
@@ -287,12 +282,12 @@ private struct UserPage {
         set(neighbours.next, .nextHref, .next)
         let (plan, list) = (found.page.directory.plan, found.list)
         let words = list.searchText.map { ["“\($0)”"] } ?? []
-        model.set(frame, .selection, (words + list.filters.map { $0.title(in: plan) }).joined(separator: " · "))
+        model.set(frame, .selection, (words + list.filters.map { $0.title(in: plan, layout.language) }).joined(separator: " · "))
         guard list.search == nil else { return }
         switch neighbours.sort.key {
         // The order of the file has no name of its own.
         case .field(let order) where order.field == nil && order.key == "place": break
-        case let key: model.set(frame, .orderLabel, key.words(in: plan))
+        case let key: model.set(frame, .orderLabel, key.words(in: plan, layout.language))
         }
     }
 
@@ -325,11 +320,14 @@ private struct UserPage {
 
     /// Sets the same person in other directories: the title, the number of people, and the login there.
     private func setElsewhere() {
+        // Another directory may have a language of its own.
+        let linkLanguage = request.language?.parameter == nil ? nil : request.language
         let rows = model.makeList(frame, .elsewhere, of: ElsewhereField.self, count: found.elsewhere.count)
         model.set(frame, .isElsewhere, flag: !found.elsewhere.isEmpty)
         for (row, person) in zip(rows, found.elsewhere) {
             let (directory, list) = (
-                person.directory, PageRequest(of: person.directory, isDefault: person.isDefaultDirectory)
+                person.directory, PageRequest(
+                    of: person.directory, isDefault: person.isDefaultDirectory, linkLanguage)
             )
             person.users.text.withUnsafeBytes { text in
                 let user = UserView(person.users.rows[0], text)
@@ -348,8 +346,9 @@ private struct UserPage {
 
     private func setTeam() {
         guard let team = found.team else { return }
-        model.set(frame, .team, team.facet.label(of: team.value, in: found.page.directory.plan))
-        let whole = PageRequest(of: request.directory, isDefault: request.isDefaultDirectory)
+        model.set(frame, .team, team.facet.label(of: team.value, in: found.page.directory.plan, layout.language))
+        let whole = PageRequest(
+                of: request.directory, isDefault: request.isDefaultDirectory, request.language)
         layout.setFaces(frame, .teammates, team.users) { user, buffer in
             Links(base: basePath, request: whole).append(person: user.login, to: buffer)
         }

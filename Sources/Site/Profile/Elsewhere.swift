@@ -21,19 +21,21 @@ struct Elsewhere {
     private static let maxDirectories = 20
     private static let maxCandidates = 5
 
-    init(of users: UserRows, in directory: Directory, _ directories: DirectoryList, from reader: any UserReader) throws
-    {
+    init(
+        of users: UserRows, in directory: Directory, _ directories: DirectoryList, _ language: Language,
+        from reader: any UserReader
+    ) throws {
         let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
         if others.isEmpty { return }
-        let own = users.text.withUnsafeBytes { text in PublicLinks(of: UserView(users.rows[0], text), directory.plan) }
+        let own = users.text.withUnsafeBytes { text in PublicLinks(of: UserView(users.rows[0], text), directory.plan, language) }
         if own.links.isEmpty { return }
         let name = Search(users[users.rows[0].name])
         let logins = own.lastParts.union([users[users.rows[0].login].folded])
         for other in others.prefix(Self.maxDirectories) {
-            var found = try Self.find(own, logins, in: other, from: reader)
+            var found = try Self.find(own, logins, in: other, language, from: reader)
             if found == nil, let name {
                 let query = UserQuery(directory: other.id, search: name, limit: Self.maxCandidates)
-                found = try Self.match(own, among: reader.page(query)?.users, other)
+                found = try Self.match(own, among: reader.page(query)?.users, other, language)
             }
             guard let found else { continue }
             people.append(
@@ -42,23 +44,25 @@ struct Elsewhere {
     }
 
     private static func find(
-        _ own: PublicLinks, _ logins: Set<String>, in other: Directory, from reader: any UserReader
+        _ own: PublicLinks, _ logins: Set<String>, in other: Directory, _ language: Language, from reader: any UserReader
     ) throws -> UserRows? {
         for login in logins.sorted() {
             let ids = try reader.ids(login: login, directory: other.id, limit: maxCandidates)
             if ids.isEmpty { continue }
             let users = try reader.users(ids: ids, sort: Sort(), directory: other.id)?.users
-            if let found = match(own, among: users, other) { return found }
+            if let found = match(own, among: users, other, language) { return found }
         }
         return nil
     }
 
     /// Returns the candidate with an equal link.
-    private static func match(_ own: PublicLinks, among users: UserRows?, _ directory: Directory) -> UserRows? {
+    private static func match(
+        _ own: PublicLinks, among users: UserRows?, _ directory: Directory, _ language: Language
+    ) -> UserRows? {
         guard var users else { return nil }
         let row = users.text.withUnsafeBytes { text in
             users.rows.first { row in
-                !PublicLinks(of: UserView(row, text), directory.plan).links.isDisjoint(with: own.links)
+                !PublicLinks(of: UserView(row, text), directory.plan, language).links.isDisjoint(with: own.links)
             }
         }
         guard let row else { return nil }
@@ -72,9 +76,11 @@ private struct PublicLinks {
     /// Without scheme, `www.` and last slash, so that both spellings of an address are equal.
     private(set) var links: Set<String> = []
 
-    init(of user: UserView, _ plan: FieldPlan) {
+    init(of user: UserView, _ plan: FieldPlan, _ language: Language) {
         if !plan.hides(.website) { add(String(decoding: user.htmlURL, as: UTF8.self)) }
-        for fact in ProfileFields(user, plan).facts { for value in fact.values { add(value.href ?? "") } }
+        for fact in ProfileFields(user, plan, language).facts {
+            for value in fact.values { add(value.href ?? "") }
+        }
     }
 
     /// The last parts of the paths, as services put the login there.

@@ -1,3 +1,5 @@
+import Assets
+
 /// A member that records of GitHub, Stack Exchange, the Rick and Morty API and similar services have: its label and
 /// kind.
 struct FieldCatalog {
@@ -27,10 +29,11 @@ struct FieldCatalog {
     }
 
     let keys: [String]
-    let label: String
+    /// The label; `nil` for a member that pages do not show.
+    let label: MessageKey?
     let kind: Kind
 
-    private init(_ label: String, _ kind: Kind = .plain, _ keys: String...) {
+    private init(_ label: MessageKey?, _ kind: Kind = .plain, _ keys: String...) {
         self.keys = keys
         self.label = label
         self.kind = kind
@@ -38,36 +41,38 @@ struct FieldCatalog {
 
     /// All members, in the order of a page.
     static let all: [FieldCatalog] = [
-        FieldCatalog("About", .biography, "bio", "biography", "about"),
-        FieldCatalog("About", .markup, "about_me"),
-        FieldCatalog("Status", .plain, "status"), FieldCatalog("Species", .plain, "species"),
-        FieldCatalog("Gender", .plain, "gender"), FieldCatalog("Age", .plain, "age"),
-        FieldCatalog("Origin", .plain, "origin"),
-        FieldCatalog("Company", .plain, "company", "organization", "organisation"),
-        FieldCatalog("Location", .plain, "location"),
-        FieldCatalog("Website", .website, "website_url", "blog", "website", "homepage"),
-        FieldCatalog("Twitter", .twitter, "twitter_username", "twitter"),
-        FieldCatalog("Available for hire", .flag, "hireable"),
-        FieldCatalog("Employee", .flag, "is_employee"), FieldCatalog("Site administrator", .flag, "site_admin"),
-        FieldCatalog("Contributions", .plain, "contributions"),
-        FieldCatalog("Followers", .figure, "followers"), FieldCatalog("Following", .figure, "following"),
-        FieldCatalog("Repositories", .figure, "public_repos"), FieldCatalog("Gists", .figure, "public_gists"),
-        FieldCatalog("Questions", .figure, "question_count"), FieldCatalog("Answers", .figure, "answer_count"),
-        FieldCatalog("Profile views", .figure, "view_count"),
-        FieldCatalog("Badges", .plain, "badge_counts"),
-        FieldCatalog("Votes up", .plain, "up_vote_count"), FieldCatalog("Votes down", .plain, "down_vote_count"),
-        FieldCatalog("Accept rate", .percentage, "accept_rate"),
-        FieldCatalog("Reputation this year", .change, "reputation_change_year"),
-        FieldCatalog("Reputation this quarter", .change, "reputation_change_quarter"),
-        FieldCatalog("Reputation this month", .change, "reputation_change_month"),
-        FieldCatalog("Reputation this week", .change, "reputation_change_week"),
-        FieldCatalog("Reputation this day", .change, "reputation_change_day"),
-        FieldCatalog("Episodes", .count, "episode"),
-        FieldCatalog("Joined", .date, "created_at", "creation_date"), FieldCatalog("Created", .date, "created"),
-        FieldCatalog("First commit", .date, "first_commit_at"), FieldCatalog("Last commit", .date, "last_commit_at"),
-        FieldCatalog("Updated", .date, "updated_at", "last_modified_date"),
-        FieldCatalog("Last seen", .date, "last_access_date"),
-        FieldCatalog("", .technical, "url", "node_id", "gravatar_id", "account_id", "user_view_type"),
+        FieldCatalog(.about, .biography, "bio", "biography", "about"),
+        FieldCatalog(.about, .markup, "about_me"),
+        FieldCatalog(.fieldStatus, .plain, "status"), FieldCatalog(.fieldSpecies, .plain, "species"),
+        FieldCatalog(.fieldGender, .plain, "gender"), FieldCatalog(.fieldAge, .plain, "age"),
+        FieldCatalog(.fieldOrigin, .plain, "origin"),
+        FieldCatalog(.fieldCompany, .plain, "company", "organization", "organisation"),
+        FieldCatalog(.roleLocation, .plain, "location"),
+        FieldCatalog(.roleWebsite, .website, "website_url", "blog", "website", "homepage"),
+        FieldCatalog(.fieldTwitter, .twitter, "twitter_username", "twitter"),
+        FieldCatalog(.fieldHireable, .flag, "hireable"),
+        FieldCatalog(.fieldEmployee, .flag, "is_employee"), FieldCatalog(.fieldSiteAdmin, .flag, "site_admin"),
+        FieldCatalog(.fieldContributions, .plain, "contributions"),
+        FieldCatalog(.fieldFollowers, .figure, "followers"), FieldCatalog(.fieldFollowing, .figure, "following"),
+        FieldCatalog(.fieldRepositories, .figure, "public_repos"), FieldCatalog(.fieldGists, .figure, "public_gists"),
+        FieldCatalog(.fieldQuestions, .figure, "question_count"), FieldCatalog(.fieldAnswers, .figure, "answer_count"),
+        FieldCatalog(.fieldViews, .figure, "view_count"),
+        FieldCatalog(.fieldBadges, .plain, "badge_counts"),
+        FieldCatalog(.fieldVotesUp, .plain, "up_vote_count"), FieldCatalog(.fieldVotesDown, .plain, "down_vote_count"),
+        FieldCatalog(.fieldAcceptRate, .percentage, "accept_rate"),
+        FieldCatalog(.fieldChangeYear, .change, "reputation_change_year"),
+        FieldCatalog(.fieldChangeQuarter, .change, "reputation_change_quarter"),
+        FieldCatalog(.fieldChangeMonth, .change, "reputation_change_month"),
+        FieldCatalog(.fieldChangeWeek, .change, "reputation_change_week"),
+        FieldCatalog(.fieldChangeDay, .change, "reputation_change_day"),
+        FieldCatalog(.fieldEpisodes, .count, "episode"),
+        FieldCatalog(.fieldMemberSince, .date, "created_at", "creation_date"),
+        FieldCatalog(.fieldCreated, .date, "created"),
+        FieldCatalog(.fieldFirstCommit, .date, "first_commit_at"),
+        FieldCatalog(.fieldLastCommit, .date, "last_commit_at"),
+        FieldCatalog(.fieldUpdated, .date, "updated_at", "last_modified_date"),
+        FieldCatalog(.fieldLastSeen, .date, "last_access_date"),
+        FieldCatalog(nil, .technical, "url", "node_id", "gravatar_id", "account_id", "user_view_type"),
     ]
 
     /// Returns the index in ``all`` of the member with this key, in any case.

@@ -1,3 +1,4 @@
+import Assets
 import Bytes
 import Fields
 import JSON
@@ -29,11 +30,11 @@ extension ByteBuffer {
         if let biography = profile.biography { append(member: "description", biography) }
         append(values, kind)
         // Programs have no home and no employer.
-        if kind != .software, let place = profile["Location"]?.text {
+        if kind != .software, let place = profile[.roleLocation]?.text {
             append(kind == .organization ? ",\"location\":" : ",\"homeLocation\":")
             appendObject("Place", name: place)
         }
-        if kind == .person, !values.hasEmployer, let company = profile["Company"]?.text {
+        if kind == .person, !values.hasEmployer, let company = profile[.fieldCompany]?.text {
             append(",\"worksFor\":")
             appendObject("Organization", name: company)
         }
@@ -43,7 +44,7 @@ extension ByteBuffer {
     /// The user's pages elsewhere.
     private func appendPages(of user: UserView, _ profile: ProfileFields, _ values: RoleValues) {
         let own = user.htmlURL.isEmpty ? [] : [String(decoding: user.htmlURL, as: UTF8.self)]
-        let known = [profile["Website"]?.href, profile["Twitter"]?.href].compactMap { $0 }
+        let known = [profile[.roleWebsite]?.href, profile[.fieldTwitter]?.href].compactMap { $0 }
         var pages: [String] = []
         for page in own + known + values.pages where !pages.contains(page) { pages.append(page) }
         append(member: "sameAs", pages)
@@ -132,7 +133,7 @@ private struct RoleValues {
         reader.read(user.record)
     }
 
-    func text(_ role: FieldRole) -> String? { reader.value(of: role)?.line(label: "") }
+    func text(_ role: FieldRole) -> String? { reader.value(of: role)?.plainText }
 
     func list(_ role: FieldRole) -> [String] {
         switch reader.value(of: role) {
@@ -189,7 +190,7 @@ extension UserView {
 
 extension ProfileFields {
     /// The value of a field that has exactly one.
-    fileprivate subscript(label: String) -> ProfileValue? {
-        facts.first { $0.label == label && $0.values.count == 1 }?.values[0]
+    fileprivate subscript(message: MessageKey) -> ProfileValue? {
+        facts.first { $0.message == message && $0.values.count == 1 }?.values[0]
     }
 }

@@ -30,7 +30,9 @@ struct PersonPage {
     ///
     /// Each read is a transaction of its own. If a neighbour is added or removed in between, the generation changes and
     /// the response becomes stale.
-    init?(_ request: UserRequest, _ directories: DirectoryList, from reader: any UserReader) throws {
+    init?(
+        _ request: UserRequest, _ directories: DirectoryList, _ language: Language, from reader: any UserReader
+    ) throws {
         guard let page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         self.page = page
         let whole = PageRequest(of: request.directory, isDefault: request.isDefaultDirectory)
@@ -43,7 +45,7 @@ struct PersonPage {
         neighbours = try chosen ?? (request.list.hasSelection ? Neighbours(of: id, in: whole.query, from: reader) : nil)
         namesakes = try Self.namesakes(of: id, request, from: reader)
         team = try Self.team(of: id, page, from: reader)
-        elsewhere = try Elsewhere(of: page.users, in: page.directory, directories, from: reader).people
+        elsewhere = try Elsewhere(of: page.users, in: page.directory, directories, language, from: reader).people
     }
 
     private static func namesakes(

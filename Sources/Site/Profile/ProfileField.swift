@@ -1,3 +1,4 @@
+import Assets
 import Bytes
 import Fields
 import JSON
@@ -5,6 +6,8 @@ import JSON
 /// A line of a user's page: a field that not every user has.
 struct ProfileField: Equatable {
     var label: String
+    /// The label as a message, for a member that ``FieldCatalog`` contains.
+    var message: MessageKey?
     /// At least one.
     var values: [ProfileValue]
     /// Whether the values are pages of the person, rather than accounts at the service that the label names.
@@ -24,7 +27,7 @@ struct ProfileFields: Equatable {
     /// Reads the members of a JSON object, first those in ``FieldCatalog``, in its order. Nulls, empty texts and the
     /// URLs of an API are left out. Any other JSON has no fields.
     /// - Parameter excluded: the members that the page shows elsewhere.
-    init(_ more: UnsafeRawBufferPointer, without excluded: Set<String> = []) {
+    init(_ more: UnsafeRawBufferPointer, without excluded: Set<String> = [], _ language: Language) {
         guard !more.isEmpty else { return }
         var known: [(rank: Int, fact: ProfileField)] = []
         var others: [ProfileField] = []
@@ -32,14 +35,14 @@ struct ProfileFields: Equatable {
             let key = key.text
             if excluded.contains(key) { return }
             guard let rank = FieldCatalog.rank(of: key) else {
-                if let fact = ProfileField(unknown: key, value) { others.append(fact) }
+                if let fact = ProfileField(unknown: key, value, language) { others.append(fact) }
                 return
             }
             let member = FieldCatalog.all[rank]
             switch member.kind {
             case .biography: biography = biography ?? value.string?.text.trimmedOrNil
             case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmedOrNil
-            default: if let fact = ProfileField(member, value) { known.append((rank, fact)) }
+            default: if let fact = ProfileField(member, value, language) { known.append((rank, fact)) }
             }
         }
         // A stable order: members with the same meaning keep their order.
@@ -53,12 +56,12 @@ struct ProfileFields: Equatable {
 
 extension ProfileFields {
     /// Reads the fields of the directory's settings, in their order, and then the members that they do not read.
-    init(_ user: UserView, _ plan: FieldPlan) {
+    init(_ user: UserView, _ plan: FieldPlan, _ language: Language) {
         if plan.isEmpty {
-            self.init(user.more)
+            self.init(user.more, language)
             return
         }
-        self.init(user.more, without: plan.readColumns)
+        self.init(user.more, without: plan.readColumns, language)
         var fields: [ProfileField] = []
         plan.forEachValue(of: plan.facts, in: user.record) { index, value in
             let field = plan.fields[index]
@@ -68,7 +71,7 @@ extension ProfileFields {
                 biography = text
             } else {
                 let line = ProfileField(
-                    label: plan.label(of: field), values: ProfileValue.all(of: value),
+                    label: plan.label(of: field, language), values: ProfileValue.all(of: value, language),
                     isWebsite: field.role == .website, key: field.key)
                 // Numbers that the list can be sorted by are prominent.
                 let isFigure = field.type == .number && plan.orders.contains { $0.field == index }
@@ -80,17 +83,19 @@ extension ProfileFields {
 }
 
 extension ProfileField {
-    init?(_ member: FieldCatalog, _ value: JSONValue) {
-        let values = ProfileValue.all(of: value, as: member.kind)
+    init?(_ member: FieldCatalog, _ value: JSONValue, _ language: Language) {
+        let values = ProfileValue.all(of: value, as: member.kind, language)
         if values.isEmpty { return nil }
-        self.init(label: member.label, values: values, isWebsite: member.kind == .website)
+        self.init(
+            label: member.label.map { language.text($0) } ?? "", message: member.label, values: values,
+            isWebsite: member.kind == .website)
     }
 
     /// A member that the catalog does not contain.
-    init?(unknown key: String, _ value: JSONValue) {
+    init?(unknown key: String, _ value: JSONValue, _ language: Language) {
         if key.hasSuffix("_url") { return nil }
         // Stack Exchange's dates are numbers.
-        let values = ProfileValue.all(of: value, as: key.hasSuffix("_date") ? .date : .plain)
+        let values = ProfileValue.all(of: value, as: key.hasSuffix("_date") ? .date : .plain, language)
         if values.isEmpty { return nil }
         self.init(label: Self.label(key), values: values)
     }

@@ -4,17 +4,18 @@ import JSON
 
 extension ProfileValue {
     /// Returns a day, if the value is one: in ISO 8601, alone or with a time, or in seconds since 1970.
-    static func date(_ value: JSONValue) -> ProfileValue? {
-        if let seconds = value.int64 { return date(secondsSince1970: seconds) }
+    static func date(_ value: JSONValue, _ language: Language) -> ProfileValue? {
+        if let seconds = value.int64 { return date(secondsSince1970: seconds, language) }
         guard let text = value.string?.text, let time = CivilTime(dayOf: text) else { return nil }
-        return ProfileValue(time.words, dateTime: text.utf8.count > 10 && isGlobalTime(text) ? text : time.isoDay)
+        return ProfileValue(
+            language.days.text(time), dateTime: text.utf8.count > 10 && isGlobalTime(text) ? text : time.isoDay)
     }
 
-    private static func date(secondsSince1970 seconds: Int64) -> ProfileValue? {
+    private static func date(secondsSince1970 seconds: Int64, _ language: Language) -> ProfileValue? {
         // 1 to the end of the year 9999.
         guard (1..<253_402_300_800).contains(seconds) else { return nil }
         let time = CivilTime(secondsSince1970: Int(seconds))
-        return ProfileValue(time.words, dateTime: time.isoDay)
+        return ProfileValue(language.days.text(time), dateTime: time.isoDay)
     }
 
     /// Whether a text is a global date and time of HTML: `2007-10-20T05:24:19Z`, perhaps with a fraction. The caller
@@ -67,18 +68,10 @@ extension CivilTime {
             && bytes[3] == UInt8(ascii: ":") && [1, 2, 4, 5].allSatisfy { bytes[$0] &- 48 < 10 }
     }
 
-    /// `5 April 2018`
-    var words: String { "\(day) \(Self.months[month - 1]) \(year)" }
-
     /// `2018-04-05`
     var isoDay: String {
         let buffer = ByteBuffer(capacity: 16)
         appendDay(to: buffer)
         return String(buffer)
     }
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 }

@@ -17,66 +17,67 @@ struct ProfileValue: Equatable {
     }
 
     /// Returns the texts for a value; none if it means nothing to a reader.
-    static func all(of value: JSONValue, as kind: FieldCatalog.Kind) -> [ProfileValue] {
+    static func all(of value: JSONValue, as kind: FieldCatalog.Kind, _ language: Language) -> [ProfileValue] {
         switch kind {
         case .technical, .biography, .markup: []
-        case .flag: value.bool == true ? [ProfileValue("yes")] : []
-        case .percentage: value.int64.map { [ProfileValue("\($0)%")] } ?? plain(value)
-        case .change: value.int64.map { [ProfileValue(($0 > 0 ? "+" : "") + grouped($0))] } ?? plain(value)
-        case .figure: number(value).map { [ProfileValue(grouped($0))] } ?? plain(value)
-        case .count: value.kind == .array ? [ProfileValue(grouped(Int64(count(of: value))))] : plain(value)
-        case .date: date(value).map { [$0] } ?? plain(value)
-        case .website: value.string.flatMap { website($0.text) }.map { [$0] } ?? plain(value)
-        case .twitter: value.string.flatMap { twitter($0.text) }.map { [$0] } ?? plain(value)
-        case .plain: plain(value)
+        case .flag: value.bool == true ? [ProfileValue(language.text(.yes))] : []
+        case .percentage: value.int64.map { [ProfileValue("\($0)%")] } ?? plain(value, language)
+        case .change:
+            value.int64.map { [ProfileValue(($0 > 0 ? "+" : "") + language.text(Int($0)))] } ?? plain(value, language)
+        case .figure: number(value).map { [ProfileValue(language.text(Int($0)))] } ?? plain(value, language)
+        case .count: value.kind == .array ? [ProfileValue(language.text(count(of: value)))] : plain(value, language)
+        case .date: date(value, language).map { [$0] } ?? plain(value, language)
+        case .website: value.string.flatMap { website($0.text) }.map { [$0] } ?? plain(value, language)
+        case .twitter: value.string.flatMap { twitter($0.text) }.map { [$0] } ?? plain(value, language)
+        case .plain: plain(value, language)
         }
     }
 
-    private static func plain(_ value: JSONValue) -> [ProfileValue] {
-        guard value.kind == .array else { return scalar(value).map { [$0] } ?? [] }
+    private static func plain(_ value: JSONValue, _ language: Language) -> [ProfileValue] {
+        guard value.kind == .array else { return scalar(value, language).map { [$0] } ?? [] }
         var elements: [ProfileValue] = []
-        try? JSON.forEachElement(of: value.raw) { if let element = scalar($0) { elements.append(element) } }
+        try? JSON.forEachElement(of: value.raw) { if let element = scalar($0, language) { elements.append(element) } }
         // Words share one line. Each link has its own.
         if elements.isEmpty || elements.contains(where: { $0.href != nil }) { return elements }
-        return [ProfileValue(elements.map(\.text).joined(separator: ", "))]
+        return [ProfileValue(elements.map(\.text).joined(separator: language.text(.listSeparator)))]
     }
 
-    private static func scalar(_ value: JSONValue) -> ProfileValue? {
-        guard let text = text(value), !text.isEmpty else { return nil }
+    private static func scalar(_ value: JSONValue, _ language: Language) -> ProfileValue? {
+        guard let text = text(value, language), !text.isEmpty else { return nil }
         guard value.kind == .string else { return ProfileValue(text) }
-        return date(value) ?? (text.isWebURL ? ProfileValue(shown(text), href: text) : ProfileValue(text))
+        return date(value, language) ?? (text.isWebURL ? ProfileValue(shown(text), href: text) : ProfileValue(text))
     }
 
     /// Returns a value in words, with the members of objects.
-    private static func text(_ value: JSONValue) -> String? {
+    private static func text(_ value: JSONValue, _ language: Language) -> String? {
         switch value.kind {
         case .null: return nil
         case .string: return value.string?.text
-        case .bool: return value.bool == true ? "yes" : "no"
+        case .bool: return language.text(value.bool == true ? .yes : .no)
         case .number:
             // A smaller number may be a year.
-            if let number = value.int64, number.magnitude >= 10_000 { return grouped(number) }
+            if let number = value.int64, number.magnitude >= 10_000 { return language.text(Int(number)) }
             return String(decoding: value.raw, as: UTF8.self)
         case .array:
             var parts: [String] = []
-            try? JSON.forEachElement(of: value.raw) { if let part = text($0) { parts.append(part) } }
-            return parts.joined(separator: ", ")
-        case .object: return objectText(value)
+            try? JSON.forEachElement(of: value.raw) { if let part = text($0, language) { parts.append(part) } }
+            return parts.joined(separator: language.text(.listSeparator))
+        case .object: return objectText(value, language)
         }
     }
 
     /// Returns `3 gold, 7 silver`, or `street: High Street`; for a location with the URL of an API, its name.
-    private static func objectText(_ object: JSONValue) -> String {
+    private static func objectText(_ object: JSONValue, _ language: Language) -> String {
         var parts: [(rank: Int, text: String)] = []
         try? JSON.forEachMember(of: object.raw) { key, value in
             let key = key.text
-            guard key != "url", !key.hasSuffix("_url"), let text = text(value), !text.isEmpty else { return }
-            let number = value.int64.map { grouped($0) }
+            guard key != "url", !key.hasSuffix("_url"), let text = text(value, language), !text.isEmpty else { return }
+            let number = value.int64.map { language.text(Int($0)) }
             parts.append((medals.firstIndex(of: key) ?? 3, number.map { "\($0) \(key)" } ?? "\(key): \(text)"))
             if key == "name" { parts[parts.count - 1].text = text }
         }
         return parts.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-            .map(\.element.text).joined(separator: ", ")
+            .map(\.element.text).joined(separator: language.text(.listSeparator))
     }
 
     private static let medals = ["gold", "silver", "bronze"]
@@ -88,12 +89,6 @@ struct ProfileValue: Equatable {
         var count = 0
         try? JSON.forEachElement(of: array.raw) { _ in count += 1 }
         return count
-    }
-
-    private static func grouped(_ number: Int64) -> String {
-        let buffer = ByteBuffer(capacity: 32)
-        buffer.append(grouped: number)
-        return String(buffer)
     }
 }
 

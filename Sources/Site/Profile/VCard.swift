@@ -106,7 +106,7 @@ struct VCard {
     }
 
     private func text(_ role: FieldRole) -> String? {
-        reader.value(of: role)?.line(label: "").map(Self.escaped)
+        reader.value(of: role)?.plainText.map(Self.escaped)
     }
 
     /// Returns `text` with the characters escaped that separate values (RFC 6350 §3.4).

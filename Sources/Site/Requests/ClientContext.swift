@@ -11,21 +11,28 @@ struct ClientContext: Sendable {
     let variesByOrigin: Bool
     /// One byte that differs for clients that get different responses. Part of every cache key.
     let variant: UInt8
+    /// The language of the interface that `Accept-Language` asks for; `nil` if it asks for none of them, or if the route
+    /// has no texts of the interface. Part of the cache key of the request as received.
+    let language: LanguageCode?
 
     /// For a request that could not be parsed.
     static let unknown = ClientContext(
-        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, variant: 0)
+        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, variant: 0, language: nil)
 
-    private init(acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, variant: UInt8)
-    {
+    private init(
+        acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, variant: UInt8,
+        language: LanguageCode?
+    ) {
         self.acceptsGzip = acceptsGzip
         self.acceptsIdentity = acceptsIdentity
         self.allowedOrigin = allowedOrigin
         self.variesByOrigin = variesByOrigin
         self.variant = variant
+        self.language = language
     }
 
-    init(_ request: Request, _ configuration: Site.Configuration) {
+    /// - Parameter isLocalized: whether the response has texts of the interface. Only then is `Accept-Language` read.
+    init(_ request: Request, _ configuration: Site.Configuration, isLocalized: Bool = false) {
         let coding = AcceptEncoding(request)
         acceptsGzip = coding.prefersGzip || (coding.acceptsGzip && !coding.acceptsIdentity)
         acceptsIdentity = coding.acceptsIdentity
@@ -41,6 +48,7 @@ struct ClientContext: Sendable {
             allowedOrigin = index.map { origins[$0] }
             origin = index.map { UInt8(truncatingIfNeeded: $0 + 1) } ?? 0
         }
+        language = isLocalized ? AcceptLanguage.best(request) { LanguageCode(range: $0) } : nil
         variant = (acceptsGzip ? 1 : 0) | (acceptsIdentity ? 2 : 0) | origin << 2
     }
 
@@ -51,8 +59,16 @@ struct ClientContext: Sendable {
         fields.append("Access-Control-Expose-Headers", "Link, X-Total-Count, ETag, Retry-After")
     }
 
-    func appendVary(to fields: inout Fields, isShared: Bool) {
-        fields.append("Vary", isShared && variesByOrigin ? "Accept-Encoding, Origin" : "Accept-Encoding")
+    /// - Parameter language: how the language was chosen; `nil` for a response without texts of the interface.
+    func appendVary(to fields: inout Fields, isShared: Bool, _ language: LanguageChoice? = nil) {
+        let names: StaticString =
+            switch (language?.isByHeader == true, isShared && variesByOrigin) {
+            case (false, false): "Accept-Encoding"
+            case (false, true): "Accept-Encoding, Origin"
+            case (true, false): "Accept-Encoding, Accept-Language"
+            case (true, true): "Accept-Encoding, Accept-Language, Origin"
+            }
+        fields.append("Vary", names)
     }
 }
 

@@ -11,7 +11,7 @@ enum EmbedPageField: Int, Field {
     /// The script and the fragment of the live example.
     case embedScriptHref, exampleHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
     /// The form to choose a directory and a look: its URL, and its choices.
     case embedHref, hasSeveralDirectories, directories, looks
     /// Whether the URLs below come from the request, because `--public-url` is not set.

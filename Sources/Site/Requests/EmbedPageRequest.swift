@@ -13,12 +13,14 @@ struct EmbedPageRequest: Sendable {
     static let looks: [(view: PageRequest.View, label: MessageKey)] = [
         (.list, .lookList), (.grid, .lookGrid), (.wall, .lookFaces),
     ]
+    let language: LanguageChoice?
 
     init(_ routed: RoutedRequest) throws {
         guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
         let parameters = try Parameters(routed.request.query, scratch: routed.scratch)
         (directory, isDefaultDirectory) = try routed.directories.find(parameters[.directory])
         view = try parameters.choice(.view, of: Self.looks.map(\.view)) ?? .list
+        language = LanguageChoice(try parameters.language(), directory, routed.client)
     }
 
     /// Returns the URL of this directory's page or fragment at `path`, below the base path, embedded as `embedding`, in
@@ -43,6 +45,7 @@ struct EmbedPageRequest: Sendable {
         if !isDefaultDirectory { query.add("directory", directory.slug.text) }
         if view != .list { query.add("view", view.rawValue) }
         if let embedding { query.add("embed", embedding.rawValue) }
+        query.add(language: language?.parameter)
     }
 }
 

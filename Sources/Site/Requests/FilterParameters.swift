@@ -69,8 +69,9 @@ struct FilterParameters {
         let isField = directory.plan.fields.contains { $0.key == facet.key && $0.visibility == .public }
         guard isPrefixed || isField else { return nil }
         let names = directory.facets.map(\.facet.parameterName)
-        let expected = names.isEmpty ? "this directory has none" : "one of " + names.joined(separator: ", ")
-        throw HTTPError.badRequest("\(name.excerpt): expected a filter, \(expected)")
+        if names.isEmpty { throw HTTPError.badRequest(.errorNoFilter, ["name": name.excerpt]) }
+        throw HTTPError.badRequest(
+            .errorFilter, ["name": name.excerpt, "choices": names.joined(separator: ", ")])
     }
 
     /// Returns the range and the end that a parameter names (`joined.from`), or `nil` for any other parameter.
@@ -86,11 +87,12 @@ struct FilterParameters {
         _ value: UnsafeRawBufferPointer, of name: String, _ scratch: ByteBuffer
     ) throws -> String? {
         guard let text = scratch.decodedText(value, plusIsSpace: true) else {
-            throw HTTPError.badRequest("\(name): expected UTF-8 text without zero bytes, percent-encoded")
+            throw HTTPError.badRequest(.errorNotText, ["name": name])
         }
         guard text.utf8.count <= SearchText.maxBytes else {
             throw HTTPError.badRequest(
-                "\(name): expected at most \(SearchText.maxBytes) bytes of text, found \(text.utf8.count)")
+                .errorTooLong,
+                ["name": name, "limit": "\(SearchText.maxBytes)", "found": "\(text.utf8.count)"])
         }
         return text.isEmpty ? nil : text
     }
@@ -141,24 +143,26 @@ extension FieldFilter {
     }
 
     /// The values and ranges for people: `Sales or Marketing`.
-    func phrase(in plan: FieldPlan) -> String {
-        let texts = values.map { facet.label(of: $0, in: plan) } + ranges.map(\.phrase)
-        return texts.joined(separator: " or ")
+    func phrase(in plan: FieldPlan, _ language: Language) -> String {
+        let texts = values.map { facet.label(of: $0, in: plan, language) } + ranges.map { $0.phrase(language) }
+        return texts.joined(separator: language.text(.orSeparator))
     }
 
     /// The filter without its name, for titles: `Sales or Marketing`, but `Joined 2020 to 2021`.
-    func title(in plan: FieldPlan) -> String {
-        ranges.isEmpty ? phrase(in: plan) : "\(facet.label(in: plan)) \(phrase(in: plan))"
+    func title(in plan: FieldPlan, _ language: Language) -> String {
+        let phrase = phrase(in: plan, language)
+        return ranges.isEmpty ? phrase : "\(facet.label(in: plan, language)) \(phrase)"
     }
 }
 
 extension ValueRange {
     /// The range for people: `2020 to 2021`.
-    var phrase: String {
+    func phrase(_ language: Language) -> String {
         guard let dots = text.firstRange(of: "..") else { return text }
         let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
-        if first.isEmpty { return "up to \(last)" }
-        return last.isEmpty ? "from \(first)" : "\(first) to \(last)"
+        if first.isEmpty { return language.text(.rangeUpTo, ["last": .text(String(last))]) }
+        if last.isEmpty { return language.text(.rangeSince, ["first": .text(String(first))]) }
+        return language.text(.rangeBetween, ["first": .text(String(first)), "last": .text(String(last))])
     }
 }
 
@@ -174,24 +178,24 @@ extension Facet {
     var parameterName: String { FilterParameters.reserved.contains(key) ? "f." + key : key }
 
     /// The name for people.
-    func label(in plan: FieldPlan) -> String {
-        if let field = plan.fields.first(where: { $0.key == key }) { return plan.label(of: field) }
+    func label(in plan: FieldPlan, _ language: Language) -> String {
+        if let field = plan.fields.first(where: { $0.key == key }) { return plan.label(of: field, language) }
         return switch self {
-        case .type, .userType: "Type"
-        case .status: "Status"
-        case .species: "Species"
-        case .gender: "Gender"
-        case Facet(FieldRole.reputation.rawValue): Sort.Key.reputation.label(in: plan)
+        case .type, .userType: language.text(.roleType)
+        case .status: language.text(.fieldStatus)
+        case .species: language.text(.fieldSpecies)
+        case .gender: language.text(.fieldGender)
+        case Facet(FieldRole.reputation.rawValue): Sort.Key.reputation.label(in: plan, language)
         default: key
         }
     }
 
     /// A value for people: `Yes` for a boolean's `true`, and a capital letter for values of the services.
-    func label(of value: String, in plan: FieldPlan) -> String {
+    func label(of value: String, in plan: FieldPlan, _ language: Language) -> String {
         guard let field = plan.fields.first(where: { $0.key == key }) else {
             return Facet.ofShapes.contains(self) ? value.prefix(1).uppercased() + value.dropFirst() : value
         }
         guard field.type == .boolean else { return value }
-        return value == "true" ? "Yes" : value == "false" ? "No" : value
+        return value == "true" ? language.text(.yes) : value == "false" ? language.text(.no) : value
     }
 }

@@ -12,11 +12,11 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
         forEachQueryItem(in: query) { name, value in
             guard failure == nil, let known = Self.name(name, scratch) else { return }
             if self[known] != nil {
-                failure = .badRequest("\(known.rawValue): given more than once; it takes one value")
+                failure = .badRequest(.errorGivenTwice, ["name": known.rawValue])
             } else if let text = scratch.decodedText(value, plusIsSpace: true) {
                 values.append((known, text))
             } else {
-                failure = .badRequest("\(known.rawValue): expected UTF-8 text without zero bytes, percent-encoded")
+                failure = .badRequest(.errorNotText, ["name": known.rawValue])
             }
         }
         if let failure { throw failure }
@@ -34,15 +34,20 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
         guard let text = self[name], !text.isEmpty else { return nil }
         if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
         let choices = choices.map(\.rawValue).joined(separator: ", ")
-        throw HTTPError.badRequest("\(name.rawValue): expected one of \(choices), found “\(text.excerpt)”")
+        throw HTTPError.badRequest(
+            .errorOneOf, ["name": name.rawValue, "choices": choices, "found": text.excerpt])
     }
 
     /// Returns a number in `range`, or `nil` if the parameter is absent.
     func number(_ name: Name, in range: ClosedRange<Int64>) throws -> Int? {
         guard let text = self[name] else { return nil }
         if let number = Int64(digits: text), range.contains(number) { return Int(number) }
-        let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
-        throw HTTPError.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
+        throw HTTPError.badRequest(
+            .errorRange,
+            [
+                "name": name.rawValue, "first": "\(range.lowerBound)", "last": "\(range.upperBound)",
+                "found": text.excerpt,
+            ])
     }
 
     /// Returns a text to search for.
@@ -50,7 +55,8 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & S
         guard let text = self[name] else { return nil }
         guard text.utf8.count <= SearchText.maxBytes else {
             throw HTTPError.badRequest(
-                "\(name.rawValue): expected at most \(SearchText.maxBytes) bytes of text, found \(text.utf8.count)")
+                .errorTooLong,
+                ["name": name.rawValue, "limit": "\(SearchText.maxBytes)", "found": "\(text.utf8.count)"])
         }
         return text
     }

@@ -38,6 +38,8 @@ struct PageRequest: Sendable {
     var theme = Theme.auto
     /// How the page is embedded in another page; `nil` if it is not.
     var embedding: Embedding?
+    /// The language of a page or fragment.
+    var language: LanguageChoice?
 
     var limit: Int { perPage ?? (kind == .fragment ? fragmentLimit : Self.pageLimit) }
     /// A wall shows many faces at once.
@@ -60,7 +62,8 @@ struct PageRequest: Sendable {
     }
 
     /// The whole list of a directory, in its own order.
-    init(of directory: Directory, isDefault: Bool) {
+    init(of directory: Directory, isDefault: Bool, _ language: LanguageChoice? = nil) {
+        self.language = language
         kind = .page
         self.directory = directory
         isDefaultDirectory = isDefault
@@ -73,8 +76,8 @@ struct PageRequest: Sendable {
     /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
     /// - Parameter isExport: whether this is the selection of an export, which has the order of pages.
     init(
-        _ kind: Kind, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer,
-        isExport: Bool = false
+        _ kind: Kind, query: UnsafeRawBufferPointer?, directories: DirectoryList, client: ClientContext,
+        scratch: ByteBuffer, isExport: Bool = false
     ) throws {
         let parameters = try Parameters(query, scratch: scratch)
         self.kind = kind
@@ -92,6 +95,7 @@ struct PageRequest: Sendable {
         embedding = try parameters.embedding(kind)
         let isOwnPage = kind == .page && embedding == nil
         view = try parameters.choice(.view, of: isOwnPage ? View.ofPages : View.allCases) ?? .list
+        if kind != .json { language = LanguageChoice(try parameters.language(), directory, client) }
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
         if kind == .fragment, perPage == fragmentLimit { perPage = nil }

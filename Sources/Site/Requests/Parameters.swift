@@ -9,7 +9,7 @@ struct Parameters {
     enum Name: String, CaseIterable {
         case since, before, at, letter
         case perPage = "per_page"
-        case q, sort, order, directory, view, theme, embed, fields
+        case q, sort, order, directory, view, theme, embed, fields, lang
         /// The directory whose facets the form contains.
         case facetsOf = "facets_of"
     }
@@ -62,7 +62,7 @@ struct Parameters {
             return Sort(try sortKey(text[...], of: directory), direction ?? .ascending)
         }
         guard direction == nil else {
-            throw HTTPError.badRequest("sort, order: expected no order beside “\(text.excerpt)”, which says descending")
+            throw HTTPError.badRequest(.errorSortDescending, ["found": text.excerpt])
         }
         return Sort(try sortKey(text.dropFirst(), of: directory), .descending)
     }
@@ -73,7 +73,8 @@ struct Parameters {
         let relevance = Sort.Key.relevance(then: directory.defaultSort).name
         let names = Sort.Key.common.map(\.name) + directory.plan.orders.map(\.key) + [relevance]
         throw HTTPError.badRequest(
-            "sort: expected one of \(names.joined(separator: ", ")), found “\(String(text).excerpt)”")
+            .errorOneOf,
+            ["name": "sort", "choices": names.joined(separator: ", "), "found": String(text).excerpt])
     }
 
     /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. Private fields are
@@ -86,7 +87,8 @@ struct Parameters {
         let keys = text.split(separator: ",", omittingEmptySubsequences: false)
         for key in keys where !shown.contains(where: { plan.fields[$0].key == key }) {
             let expected = (["*"] + shown.map { plan.fields[$0].key }).joined(separator: ", ")
-            throw HTTPError.badRequest("fields: expected some of \(expected), found “\(String(key).excerpt)”")
+            throw HTTPError.badRequest(
+                .errorSomeOf, ["name": "fields", "choices": expected, "found": String(key).excerpt])
         }
         return shown.filter { index in keys.contains { $0 == plan.fields[index].key } }
     }
@@ -94,10 +96,14 @@ struct Parameters {
     func perPage() throws -> Int? {
         guard let text = self[.perPage] else { return nil }
         guard let number = Int64(digits: text), number > 0 else {
-            throw HTTPError.badRequest("per_page: expected a number from 1 to 100, found “\(text.excerpt)”")
+            throw HTTPError.badRequest(
+                .errorRange, ["name": "per_page", "first": "1", "last": "100", "found": text.excerpt])
         }
         return Int(min(number, 100))
     }
+
+    /// Returns the language that the link asks for.
+    func language() throws -> LanguageCode? { try choice(.lang) }
 
     func searchText() throws -> String? { try values.searchText(.q) }
 
@@ -116,7 +122,7 @@ struct Parameters {
         }
         if given.count > 1 {
             let names = given.map(\.rawValue).joined(separator: ", ")
-            throw HTTPError.badRequest("\(names): expected one of them, found \(given.count == 2 ? "both" : "all")")
+            throw HTTPError.badRequest(given.count == 2 ? .errorFoundBoth : .errorFoundAll, ["names": names])
         }
         guard let name = given.first, let text = self[name] else { return .first }
         switch name {
@@ -130,37 +136,36 @@ struct Parameters {
     /// Returns a letter of the order by `key`.
     private func letter(_ text: String, _ key: Sort.Key, _ language: String) throws -> String {
         guard key.hasLetters else {
-            throw HTTPError.badRequest(
-                "letter: expected the order by name or surname, found the order by \(key.name)")
+            throw HTTPError.badRequest(.errorLetterOrder, ["found": key.name])
         }
         guard let index = Collation(language).index else {
-            throw HTTPError.badRequest("letter: names in the language \(language) have no letters to look up")
+            throw HTTPError.badRequest(.errorNoLetters, ["language": language])
         }
         if let label = index.label(of: text, in: Collation(language)) { return label }
         let labels = index.letters.map(\.label)
         throw HTTPError.badRequest(
-            "letter: expected one of \(labels.joined(separator: ", ")), found “\(text.excerpt)”")
+            .errorOneOf, ["name": "letter", "choices": labels.joined(separator: ", "), "found": text.excerpt])
     }
 
     /// Returns the start of the page that begins at a position, counted from 1.
     private func position(_ text: String, isSearch: Bool) throws -> UserQuery.Start {
         guard let number = Int64(digits: text), number > 0 else {
-            throw HTTPError.badRequest("at: expected a position, a number from 1 on, found “\(text.excerpt)”")
+            throw HTTPError.badRequest(.errorPosition, ["found": text.excerpt])
         }
         let limit = UserQuery.numberedMatches
         if isSearch, number > limit {
-            throw HTTPError.badRequest(
-                "at: expected a number up to \(limit), because positions beyond match \(limit) of a search are not "
-                    + "available; found “\(text)”")
+            throw HTTPError.badRequest(.errorPositionLimit, ["limit": "\(limit)", "found": text])
         }
         return number == 1 ? .first : .at(Int(number) - 1)
     }
 
     private func cursor(_ text: String, _ name: Name, _ key: Sort.Key) throws -> Cursor {
         if let cursor = Cursor(encoded: text, for: key) { return cursor }
-        let expected =
-            key == .id ? "the id of a user (a 64-bit number)" : "a cursor from a link of the order by \(key.name)"
-        throw HTTPError.badRequest("\(name.rawValue): expected \(expected), found “\(text.excerpt)”")
+        if key == .id {
+            throw HTTPError.badRequest(.errorCursorID, ["name": name.rawValue, "found": text.excerpt])
+        }
+        throw HTTPError.badRequest(
+            .errorCursor, ["name": name.rawValue, "order": key.name, "found": text.excerpt])
     }
 }
 

@@ -17,6 +17,8 @@ struct UserRequest: Sendable {
     /// The list that the reader came from, whose order the neighbours have: the parameters of a list in the URL of the
     /// page. They only choose the neighbours, so parameters that have become wrong since are ignored.
     let list: PageRequest
+    /// The language of a page.
+    let language: LanguageChoice?
 
     enum Format: Sendable {
         case page, json, vCard
@@ -33,11 +35,12 @@ struct UserRequest: Sendable {
         }
     }
 
-    private enum Name: String, CaseIterable { case directory, id }
+    private enum Name: String, CaseIterable { case directory, id, lang }
 
     /// Throws an ``HTTPError`` that names the wrong parameter. The query may add an `id` to a login.
     init(
-        _ who: Who, query: UnsafeRawBufferPointer?, directories: DirectoryList, scratch: ByteBuffer, format: Format
+        _ who: Who, query: UnsafeRawBufferPointer?, directories: DirectoryList, client: ClientContext,
+        scratch: ByteBuffer, format: Format
     ) throws {
         let values = try NamedValues<Name>(query, scratch: scratch)
         (directory, isDefaultDirectory) = try directories.find(values[.directory])
@@ -50,9 +53,11 @@ struct UserRequest: Sendable {
         self.format = format
         let given =
             format == .page
-            ? try? PageRequest(.page, query: query, directories: directories, scratch: scratch) : nil
+            ? try? PageRequest(.page, query: query, directories: directories, client: client, scratch: scratch) : nil
         var list = given ?? PageRequest(of: directory, isDefault: isDefaultDirectory)
         (list.start, list.perPage, list.embedding) = (.first, nil, nil)
+        language = format == .page ? LanguageChoice(try values.choice(.lang), directory, client) : nil
+        list.language = language
         self.list = list
     }
 }
@@ -82,7 +87,8 @@ extension UserRequest {
 
     private init(_ who: Who, _ routed: RoutedRequest, _ format: Format) throws {
         try self.init(
-            who, query: routed.request.query, directories: routed.directories, scratch: routed.scratch, format: format)
+            who, query: routed.request.query, directories: routed.directories, client: routed.client,
+            scratch: routed.scratch, format: format)
     }
 }
 

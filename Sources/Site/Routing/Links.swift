@@ -51,6 +51,7 @@ struct Links {
         var query = QueryWriter(buffer, isBegun: !request.isDefaultDirectory)
         if let id { query.add("id") { $0.append(decimal: id) } }
         appendSelection(to: &query)
+        query.add(language: request.language?.parameter)
     }
 
     /// Adds the search, the filters, the order and the view, unless they are those of a page without parameters.
@@ -89,6 +90,7 @@ struct Links {
         if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
         if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
         if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
+        if kind != .json { query.add(language: request.language?.parameter) }
     }
 
     /// The order, unless it is the default for this URL.

@@ -37,6 +37,11 @@ struct QueryWriter {
         add(name) { $0.append(percentEncoding: value) }
     }
 
+    /// Adds the language that the reader's link asked for, if it did.
+    mutating func add(language: LanguageCode?) {
+        if let language { add("lang", language.rawValue) }
+    }
+
     mutating func add(_ name: StaticString, _ number: Int) {
         add(name) { $0.append(decimal: number) }
     }

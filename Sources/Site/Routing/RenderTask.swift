@@ -25,6 +25,7 @@ struct RenderTask: Sendable {
         // No variant is 0xFF, so canonical keys differ from the keys of requests as received.
         buffer.append(0xFF)
         buffer.append(client.variant)
+        buffer.append(resource.language?.keyByte ?? 0)
         // The URL may leave the directory out, and another one may become the default.
         buffer.append(decimal: resource.directory.id)
         resource.appendURL(to: buffer)

@@ -22,6 +22,8 @@ protocol Resource: Sendable {
     var isRepetition: Bool { get }
     /// Whether this is a document in a frame of another page.
     var isFramed: Bool { get }
+    /// The language of the interface; `nil` if no text of it is in the bytes.
+    var language: LanguageChoice? { get }
 
     /// Appends the canonical URL below the base path. Two requests get the same bytes if their URLs are equal (and
     /// their directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
@@ -37,4 +39,5 @@ extension Resource {
     var choosesDirectory: Bool { false }
     var isRepetition: Bool { false }
     var isFramed: Bool { false }
+    var language: LanguageChoice? { nil }
 }

@@ -13,6 +13,9 @@ enum ResponseFormat {
     /// Whether scripts of other origins may read the response (`--allow-origin`).
     var isShared: Bool { self == .fragment || self == .drawing || isJSON }
 
+    /// Whether the response has texts of the interface. Responses for programs are in English.
+    var isLocalized: Bool { self == .page || self == .fragment }
+
     var isJSON: Bool { self == .json || self == .stackExchange || self == .rickAndMorty }
 
     /// The format of errors.

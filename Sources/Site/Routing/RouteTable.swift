@@ -17,7 +17,7 @@ struct RouteTable: Sendable {
         Route(.segment(after: "/users/"), .page, "user", .index, .cached { try UserRequest(page: $0) }),
         Route(.path("/embed"), .page, "embed", .index, .cached { try EmbedPageRequest($0) }),
         Route(.path("/keys"), .page, "keys", .noIndex, .cached { try KeysRequest($0) }),
-        Route(.path("/directories"), .page, "directories", .index, .revalidated { $0.directoriesPage() }),
+        Route(.path("/directories"), .page, "directories", .index, .revalidated { try $0.directoriesPage() }),
 
         Route(
             .path("/fields.json"), .json, "fields", .exclude("/fields"), .cached { try FieldsRequest($0) }),

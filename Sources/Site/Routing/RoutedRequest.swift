@@ -26,9 +26,10 @@ struct RoutedRequest {
     /// Reads the parameters of a page of users.
     func users(_ kind: PageRequest.Kind, isExport: Bool = false) throws -> PageRequest {
         let page = try PageRequest(
-            kind, query: request.query, directories: directories, scratch: scratch, isExport: isExport)
+            kind, query: request.query, directories: directories, client: client, scratch: scratch,
+            isExport: isExport)
         guard page.embedding == nil || configuration.isEmbeddable else {
-            throw HTTPError.badRequest("embed: this site is private, so other sites cannot show its pages")
+            throw HTTPError.badRequest(.errorPrivateEmbed)
         }
         return page
     }

@@ -6,6 +6,8 @@ struct ErrorContext: Sendable {
     let target: [UInt8]
     let format: ResponseFormat
     let client: ClientContext
+    /// The language of a page or fragment.
+    let language: LanguageChoice?
     let origin: LinkOrigin
     let requestID: String?
     let directories: DirectoryList
@@ -23,6 +25,10 @@ struct ErrorContext: Sendable {
         origin = LinkOrigin(request, configuration)
         requestID = request.idText
         self.directories = directories
+        language =
+            format.isLocalized
+            ? LanguageChoice(LanguageCode(target: request.target), directories.directory(target: request.target), client)
+            : nil
         metricIndex = route?.metricIndex ?? RouteTable.noneIndex
     }
 
@@ -31,9 +37,18 @@ struct ErrorContext: Sendable {
         self.target = target
         self.format = format
         client = .unknown
+        language = format.isLocalized ? LanguageChoice(nil, directories.shown, .unknown) : nil
         origin = .unknown
         requestID = nil
         self.directories = directories
         metricIndex = RouteTable.noneIndex
+    }
+}
+
+extension DirectoryList {
+    /// The directory that a target names, or else the default one, for an error response.
+    fileprivate func directory(target: UnsafeRawBufferPointer) -> Directory {
+        let slug = target.queryItem("directory").map { String(decoding: $0, as: UTF8.self) }
+        return slug.flatMap { slug in all.first { $0.slug.text == slug } } ?? shown
     }
 }

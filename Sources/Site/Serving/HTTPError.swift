@@ -13,6 +13,8 @@ struct HTTPError: Error, Equatable {
     var id: String?
     /// The person whom the address names in vain.
     var person: MissingPerson?
+    /// The message for pages in any language; `nil` if it is in English only.
+    var localized: LocalizedMessage?
 
     static func badRequest(_ message: String) -> HTTPError { HTTPError(status: .badRequest, message: message) }
 

@@ -24,7 +24,9 @@ final class SiteResponder: Responder {
     }
 
     func respond(to request: Request) -> Reply {
-        let client = ClientContext(request, site.configuration)
+        let match = RouteTable.site.match(request.path, below: site.configuration.basePath)
+        let isLocalized = match?.route.format.isLocalized ?? true
+        let client = ClientContext(request, site.configuration, isLocalized: isLocalized)
         updateDirectories()
         writeKey(request, client)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
@@ -32,7 +34,6 @@ final class SiteResponder: Responder {
             renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }
-        let match = RouteTable.site.match(request.path, below: site.configuration.basePath)
         do {
             if request.method == .options {
                 return .now(optionsResponse(request, match, client).counted(for: match?.route))
@@ -117,10 +118,11 @@ final class SiteResponder: Responder {
     }
 
     /// Writes the key of the request as received: its target, and everything else in it that any response depends on.
-    /// Its route is not known yet, so the origin is always part of the key.
+    /// Its resource is not known yet, so the origin is always part of the key.
     private func writeKey(_ request: Request, _ client: ClientContext) {
         key.removeAll()
         key.append(client.variant)
+        key.append(UInt8(client.language.map { $0.index + 1 } ?? 0))
         key.append(request.target)
         key.append(originKeyOf: request, site.configuration)
     }

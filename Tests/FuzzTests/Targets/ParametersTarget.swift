@@ -21,7 +21,8 @@ extension FuzzTarget {
         let scratch = ByteBuffer()
         for kind in [PageRequest.Kind.page, .fragment, .json] {
             do {
-                let request = try PageRequest(kind, query: query, directories: directories, scratch: scratch)
+                let request = try PageRequest(
+                    kind, query: query, directories: directories, client: .unknown, scratch: scratch)
                 try checkLinks(of: request, directories)
             } catch let failure as HTTPError {
                 try hold(failure.status == .badRequest || failure.status == .notFound, "\(failure)")
@@ -54,7 +55,8 @@ private func checkLink(_ link: String, _ expected: PageRequest, _ directories: D
             throw BrokenRule(description: "\(link) is refused")
         }
         let query = Request(bytes: bytes, head: head).query
-        let read = try PageRequest(expected.kind, query: query, directories: directories, scratch: ByteBuffer())
+        let read = try PageRequest(
+            expected.kind, query: query, directories: directories, client: .unknown, scratch: ByteBuffer())
         let isSame =
             read.directory == expected.directory && read.searchText == expected.searchText && read.sort == expected.sort
             && read.start == expected.start && read.embedding == expected.embedding

@@ -63,7 +63,7 @@ struct FieldPageTests {
                 #"Abteilung = <dd dir="auto">Vertrieb</dd>"#,
                 #"Kenntnisse = <dd dir="auto">Swift, Rust</dd>"#,
                 #"Dabei seit = <dd dir="auto"><time datetime="2019-03-01">1 March 2019</time></dd>"#,
-                #"Budget = <dd dir="auto">1,234.5</dd>"#, #"Mobil = <dd dir="auto">yes</dd>"#,
+                #"Budget = <dd dir="auto">1,234.5</dd>"#, #"Mobil = <dd dir="auto">Yes</dd>"#,
                 #"E-Mail = <dd dir="auto"><a href="mailto:anna@example.org" rel="nofollow">anna@example.org</a></dd>"#,
                 #"Raum = <dd dir="auto">12</dd>"#,
             ])

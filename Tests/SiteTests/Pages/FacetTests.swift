@@ -222,7 +222,7 @@ struct FacetTests {
     ])
     func stackExchangeUsersShowTheirBadges(more: String, marks: [String]) {
         let bytes = Array(more.utf8)
-        let found = bytes.withUnsafeBytes { Badge.ofStackExchange(in: $0) }
+        let found = bytes.withUnsafeBytes { Badge.ofStackExchange(in: $0, .english) }
         #expect(found.map { "\($0.text) \($0.label ?? "")" } == marks)
     }
 }

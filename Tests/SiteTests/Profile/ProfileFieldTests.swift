@@ -5,7 +5,11 @@ import Testing
 
 @Suite("Profile fields")
 struct ProfileFieldTests {
-    private func sheet(_ more: String) -> ProfileFields { Array(more.utf8).withUnsafeBytes { ProfileFields($0) } }
+    private func sheet(_ more: String) -> ProfileFields {
+        var fields = Array(more.utf8).withUnsafeBytes { ProfileFields($0, .english) }
+        for index in fields.facts.indices { fields.facts[index].key = nil }
+        return fields
+    }
 
     /// Returns the fields as lines: `Label: value, value`.
     private func lines(_ more: String) -> [String] {
@@ -27,7 +31,7 @@ struct ProfileFieldTests {
                     label: "Website", values: [ProfileValue("tom.example.com/a", href: "https://tom.example.com/a")],
                     isWebsite: true),
                 ProfileField(label: "Twitter", values: [ProfileValue("@tom", href: "https://x.com/tom")]),
-                ProfileField(label: "Available for hire", values: [ProfileValue("yes")]),
+                ProfileField(label: "Available for hire", values: [ProfileValue("Yes")]),
                 ProfileField(
                     label: "Joined", values: [ProfileValue("20 October 2007", dateTime: "2007-10-20T05:24:19Z")]),
             ])
@@ -75,7 +79,7 @@ struct ProfileFieldTests {
                         ProfileValue("a.example", href: "https://a.example/"),
                         ProfileValue("b.example/x", href: "https://b.example/x"),
                     ]),
-                ProfileField(label: "Bot", values: [ProfileValue("no")]),
+                ProfileField(label: "Bot", values: [ProfileValue("No")]),
                 ProfileField(label: "TwitterHandle", values: [ProfileValue("x")]),
                 ProfileField(label: "Born", values: [ProfileValue("1984")]),
                 ProfileField(label: "Salary", values: [ProfileValue("123,456")]),

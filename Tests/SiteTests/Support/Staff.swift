@@ -17,7 +17,6 @@ enum Staff {
             return field
         }
         var settings = Settings()
-        settings.language = "de"
         settings.order = "name"
         settings.rows = ["title", "department"]
         settings.cards = ["title"]
@@ -41,12 +40,19 @@ enum Staff {
         var directory = Directory.people
         directory.slug = Slug(literal: "team")
         directory.title = "Our team"
-        directory.plan = FieldPlan(DirectorySettings(own: settings))
+        directory.plan = plan(settings)
         directory.facets = [
             FacetCounts(Facet("department"), [.init(value: "Vertrieb", count: 2), .init(value: "Technik", count: 1)])
         ]
         return directory
     }()
+
+    /// The language of names is that of the headings. A language of the publisher's own would be the interface's, too.
+    private static func plan(_ settings: Settings) -> FieldPlan {
+        var inferred = Settings()
+        inferred.language = "de"
+        return FieldPlan(DirectorySettings(own: settings, inferred: inferred))
+    }
 
     static let users: [User] = {
         var anna = User.make(
@@ -71,7 +77,7 @@ enum Staff {
     static func client(settings change: (inout Settings) -> Void) throws -> SiteClient {
         var (settings, directory) = (settings, directory)
         change(&settings)
-        directory.plan = FieldPlan(DirectorySettings(own: settings))
+        directory.plan = plan(settings)
         return try SiteClient(store: FakeStore(users, directories: [directory]))
     }
 }

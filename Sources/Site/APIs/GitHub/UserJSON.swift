@@ -94,7 +94,8 @@ struct UserJSON {
     /// GitHub gives a URL for the website and a bare address for e-mail.
     private static func text(of value: FieldValue, as role: FieldRole) -> String {
         if case .link(let url, _) = value, role == .website { return url }
-        return value.line(label: "yes") ?? "no"
+        if case .boolean(let isTrue) = value { return isTrue ? "yes" : "no" }
+        return value.plainText ?? ""
     }
 
     /// The part before paths on this server.

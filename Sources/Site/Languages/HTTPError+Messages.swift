@@ -1,0 +1,39 @@
+import Assets
+import HTTP
+import Mustache
+
+/// A message with the values that it inserts.
+struct LocalizedMessage: Equatable, Sendable {
+    let key: MessageKey
+    let arguments: [String: String]
+
+    func text(in language: Language) -> String { language.text(key, inserting: arguments) }
+}
+
+extension HTTPError {
+    /// An error whose message names a parameter and what it takes. Programs get it in English.
+    static func badRequest(_ key: MessageKey, _ arguments: KeyValuePairs<String, String> = [:]) -> HTTPError {
+        HTTPError(.badRequest, key, arguments)
+    }
+
+    init(
+        _ status: Status, _ key: MessageKey, _ arguments: KeyValuePairs<String, String> = [:], retryAfter: Int? = nil,
+        id: String? = nil
+    ) {
+        let values = Dictionary(arguments.map { ($0.key, $0.value) }) { first, _ in first }
+        self.init(
+            status: status, message: MessageText.builtInEnglish[key.rawValue].text { values[$0] },
+            retryAfter: retryAfter, id: id, localized: LocalizedMessage(key: key, arguments: values))
+    }
+
+    /// The message in the language of a page, as far as it is translated.
+    func message(in language: Language) -> String { localized?.text(in: language) ?? message }
+}
+
+extension MessageText {
+    /// The built-in English messages, by ``MessageKey``.
+    fileprivate static let builtInEnglish: [MessageText] = {
+        let catalogue = try? Catalogue(Assets.builtIn.catalogues(LanguageCode.en.rawValue), .en, or: nil)
+        return MessageKey.allCases.map { MessageText(catalogue?["\($0)"]) }
+    }()
+}

@@ -1,0 +1,104 @@
+import Directories
+import Fields
+import HTTP
+import Testing
+
+@testable import Site
+
+@Suite("The language of a response")
+struct NegotiationTests {
+    private let client: SiteClient
+
+    init() throws {
+        client = try SiteClient(store: FakeStore(Staff.users, directories: [.people, Self.team]))
+    }
+
+    /// A directory whose publisher set its language.
+    private static let team: Directory = {
+        var team = Directory(
+            id: 2, slug: Slug(literal: "team"), title: "Team", source: "test", total: 0, generation: 7)
+        var settings = Settings()
+        settings.language = "de-CH"
+        team.plan = FieldPlan(DirectorySettings(own: settings))
+        return team
+    }()
+
+    private func language(_ response: Response) -> String? {
+        let tag = response.text.firstMatch(of: /<html lang="([^"]*)"/).map { String($0.1) }
+        #expect(response.fields["content-language"] == tag)
+        return tag
+    }
+
+    @Test(arguments: [
+        // The target, Accept-Language, the language, and whether the field decided.
+        ("/", nil, "en", true), ("/", "ko", "ko", true), ("/", "pt-BR, ja;q=0.5", "ja", true),
+        ("/", "zh-TW", "zh-Hans", true), ("/", "it", "en", true), ("/?lang=", "fr", "fr", true),
+        ("/?lang=es", "ko", "es", false), ("/?lang=zh", nil, "zh-Hans", false),
+        ("/?directory=team", "ko", "de", false), ("/?directory=team", nil, "de", false),
+        ("/?directory=team&lang=ar", "ko", "ar", false),
+        ("/users/kim", "ko", "ko", true), ("/users/kim?lang=fr", "ko", "fr", false), ("/embed", "ja", "ja", true),
+        ("/directories", "es", "es", true), ("/directories?lang=de", "es", "de", false),
+        ("/users/nobody", "ko", "ko", true), ("/nothing?lang=de", "ko", "de", false),
+        ("/?since=x&directory=team", "ko", "de", false),
+    ])
+    func theLinkDecidesThenTheDirectoryThenTheReader(
+        _ target: String, _ accepted: String?, _ expected: String, _ isByHeader: Bool
+    ) {
+        let response = client.get(target, "Accept-Language: \(accepted ?? "")")
+        #expect(language(response) == expected)
+        #expect(response.fields["vary"] == (isByHeader ? "Accept-Encoding, Accept-Language" : "Accept-Encoding"))
+    }
+
+    @Test func anInferredLanguageIsNotTheInterfaces() throws {
+        var directory = Directory.people
+        var settings = Settings()
+        settings.language = "de"
+        directory.plan = FieldPlan(DirectorySettings(inferred: settings))
+        let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
+        #expect(language(client.get("/", "Accept-Language: ko")) == "ko")
+    }
+
+    @Test func arabicIsWrittenFromRightToLeft() {
+        #expect(client.get("/?lang=ar").text.contains(#"<html lang="ar" dir="rtl">"#))
+    }
+
+    @Test(arguments: ["/?lang=xx", "/?lang=EN", "/users/kim?lang=de-DE", "/embed?lang=pt", "/directories?lang=nl"])
+    func otherLanguagesAreRefused(_ target: String) {
+        let response = client.get(target)
+        #expect(response.status == .badRequest)
+        #expect(response.text.contains("lang: expected one of en, ko, de, fr, es, ja, zh, ar, found “"))
+    }
+
+    @Test(arguments: ["/api/v3/users?lang=xx", "/2.3/users?site=x&lang=xx", "/fields.json?lang=xx"])
+    func responsesForProgramsHaveNoLanguage(_ target: String) {
+        let response = client.get(target, "Accept-Language: ko")
+        #expect(response.fields["content-language"] == nil)
+        #expect(response.fields["vary"]?.contains("Accept-Language") != true)
+    }
+
+    @Test func aCachedPageIsNeverServedInAnotherLanguage() {
+        // Twice, because the second request is found under its own spelling.
+        for _ in 0..<3 {
+            for (field, expected) in [("ko", "ko"), ("de", "de"), ("it", "en"), ("ar,ko", "ar"), ("ko;q=0.1,de", "de")]
+            {
+                #expect(language(client.get("/", "Accept-Language: \(field)")) == expected)
+                #expect(language(client.get("/?view=list", "Accept-Language: \(field)")) == expected)
+            }
+            #expect(language(client.get("/?lang=fr", "Accept-Language: ko")) == "fr")
+        }
+    }
+
+    @Test func validatorsDifferByLanguage() throws {
+        let tags = ["en", "ko", "ar", "zh"].map { client.get("/", "Accept-Language: \($0)").fields["etag"] }
+        #expect(Set(tags).count == 4)
+        let korean = try #require(tags[1])
+        #expect(client.get("/", "Accept-Language: ko", "If-None-Match: \(korean)").status == .notModified)
+        #expect(client.get("/", "Accept-Language: de", "If-None-Match: \(korean)").status == .ok)
+        #expect(client.get("/?lang=ko", "If-None-Match: \(korean)").status == .ok, "its links differ")
+    }
+
+    @Test(arguments: ["/?per_page=1", "/users/kim", "/embed", "/directories"])
+    func linksNameNoLanguageUnlessTheRequestDid(_ target: String) {
+        #expect(!client.get(target, "Accept-Language: ko").text.contains("lang=ko"))
+    }
+}

@@ -1,0 +1,5 @@
+@testable import Site
+
+extension Language {
+    static let english = try! Languages(.builtIn)[.en]
+}
