@@ -48,7 +48,9 @@ struct FilterMenu {
         }
         let known = Set(facets.map(\.counts.facet))
         facets += request.filters.filter { !known.contains($0.facet) }.map { (FacetCounts($0.facet, []), $0) }
-        guard let search = request.search else { return facets.map { FilterMenu($0.counts, $0.filter, plan, language) } }
+        guard let search = request.search else {
+            return facets.map { FilterMenu($0.counts, $0.filter, plan, language) }
+        }
         let counted = facets.map { facet in
             FieldFilter(facet.counts.facet, Self.counted(facet.counts, facet.filter, plan).map(\.value))
         }

@@ -94,7 +94,8 @@ extension Sort {
         switch key {
         case .relevance: return language.text(.orderBestMatch)
         case .id: return language.text(isDescending ? .orderListedReversed : .orderListed)
-        case .field(let order) where order.key == "place": return language.text(isDescending ? .orderListedReversed : .orderListed)
+        case .field(let order) where order.key == "place":
+            return language.text(isDescending ? .orderListedReversed : .orderListed)
         case .reputation:
             return language.text(
                 isDescending ? .orderMost : .orderLeast, ["label": .text(key.words(in: plan, language))])

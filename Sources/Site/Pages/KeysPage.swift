@@ -57,7 +57,8 @@ enum KeysField: Int, Field {
 
     static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
     static let bar = BarFields(
-        action: action, directorySlug: directorySlug, language: linkLanguage, q: q, logo: logoHref, keys: keysHref, keysScript: keysScriptHref,
+        action: action, directorySlug: directorySlug, language: linkLanguage, q: q, logo: logoHref, keys: keysHref,
+        keysScript: keysScriptHref,
         script: barScriptHref)
 
     var kind: FieldKind {

@@ -35,31 +35,36 @@ struct BarFields<F: Field> {
 
 extension UserPageField {
     static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref, keys: .keysHref,
+        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
+        keys: .keysHref,
         keysScript: .keysScriptHref, script: .barScriptHref)
 }
 
 extension FilterValuesField {
     static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref, keys: .keysHref,
+        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
+        keys: .keysHref,
         keysScript: .keysScriptHref, script: .barScriptHref)
 }
 
 extension EmbedPageField {
     static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref, keys: .keysHref,
+        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
+        keys: .keysHref,
         keysScript: .keysScriptHref, script: .barScriptHref)
 }
 
 extension ErrorField {
     static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref, keys: .keysHref,
+        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
+        keys: .keysHref,
         keysScript: .keysScriptHref, script: .barScriptHref)
 }
 
 extension DirectoriesField {
     static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref, keys: .keysHref,
+        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
+        keys: .keysHref,
         keysScript: .keysScriptHref, script: .barScriptHref)
 }
 

@@ -38,30 +38,42 @@ extension ListPage {
                     items.append((label, { layout.appendHome(of: isDefault ? nil : directory, to: $0) }))
                 }
             }
-            items.append((language.text(.allDirectories), { buffer in
-                buffer.append(utf8: base + "/directories")
-                var query = QueryWriter(buffer)
-                query.add(language: layout.linkLanguage)
-            }))
+            items.append(
+                (
+                    language.text(.allDirectories),
+                    { buffer in
+                        buffer.append(utf8: base + "/directories")
+                        var query = QueryWriter(buffer)
+                        query.add(language: layout.linkLanguage)
+                    }
+                ))
         }
         let slug = request.isDefaultDirectory ? nil : request.directory.slug.text
         if layout.configuration.isEmbeddable {
-            items.append((language.text(.embedThisList), { buffer in
-                buffer.append(utf8: base + "/embed")
-                var query = QueryWriter(buffer)
-                if let slug { query.add("directory", slug) }
-                query.add(language: layout.linkLanguage)
-            }))
+            items.append(
+                (
+                    language.text(.embedThisList),
+                    { buffer in
+                        buffer.append(utf8: base + "/embed")
+                        var query = QueryWriter(buffer)
+                        if let slug { query.add("directory", slug) }
+                        query.add(language: layout.linkLanguage)
+                    }
+                ))
         }
         if layout.configuration.hasExports {
             var list = request
             (list.start, list.view, list.theme, list.perPage) = (.first, .list, .auto, nil)
             list.language = nil
-            items.append((language.text(.downloadCSV), { buffer in
-                buffer.append(utf8: base + "/export.csv")
-                var query = QueryWriter(buffer)
-                for (name, value) in list.parameters { query.add(name, value) }
-            }))
+            items.append(
+                (
+                    language.text(.downloadCSV),
+                    { buffer in
+                        buffer.append(utf8: base + "/export.csv")
+                        var query = QueryWriter(buffer)
+                        for (name, value) in list.parameters { query.add(name, value) }
+                    }
+                ))
         }
         let rows = model.makeList(frame, .menu, of: OfferField.self, count: items.count)
         for (row, item) in zip(rows, items) {
@@ -84,8 +96,12 @@ extension ListPage {
                 list.search = Search(request.searchText ?? "", filters: filters.filter { !$0.texts.isEmpty })
                 chips.append((name, label, list))
             }
-            for value in filter.values { add(filter.facet.label(of: value, in: plan, layout.language)) { $0.values.removeAll { $0 == value } } }
-            for range in filter.ranges { add("\(name) \(range.phrase(layout.language))") { $0.ranges.removeAll { $0 == range } } }
+            for value in filter.values {
+                add(filter.facet.label(of: value, in: plan, layout.language)) { $0.values.removeAll { $0 == value } }
+            }
+            for range in filter.ranges {
+                add("\(name) \(range.phrase(layout.language))") { $0.ranges.removeAll { $0 == range } }
+            }
         }
         let rows = model.makeList(frame, .chips, of: ChipField.self, count: chips.count)
         for (row, chip) in zip(rows, chips) {

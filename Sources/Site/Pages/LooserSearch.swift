@@ -96,7 +96,8 @@ extension ListPage {
     func setLooserSearches(_ searches: [LooserSearch]) {
         // Where no search without filters finds anybody, the words are the cause.
         if !searches.isEmpty || request.searchText == nil {
-            model.set(frame, .filters, request.filters.map(phrase).joined(separator: layout.language.text(.listSeparator)))
+            model.set(
+                frame, .filters, request.filters.map(phrase).joined(separator: layout.language.text(.listSeparator)))
         }
         let rows = model.makeList(frame, .looserSearches, of: OfferField.self, count: searches.count)
         for (row, search) in zip(rows, searches) {

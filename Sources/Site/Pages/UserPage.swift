@@ -282,7 +282,9 @@ private struct UserPage {
         set(neighbours.next, .nextHref, .next)
         let (plan, list) = (found.page.directory.plan, found.list)
         let words = list.searchText.map { ["“\($0)”"] } ?? []
-        model.set(frame, .selection, (words + list.filters.map { $0.title(in: plan, layout.language) }).joined(separator: " · "))
+        model.set(
+            frame, .selection,
+            (words + list.filters.map { $0.title(in: plan, layout.language) }).joined(separator: " · "))
         guard list.search == nil else { return }
         switch neighbours.sort.key {
         // The order of the file has no name of its own.
@@ -326,7 +328,8 @@ private struct UserPage {
         model.set(frame, .isElsewhere, flag: !found.elsewhere.isEmpty)
         for (row, person) in zip(rows, found.elsewhere) {
             let (directory, list) = (
-                person.directory, PageRequest(
+                person.directory,
+                PageRequest(
                     of: person.directory, isDefault: person.isDefaultDirectory, linkLanguage)
             )
             person.users.text.withUnsafeBytes { text in
@@ -348,7 +351,7 @@ private struct UserPage {
         guard let team = found.team else { return }
         model.set(frame, .team, team.facet.label(of: team.value, in: found.page.directory.plan, layout.language))
         let whole = PageRequest(
-                of: request.directory, isDefault: request.isDefaultDirectory, request.language)
+            of: request.directory, isDefault: request.isDefaultDirectory, request.language)
         layout.setFaces(frame, .teammates, team.users) { user, buffer in
             Links(base: basePath, request: whole).append(person: user.login, to: buffer)
         }

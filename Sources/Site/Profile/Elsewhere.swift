@@ -27,7 +27,9 @@ struct Elsewhere {
     ) throws {
         let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
         if others.isEmpty { return }
-        let own = users.text.withUnsafeBytes { text in PublicLinks(of: UserView(users.rows[0], text), directory.plan, language) }
+        let own = users.text.withUnsafeBytes { text in
+            PublicLinks(of: UserView(users.rows[0], text), directory.plan, language)
+        }
         if own.links.isEmpty { return }
         let name = Search(users[users.rows[0].name])
         let logins = own.lastParts.union([users[users.rows[0].login].folded])
@@ -44,7 +46,8 @@ struct Elsewhere {
     }
 
     private static func find(
-        _ own: PublicLinks, _ logins: Set<String>, in other: Directory, _ language: Language, from reader: any UserReader
+        _ own: PublicLinks, _ logins: Set<String>, in other: Directory, _ language: Language,
+        from reader: any UserReader
     ) throws -> UserRows? {
         for login in logins.sorted() {
             let ids = try reader.ids(login: login, directory: other.id, limit: maxCandidates)

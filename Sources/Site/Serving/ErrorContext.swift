@@ -27,7 +27,8 @@ struct ErrorContext: Sendable {
         self.directories = directories
         language =
             format.isLocalized
-            ? LanguageChoice(LanguageCode(target: request.target), directories.directory(target: request.target), client)
+            ? LanguageChoice(
+                LanguageCode(target: request.target), directories.directory(target: request.target), client)
             : nil
         metricIndex = route?.metricIndex ?? RouteTable.noneIndex
     }
