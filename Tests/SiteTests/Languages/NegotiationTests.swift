@@ -97,6 +97,18 @@ struct NegotiationTests {
         #expect(client.get("/?lang=ko", "If-None-Match: \(korean)").status == .ok, "its links differ")
     }
 
+    @Test(arguments: ["/?per_page=1&lang=ko", "/users/kim?lang=ko", "/embed?lang=ko", "/directories?lang=ko"])
+    func linksToPagesKeepTheLanguageOfTheLink(_ target: String) {
+        let text = client.get(target).text
+        let links = text.matches(of: /<a [^>]*?href="(\/[^"]*)"/).map { String($0.1) }
+        let pages = links.filter { !$0.hasPrefix("/api/") && !$0.hasPrefix("/export") && !$0.hasSuffix(".vcf") }
+        #expect(!pages.isEmpty)
+        for link in pages { #expect(link.contains("lang=ko"), "\(link)") }
+        for form in text.matches(of: /<form[\s\S]*?<\/form>/) {
+            #expect(form.0.contains(#"name="lang" value="ko""#), "\(form.0)")
+        }
+    }
+
     @Test(arguments: ["/?per_page=1", "/users/kim", "/embed", "/directories"])
     func linksNameNoLanguageUnlessTheRequestDid(_ target: String) {
         #expect(!client.get(target, "Accept-Language: ko").text.contains("lang=ko"))
