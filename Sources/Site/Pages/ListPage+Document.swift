@@ -17,6 +17,7 @@ extension ListPage {
         layout.setFile(frame, .placeScriptHref, "place.js")
         layout.setFile(frame, .findScriptHref, "find.js")
         layout.setKeysScript(frame, .keysScriptHref, request.directory, isDefault: request.isDefaultDirectory)
+        setLiveScript()
         model.write(frame, .searchHref) { buffer in
             buffer.append(utf8: layout.configuration.basePath)
             buffer.append("/opensearch.xml")
@@ -40,6 +41,18 @@ extension ListPage {
             Links(base: "", request: request).append(request.start, as: .page, to: $0)
         }
         if request.isFramed { layout.setFile(frame, .frameScriptHref, "frame.js") }
+    }
+
+    private func setLiveScript() {
+        // A page in a frame would open a stream for each of its readers, beside that of the page around it.
+        guard layout.configuration.isLive, request.embedding == nil else { return }
+        model.write(frame, .liveScriptHref) { buffer in
+            buffer.append(utf8: layout.configuration.basePath)
+            buffer.append("/")
+            buffer.append(utf8: layout.site.files.hashedName(of: "live.js"))
+            buffer.append("#")
+            buffer.append(decimal: Int(page.directory.generation))
+        }
     }
 
     /// The characters of an introduction that fit one line.

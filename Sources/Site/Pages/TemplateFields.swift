@@ -12,6 +12,9 @@ enum PageField: Int, Field {
     case placeScriptHref, findScriptHref, keysScriptHref
     /// The style sheet of cards and photos, and whether this page has one of these views.
     case viewsStyleHref, isCards
+    /// The script that offers new people, which the second script loads, too. Its fragment is the generation that the
+    /// page shows. Empty without events.
+    case liveScriptHref
     /// Whether the page is in a frame of another page (`embed`): without header, form and footer.
     case isFramed
     /// The script that reports the height to the page around the frame; empty without a frame.
@@ -110,7 +113,7 @@ enum PageField: Int, Field {
 
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-        .findScriptHref, .keysScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
+        .findScriptHref, .keysScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
         .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms, .offers, .links, .logoHref, .brandHref, .hasIntro, .intro,
         .introSummary,
@@ -141,7 +144,7 @@ enum PageField: Int, Field {
         case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
         case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-            .findScriptHref, .keysScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
+            .findScriptHref, .keysScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
             .faviconHref, .canonicalHref,
             .apiHref,
             .directoriesHref, .action,

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// `live.js`: an import runs while pages are open.
+    @Suite("New people")
+    struct NewPeopleTests {
+        private let folder: URL
+        private var database: String { folder.appending(path: "people.sqlite").path }
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-new-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+
+        /// Imports people with the ids in `ids`, every third of them in Sales.
+        private func importPeople(_ ids: some Sequence<Int>) throws {
+            let rows = ids.map { "\($0),Person \($0),\($0 % 3 == 0 ? "Sales" : "Web")" }
+            let file = folder.appending(path: "people.csv")
+            try Data((["id,name,department"] + rows).joined(separator: "\n").utf8).write(to: file)
+            let program = try Program(
+                RollcallProcess.executable(),
+                ["import", "file", file.path, "--database", database, "--directory", "team"])
+            try #require(program.wait() == 0, "\(program.errors)")
+        }
+
+        private func with(
+            _ count: Int, _ options: String..., body: (Browser, RollcallProcess) throws -> Void
+        ) throws {
+            try importPeople(1...count)
+            let program = try RollcallProcess(["serve", "--database", database] + options)
+            defer { program.stop() }
+            let browser = try Browser(width: 800, height: 600)
+            defer { browser.quit() }
+            try body(browser, program)
+        }
+
+        private func streams(_ program: RollcallProcess) throws -> Int {
+            let metrics = try PrometheusText(try Exchange(port: program.port, target: "/metrics").text)
+            return Int(try metrics.value("rollcall_http_open_streams"))
+        }
+
+        /// Opens a page and waits until it has its stream.
+        private func open(_ path: String, _ browser: Browser, _ program: RollcallProcess) throws {
+            try browser.open(program.url + path)
+            try eventually("the stream of \(path)") { try streams(program) == 1 }
+        }
+
+        private static let offer = "document.querySelector('a.fresh')?.textContent"
+
+        @Test func anImportIsOfferedAndNothingMoves() throws {
+            try with(200) { browser, program in
+                try open("/?sort=name", browser, program)
+                try browser.run(
+                    """
+                    scrollTo(0, 700);
+                    window.shift = 0;
+                    new PerformanceObserver(list => list.getEntries().forEach(entry => shift += entry.value))
+                      .observe({ type: 'layout-shift' });
+                    """)
+                try browser.drawFrames()
+                let place = "[scrollY, document.querySelectorAll('.user')[9].getBoundingClientRect().top].join()"
+                let before: String = try browser.value(place)
+                try importPeople(1...212)
+                try browser.wait(until: "\(Self.offer) == '12 new people – show'")
+                try browser.drawFrames()
+                #expect(try browser.value(place) == before)
+                #expect(try browser.value("shift") == 0.0)
+                #expect(try browser.value("getComputedStyle(document.querySelector('.fresh')).position") == "fixed")
+                #expect(try browser.value("document.getElementById('status').textContent") == "12 new people – show")
+                try importPeople(1...213)
+                try browser.wait(until: "\(Self.offer) == '13 new people – show'")
+                try browser.click("a.fresh")
+                try browser.wait(until: "users.dataset.total == 213 && !document.querySelector('a.fresh')")
+                #expect(try browser.value("scrollY + location.search") == "0?sort=name")
+            }
+        }
+
+        @Test func onlyPeopleWhomTheFiltersLeaveAreOffered() throws {
+            try with(60) { browser, program in
+                try open("/?department=Sales&sort=-name", browser, program)
+                // One in Web, then one in Sales: an event for the first would come first.
+                try importPeople(1...61)
+                try importPeople(1...63)
+                try browser.wait(until: "\(Self.offer) == '1 new person – show' || \(Self.offer) == '1 new people – show'")
+            }
+        }
+
+        @Test func atTheEndOfTheListTheyAreAppended() throws {
+            try with(40) { browser, program in
+                try open("/?sort=id", browser, program)
+                try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                try browser.wait(until: "users.dataset.state == 'end'")
+                try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                let ids = "[...document.querySelectorAll('.user')].map(user => +user.dataset.id)"
+                #expect(try browser.value(ids) == Array(1...40))
+                try importPeople(1...90)
+                try browser.wait(until: "document.getElementById('user-41')")
+                try browser.run(
+                    """
+                    window.follow = setInterval(() => scrollTo(0, document.documentElement.scrollHeight), 50)
+                    """)
+                try browser.wait(until: "document.getElementById('user-90') && users.dataset.state == 'end'")
+                try browser.wait(until: "!document.querySelector('a.fresh')")
+                #expect(try browser.value(ids) == Array(1...90))
+                #expect(try browser.value("users.lastElementChild.ariaSetSize + users.dataset.total") == "9090")
+            }
+        }
+
+        @Test func onlyTheVisibleTabHasAStream() throws {
+            try with(40) { browser, program in
+                try open("/", browser, program)
+                for _ in 1...2 {
+                    try browser.openWindow()
+                    try browser.open(program.url + "/?q=person")
+                }
+                // Chromium shows each window, so each has one.
+                try eventually("three streams") { try streams(program) == 3 }
+                try importPeople(1...43)
+                try browser.wait(until: "\(Self.offer) == '3 new people – show'")
+                try browser.open(program.url + "/directories")
+                try eventually("a page that is left has none") { try streams(program) == 2 }
+                try browser.back()
+                try eventually("and has one again") { try streams(program) == 3 }
+                try browser.wait(until: "\(Self.offer) == '3 new people – show'")
+            }
+        }
+
+        @Test func whereStreamsDoNotPassThePageAsks() throws {
+            try with(40, "--max-event-streams", "1") { browser, program in
+                let other = try Program(Program.find("curl"), ["-sN", program.url + "/events"])
+                try eventually("the only stream is taken") { try streams(program) == 1 }
+                // Time passes a thousand times as fast in this page's timers.
+                try browser.runFirst("{ const set = setTimeout; window.setTimeout = (f, ms) => set(f, ms / 1000) }")
+                try browser.open(program.url + "/?q=person")
+                try importPeople(1...41)
+                try browser.wait(until: "\(Self.offer)?.startsWith('1 new p')")
+                other.stop()
+            }
+        }
+
+        @Test func withoutLiveNothingIsLoaded() throws {
+            try with(40, "--live", "off") { browser, program in
+                try browser.open(program.url + "/")
+                #expect(try browser.value("'live' in users.dataset") == false)
+            }
+        }
+    }
+}
