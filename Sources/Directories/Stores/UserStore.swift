@@ -10,6 +10,9 @@ public protocol UserStore: Sendable {
     /// most one second old, and cost nothing to read.
     var directories: [Directory] { get }
 
+    /// Looks for changes by other processes now, instead of within a second. Waits until ``directories`` is up to date.
+    func refresh()
+
     /// A random text created with the store. Generations are comparable only between stores with the same text.
     var instance: String { get }
 
@@ -52,10 +55,14 @@ public protocol StoreFailure: Error {
     /// Whether the request asks for something that the directory does not have (any more), as a stale cursor. The
     /// description is for the client then.
     var isOfRequest: Bool { get }
+    /// Whether the request was made from a directory whose settings have changed since: from an order that the directory
+    /// no longer has. With the directory as it is now (``UserStore/refresh()``), another request may succeed.
+    var isOutdated: Bool { get }
 }
 
 extension StoreFailure {
     public var isOfRequest: Bool { false }
+    public var isOutdated: Bool { false }
 }
 
 extension UserStore {
@@ -64,6 +71,8 @@ extension UserStore {
     public func makePrivateReader() throws -> any UserReader { try makeReader() }
 
     public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }
+
+    public func refresh() {}
 
     public var statistics: StoreStatistics { StoreStatistics() }
 }

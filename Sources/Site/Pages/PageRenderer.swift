@@ -43,9 +43,11 @@ final class PageRenderer {
             model: model, site: site, line: line, language: site.languages[code], linkLanguage: language?.parameter)
     }
 
-    /// Renders a task, and returns the response with the time it took. Throws an ``HTTPError``, or an error of the
-    /// store.
-    func make(_ task: RenderTask, key: [UInt8]) throws -> (ResponseCache.Entry, ServerTiming) {
+    /// Renders a task, and returns the response with the time it took. Throws an ``HTTPError``, an error of the store,
+    /// or, unless this is the last try, an ``OutdatedDirectory``.
+    func make(
+        _ task: RenderTask, key: [UInt8], isLastTry: Bool = false
+    ) throws -> (ResponseCache.Entry, ServerTiming) {
         counters.cacheMisses.add(1)
         began = Clock.nanoseconds
         read = began
@@ -55,9 +57,12 @@ final class PageRenderer {
         let directory: Directory
         do {
             directory = try task.resource.render(task, with: self, fields: &fields)
+        } catch let error as OutdatedDirectory where !isLastTry {
+            throw error
         } catch let error where !(error is HTTPError) {
             throw DirectoryError(directory: task.resource.directory, reason: error)
         }
+        if !isLastTry, directory.hasOtherSettings(than: task.resource.directory) { throw OutdatedDirectory() }
         let rendered = Clock.nanoseconds
         let entry = entry(for: task, key, directory, fields)
         let timing = ServerTiming(
@@ -83,7 +88,7 @@ final class PageRenderer {
             // A file that was replaced or removed needs a new connection. Opening one costs little compared with an
             // error.
             self.reader = nil
-            throw error
+            throw (error as? any StoreFailure)?.isOutdated == true ? OutdatedDirectory() : error
         }
     }
 
@@ -137,6 +142,18 @@ final class PageRenderer {
         let page = try reading(counters.userReads) { try $0.users(ids: ids, sort: sort, directory: directory.id) }
         guard let page else { throw HTTPError.notFound }
         return page
+    }
+}
+
+/// The settings of the directory have changed since the request was read: its orders, filters and texts may be others
+/// now.
+struct OutdatedDirectory: Error, CustomStringConvertible {
+    let description = "the settings of the directory are changing all the time"
+}
+
+extension Directory {
+    fileprivate func hasOtherSettings(than known: Directory) -> Bool {
+        id == known.id && generation != known.generation && plan != known.plan
     }
 }
 

@@ -17,9 +17,15 @@ final class SiteResponder: Responder {
     /// The key of the current request as received.
     private let key = ByteBuffer(capacity: 512)
 
-    init(_ site: Site) {
+    /// Whether a request that finds its directory outdated gets an error.
+    private let isLastTry: Bool
+
+    convenience init(_ site: Site) { self.init(site, PageRenderer(site), isLastTry: false) }
+
+    private init(_ site: Site, _ renderer: PageRenderer, isLastTry: Bool) {
         self.site = site
-        renderer = PageRenderer(site)
+        self.renderer = renderer
+        self.isLastTry = isLastTry
         latest = LatestDirectories(site.store, site.configuration)
     }
 
@@ -91,20 +97,39 @@ final class SiteResponder: Responder {
         if resource.isSlow || (directories.isLong && resource.showsDirectories) {
             return later(task, canonicalKey, routed)
         }
-        let (entry, timing) = try renderer.make(task, key: canonicalKey)
-        site.cache.insert(entry, for: canonicalKey, isCheap: true)
-        return .now(entry.response(to: request).made(in: timing))
+        do {
+            let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: isLastTry)
+            site.cache.insert(entry, for: canonicalKey, isCheap: true)
+            return .now(entry.response(to: request).made(in: timing))
+        } catch is OutdatedDirectory where !isLastTry {
+            let request = RequestCopy(request)
+            return routed.later { [site] in Self.tryAgain(request, on: site, with: $0) }
+        }
+    }
+
+    /// Responds to a request whose directory has got other settings, with the directories as they are now. The store is
+    /// asked for them, so not on an event loop.
+    private static func tryAgain(_ request: RequestCopy, on site: Site, with renderer: PageRenderer) -> Response {
+        site.store.refresh()
+        let responder = SiteResponder(site, renderer, isLastTry: true)
+        switch request.withRequest(responder.respond) {
+        case .now(let response): return response
+        case .later(let work): return work()
+        }
     }
 
     /// Renders in the server's pool, with copies of everything that is needed from the request.
     private func later(_ task: RenderTask, _ canonicalKey: [UInt8], _ routed: RoutedRequest) -> Reply {
         let conditions = ConditionalFields(routed.request)
         let context = ErrorContext(routed.request, task.route, task.client, task.directories, site.configuration)
-        return routed.later { [site] renderer in
+        let request = RequestCopy(routed.request)
+        return routed.later { [site, isLastTry] renderer in
             do {
-                let (entry, timing) = try renderer.make(task, key: canonicalKey)
+                let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: isLastTry)
                 site.cache.insert(entry, for: canonicalKey)
                 return entry.response(to: conditions).made(in: timing)
+            } catch is OutdatedDirectory where !isLastTry {
+                return Self.tryAgain(request, on: site, with: renderer)
             } catch {
                 return renderer.errorResponse(error, context)
             }

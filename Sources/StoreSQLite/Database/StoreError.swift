@@ -25,6 +25,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case invalidUser
         /// A cursor belongs to another order than the query's.
         case invalidCursor
+        /// The directory no longer has the order of a query.
+        case unknownOrder
         /// A result code of SQLite.
         case sqlite(Int32)
     }
@@ -53,7 +55,9 @@ extension StoreError {
 }
 
 extension StoreError: StoreFailure {
-    public var isOfRequest: Bool { reason == .invalidCursor }
+    public var isOfRequest: Bool { reason == .invalidCursor || isOutdated }
+
+    public var isOutdated: Bool { reason == .unknownOrder }
 
     public var isDamage: Bool {
         switch reason {

@@ -72,6 +72,8 @@ public final class SQLiteStore: UserStore {
 
     public var directories: [Directory] { state.directories }
 
+    public func refresh() { watcher.refresh() }
+
     public var statistics: StoreStatistics { state.statistics }
 
     public func checkHealth() throws {

@@ -27,6 +27,9 @@ final class Watcher: Sendable {
         timer.activate()
     }
 
+    /// Looks for changes now, and waits for that.
+    func refresh() { queue.sync { view.refreshNotingTrouble() } }
+
     /// Returns when the watcher's connection is closed.
     deinit {
         timer.cancel()

@@ -64,7 +64,7 @@ struct IndexedOrder: Hashable {
     }
 
     private static func unknown(_ sort: Sort) -> StoreError {
-        StoreError(.invalidCursor, "the directory can no longer be sorted by \(sort.key.name); reload the page")
+        StoreError(.unknownOrder, "the directory can no longer be sorted by \(sort.key.name); reload the page")
     }
 
     /// The index of this order among ``all(_:)``.

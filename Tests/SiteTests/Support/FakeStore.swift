@@ -26,6 +26,9 @@ final class FakeStore: UserStore {
         var unindexed: Set<Int64> = []
         /// The error of every request; `nil` while the store can be read.
         var failure: (any Error)?
+        /// The directories before a change that the store has not noticed yet.
+        var earlier: [Directory]?
+        var refreshes = 0
     }
     let state: Mutex<State>
 
@@ -36,7 +39,7 @@ final class FakeStore: UserStore {
     }
 
     let instance = "fake"
-    var directories: [Directory] { state.withLock { $0.directories } }
+    var directories: [Directory] { state.withLock { $0.earlier ?? $0.directories } }
     var reads: Int { state.withLock { $0.reads } }
 
     func makeReader() -> any UserReader { FakeReader(self) }
@@ -59,6 +62,29 @@ final class FakeStore: UserStore {
                 state.additions[user.id] = state.directories[0].generation
             }
         }
+    }
+
+    /// Changes the directory, as another process would: it is noticed later.
+    func changeUnnoticed(_ body: (inout Directory) -> Void) {
+        state.withLock { state in
+            state.earlier = state.directories
+            body(&state.directories[0])
+            state.directories[0].generation += 1
+        }
+    }
+
+    func refresh() {
+        state.withLock { state in
+            state.earlier = nil
+            state.refreshes += 1
+            if (state.failure as? Outdated) != nil { state.failure = nil }
+        }
+    }
+
+    /// The failure of a query for an order that the directory no longer has.
+    struct Outdated: StoreFailure {
+        let isDamage = false
+        let isOutdated = true
     }
 
     /// Replaces the database with another one.
