@@ -44,7 +44,7 @@ public struct DemoPeople: ImportSource {
             htmlURL: "https://example.org/\(isHuman ? "people" : "groups")/\(person.login)", type: person.type,
             reputation: person.commits,
             more: isHuman ? DemoCompany.record(of: index, work: work) : DemoCompany.record(of: work),
-            generated: .login)
+            generated: [.login, .id])
     }
 
     private static func person(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
@@ -58,7 +58,7 @@ public struct DemoPeople: ImportSource {
             reputation: reputation(&random))
         let hometown = random.below(2) == 0 ? nil : random.pick(language.places)
         user.more = DemoCompany.record(of: index, hometown: hometown)
-        if user.name != nil { user.generated = .login }
+        user.generated = user.name == nil ? .id : [.login, .id]
         return user
     }
 
@@ -75,7 +75,7 @@ public struct DemoPeople: ImportSource {
             id: id, login: "\(word)-\(kind.lowercased())-\(index)", name: "\(word.capitalizedFirst) \(kind)",
             htmlURL: "https://example.org/groups/\(word)-\(index)", type: "Organization",
             reputation: reputation(&random),
-            more: DemoCompany.record(of: DemoCompany.work(title: "Partner", &random)), generated: .login)
+            more: DemoCompany.record(of: DemoCompany.work(title: "Partner", &random)), generated: [.login, .id])
     }
 
     private static func bot(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
@@ -83,7 +83,7 @@ public struct DemoPeople: ImportSource {
         return User(
             id: id, login: "\(word)-\(index)[bot]", name: "\(word.capitalizedFirst) Bot", type: "Bot",
             reputation: reputation(&random).map { $0 * 3 },
-            more: DemoCompany.record(of: DemoCompany.work(title: "Automation", &random)), generated: .login)
+            more: DemoCompany.record(of: DemoCompany.work(title: "Automation", &random)), generated: [.login, .id])
     }
 
     /// Returns a reputation with a long tail: most users have a few dozen points, some have tens of thousands, one in
