@@ -10,9 +10,16 @@ enum DemoNames {
         var joint = " "
         var isFamilyFirst = false
 
+        var hasSecondNames: Bool { joint == " " && !isFamilyFirst }
+
         func name(given: String, family: String) -> String {
             isFamilyFirst ? family + joint + given : given + joint + family
         }
+    }
+
+    /// The languages, each as often as it has names to draw from.
+    static let weighted = languages.flatMap { language in
+        Array(repeating: language, count: max(1, language.given.count * language.family.count / 16))
     }
 
     /// The words that logins end with.

@@ -48,9 +48,13 @@ public struct DemoPeople: ImportSource {
     }
 
     private static func person(_ index: Int, id: Int64, _ random: inout SplitMix64) -> User {
-        let language = random.pick(DemoNames.languages)
+        let language = random.pick(DemoNames.weighted)
         let given = random.below(language.given.count)
-        let name = language.name(given: language.given[given], family: random.pick(language.family))
+        let second = random.below(language.given.count)
+        var givenNames = language.given[given]
+        // With a second given name, few people have the same name as others.
+        if language.hasSecondNames, second != given, random.below(2) == 0 { givenNames += " " + language.given[second] }
+        let name = language.name(given: givenNames, family: random.pick(language.family))
         let login = "\(language.handles[given])\(random.pick(["", "-", "_"]))\(random.pick(DemoNames.words))\(index)"
         var user = User(
             id: id, login: login, name: random.below(40) == 0 ? nil : name, avatarURL: face(index),
