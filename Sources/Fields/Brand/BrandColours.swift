@@ -10,6 +10,8 @@ public struct BrandColours: Equatable, Sendable {
         public var paper: Colour?
         /// The background of parts of the page, a little darker or lighter than the paper.
         public var tint: Colour?
+        /// The background of what is chosen, on the tint.
+        public var raised: Colour?
     }
 
     public let light: Scheme
@@ -32,12 +34,12 @@ public struct BrandColours: Equatable, Sendable {
                 Self.readable(
                     $0, on: [papers?.light ?? Self.lightPaper, papers?.lightTint ?? Self.lightTint], step: -0.01)
             },
-            paper: papers?.light, tint: papers?.lightTint)
+            paper: papers?.light, tint: papers?.lightTint, raised: papers.map { _ in .white })
         dark = Scheme(
             accent: accent.map {
                 Self.readable($0, on: [papers?.dark ?? Self.darkPaper, papers?.darkTint ?? Self.darkTint], step: 0.01)
             },
-            paper: papers?.dark, tint: papers?.darkTint)
+            paper: papers?.dark, tint: papers?.darkTint, raised: papers?.darkRaised)
     }
 
     /// Returns `accent` itself, or the nearest colour in the direction of `step` that is readable on all `backgrounds`.
@@ -56,7 +58,7 @@ public struct BrandColours: Equatable, Sendable {
     /// read is lightened.
     private static func papers(
         of paper: OKLCH
-    ) -> (light: Colour, lightTint: Colour, dark: Colour, darkTint: Colour) {
+    ) -> (light: Colour, lightTint: Colour, dark: Colour, darkTint: Colour, darkRaised: Colour) {
         var light = paper
         func tint() -> OKLCH {
             OKLCH(lightness: light.lightness - 0.03, chroma: light.chroma * 2, hue: light.hue)
@@ -69,7 +71,8 @@ public struct BrandColours: Equatable, Sendable {
         return (
             isAsChosen ? paper.clipped : light.colour, tint().colour,
             OKLCH(lightness: 0.19, chroma: chroma, hue: light.hue).colour,
-            OKLCH(lightness: 0.235, chroma: chroma, hue: light.hue).colour
+            OKLCH(lightness: 0.235, chroma: chroma, hue: light.hue).colour,
+            OKLCH(lightness: 0.32, chroma: chroma, hue: light.hue).colour
         )
     }
 }

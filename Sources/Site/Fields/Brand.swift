@@ -26,6 +26,7 @@ struct Brand: Equatable {
         let dark = Self.properties(colours.dark, standard: BrandColours.darkPaper)
         let both = zip(light, dark).map { ($0.name, "light-dark(\($0.value),\($1.value))") }
         var plain = light
+        if !light.isEmpty { plain.append(("--wash", "color-mix(in oklab,var(--accent) 12%,var(--paper))")) }
         if let radius { plain.append(("--radius", radius)) }
         if let font { plain.append(("--font", font)) }
         let rule = Self.rule(plain)
@@ -40,7 +41,7 @@ struct Brand: Equatable {
     private static func properties(_ scheme: BrandColours.Scheme, standard: Colour) -> [Property] {
         let colours = [
             ("--accent", scheme.accent), ("--on-accent", scheme.accent.map { _ in scheme.paper ?? standard }),
-            ("--paper", scheme.paper), ("--tint", scheme.tint),
+            ("--paper", scheme.paper), ("--tint", scheme.tint), ("--raised", scheme.raised),
         ]
         return colours.compactMap { name, colour in colour.map { (name, $0.hexadecimal) } }
     }
