@@ -30,7 +30,12 @@ final class EventHub: Sendable {
         var isLooking = false
     }
 
-    init(_ counter: EventCounter) { self.counter = counter }
+    private let languages: Languages
+
+    init(_ counter: EventCounter, _ languages: Languages) {
+        self.counter = counter
+        self.languages = languages
+    }
 
     /// The number of open streams, and of their topics.
     var figures: (streams: Int, topics: Int) { state.withLock { ($0.streams, $0.topics.count) } }
@@ -65,7 +70,7 @@ final class EventHub: Sendable {
             return (known, !state.isLooking)
         }
         // What the others with this topic got already.
-        if let known { writer.write(known.event) }
+        if let known { writer.write(known.event(in: languages[stream.seen.language])) }
         if mustLook { lookLater() }
     }
 
@@ -126,7 +131,8 @@ final class EventHub: Sendable {
             for (seen, people) in zip(states, counts) {
                 // Outside the lock: there may be ten thousand writers.
                 let writers = state.withLock { $0.topics[topic]?.note(people, of: seen) ?? [] }
-                let event = people.event
+                if writers.isEmpty { continue }
+                let event = people.event(in: languages[seen.language])
                 for writer in writers { writer.write(event) }
             }
         }

@@ -1,4 +1,6 @@
+import Bytes
 import Directories
+import JSON
 
 /// The people that a stream of events is about: those of a directory that a search finds, or all of them.
 ///
@@ -15,6 +17,8 @@ struct SeenState: Hashable, Sendable {
     var generation: Int64
     /// The number of people of the topic, if the client knows it. Serves where nobody knows any more who was added.
     var total: Int?
+    /// The language of the client's page.
+    var language = LanguageCode.en
 }
 
 /// A count of new people, as a client gets it.
@@ -23,11 +27,28 @@ struct NewPeople: Equatable, Sendable {
     var generation: Int64
     var count: Int
 
-    /// The object for programs: `{"generation":42,"new":12}`.
-    var json: String { "{\"generation\":\(generation),\"new\":\(count)}" }
+    /// Appends the object for programs: `{"generation":42,"new":12,"label":"12 new people – show"}`. The label is for the
+    /// reader.
+    func append(jsonTo buffer: ByteBuffer, in language: Language) {
+        buffer.append("{\"generation\":")
+        buffer.append(decimal: Int(generation))
+        buffer.append(",\"new\":")
+        buffer.append(decimal: count)
+        buffer.append(",\"label\":")
+        buffer.append(jsonString: language.text(.newPeople, ["count": .number(count)]))
+        buffer.append("}")
+    }
 
     /// The event (WHATWG HTML §9.2.5). Its id is the generation, which a client that connects again sends back.
-    var event: [UInt8] { Array("id: \(generation)\nevent: people\ndata: \(json)\n\n".utf8) }
+    func event(in language: Language) -> [UInt8] {
+        let buffer = ByteBuffer(capacity: 160)
+        buffer.append("id: ")
+        buffer.append(decimal: Int(generation))
+        buffer.append("\nevent: people\ndata: ")
+        append(jsonTo: buffer, in: language)
+        buffer.append("\n\n")
+        return Array(buffer.bytes)
+    }
 }
 
 extension UserReader {

@@ -26,6 +26,7 @@ struct EventsRequest: Sendable {
         list.view = .list
         list.perPage = nil
         list.embedding = nil
+        let language = list.language?.code ?? .en
         list.language = nil
         self.list = list
         topic = EventTopic(directory: list.directory.id, search: list.search)
@@ -35,7 +36,8 @@ struct EventsRequest: Sendable {
         let given = try values.number(.seen, in: 0...(.max)).map(Int64.init)
         // A database that was restored issues the same generations again.
         let generation = min(given ?? lastEvent ?? now, now)
-        seen = SeenState(generation: generation, total: try values.number(.seenTotal, in: 0...(.max)))
+        seen = SeenState(
+            generation: generation, total: try values.number(.seenTotal, in: 0...(.max)), language: language)
     }
 }
 
@@ -53,6 +55,7 @@ extension EventsRequest: Resource {
         query.add("seen", Int(seen.generation))
         if let total = seen.total { query.add("seen_total", total) }
         for (name, value) in list.parameters { query.add(name, value) }
+        query.add(language: seen.language)
     }
 
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
@@ -64,7 +67,7 @@ extension EventsRequest: Resource {
             guard let count = counts?.first else { throw HTTPError.notFound }
             people = count
         }
-        renderer.body.append(utf8: people.json)
+        people.append(jsonTo: renderer.body, in: renderer.site.languages[seen.language])
         var counted = directory
         counted.generation = people.generation
         return counted

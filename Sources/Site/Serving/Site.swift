@@ -47,9 +47,9 @@ public final class Site: Application {
         self.store = store
         self.logger = logger
         errors = ErrorLog(logger)
-        events = EventHub(EventCounter(store, configuration, errors))
         self.registry = registry
         languages = try Languages(assets)
+        events = EventHub(EventCounter(store, configuration, errors), languages)
         files = StaticFiles(assets, isPrivate: configuration.isPrivate)
         cache = ResponseCache(capacity: configuration.cacheBytes)
         var hash = StableHash()

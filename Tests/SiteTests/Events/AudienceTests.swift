@@ -124,8 +124,8 @@ struct SiteEventTests {
         client.store.change { $0 += [User(id: 10, login: "u10", name: "Even 10"), User(id: 11, login: "u11")] }
         let generation = client.store.directories[0].generation
         try await eventually { !all.all.isEmpty && !even.all.isEmpty }
-        #expect(all.all == ["id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":2}\n\n"])
-        #expect(even.all == ["id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":1}\n\n"])
+        #expect(all.all == ["id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":2,\"label\":\"2 new people – show\"}\n\n"])
+        #expect(even.all == ["id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":1,\"label\":\"1 new person – show\"}\n\n"])
         #expect(nobody.all.isEmpty)
         allBody.closed()
         client.store.change { $0.append(User(id: 12, login: "u12", name: "Even 12")) }
@@ -152,13 +152,14 @@ struct SiteEventTests {
         let client = try SiteClient(users(4))
         let seen = client.store.directories[0].generation
         let first = client.get("/events.json?seen=\(seen)")
-        #expect(first.text == "{\"generation\":\(seen),\"new\":0}")
+        #expect(first.text == "{\"generation\":\(seen),\"new\":0,\"label\":\"0 new people – show\"}")
         let tag = try #require(first.fields["ETag"])
         #expect(client.get("/events.json?seen=\(seen)", "If-None-Match: \(tag)").status == .notModified)
         client.store.change { $0.append(User(id: 10, login: "u10", name: "Even 10")) }
         let next = client.get("/events.json?seen=\(seen)", "If-None-Match: \(tag)")
-        #expect(next.status == .ok && next.text == "{\"generation\":\(seen + 1),\"new\":1}")
+        #expect(next.status == .ok && next.text.hasPrefix("{\"generation\":\(seen + 1),\"new\":1,"))
         #expect(client.get("/events.json?seen=\(seen)&q=odd").text.contains("\"new\":0"))
+        #expect(client.get("/events.json?seen=\(seen)&lang=de").text.contains("\"label\":\"1 neue Person – anzeigen\""))
         #expect(client.isAnsweredByPool("/events.json?seen=0&q=x"))
     }
 
