@@ -2,8 +2,8 @@ import Assets
 import Fields
 
 extension Language {
-    /// Returns a label that Rollcall made, which settings contain in English. Labels of the publisher's own stay as they
-    /// are.
+    /// Returns a label that Rollcall made, which settings contain in English. Labels of the publisher's own stay as
+    /// they are.
     func text(builtInLabel label: String) -> String { Self.labels[label].map { text($0) } ?? label }
 
     private static let labels: [String: MessageKey] = {

@@ -11,8 +11,8 @@ struct ClientContext: Sendable {
     let variesByOrigin: Bool
     /// One byte that differs for clients that get different responses. Part of every cache key.
     let variant: UInt8
-    /// The language of the interface that `Accept-Language` asks for; `nil` if it asks for none of them, or if the route
-    /// has no texts of the interface. Part of the cache key of the request as received.
+    /// The language of the interface that `Accept-Language` asks for; `nil` if it asks for none of them, or if the
+    /// route has no texts of the interface. Part of the cache key of the request as received.
     let language: LanguageCode?
 
     /// For a request that could not be parsed.
