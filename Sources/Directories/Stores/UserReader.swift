@@ -27,9 +27,9 @@ public protocol UserReader: AnyObject {
     /// Returns `nil` if the directory does not exist.
     func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]?
 
-    /// Returns how many of the people that recent changes added match `search`, or everybody among them without one.
-    /// Returns `nil` if the directory does not exist.
-    func additions(among search: Search?, in directory: Int64) throws -> Additions?
+    /// Returns how many of the people whom the changes after `generation` added match `search`, or everybody among them
+    /// without one. Returns `nil` if the directory does not exist.
+    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions?
 
     /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the
     /// directory does not exist.
@@ -43,7 +43,13 @@ public protocol UserReader: AnyObject {
 extension UserReader {
     public func letters(_ query: UserQuery) throws -> [LetterCount]? { nil }
 
-    public func additions(among search: Search?, in directory: Int64) throws -> Additions? { nil }
+    public func additions(
+        among search: Search?, in directory: Int64, after generation: Int64
+    ) throws -> Additions? { nil }
+
+    public func additions(among search: Search?, in directory: Int64) throws -> Additions? {
+        try additions(among: search, in: directory, after: 0)
+    }
 
     public func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] { [] }
 

@@ -55,7 +55,8 @@ extension UserReader {
     /// Counts the people of a topic in `directory` who are new to clients that have seen `states`. Returns `nil` if the
     /// directory does not exist any more.
     func newPeople(of topic: EventTopic, in directory: Directory, since states: [SeenState]) throws -> [NewPeople]? {
-        guard let additions = try additions(among: topic.search, in: directory.id) else { return nil }
+        let first = states.map(\.generation).min() ?? 0
+        guard let additions = try additions(among: topic.search, in: directory.id, after: first) else { return nil }
         var total: Int??
         return try states.map { state in
             if let count = additions.count(since: state.generation) {

@@ -51,8 +51,8 @@ final class ReopeningReader: UserReader {
         try current().counts(of: filters, among: search, in: directory)
     }
 
-    func additions(among search: Search?, in directory: Int64) throws -> Additions? {
-        try current().additions(among: search, in: directory)
+    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
+        try current().additions(among: search, in: directory, after: generation)
     }
 
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }

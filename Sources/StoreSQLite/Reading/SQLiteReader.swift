@@ -74,8 +74,8 @@ final class SQLiteReader: UserReader {
         try read(directory) { try searchEngine.counts(of: filters, among: search, in: $0) }
     }
 
-    func additions(among search: Search?, in directory: Int64) throws -> Additions? {
-        try read(directory) { try searchEngine.additions(among: search, in: $0) }
+    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
+        try read(directory) { try searchEngine.additions(among: search, in: $0, after: generation) }
     }
 
     func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {

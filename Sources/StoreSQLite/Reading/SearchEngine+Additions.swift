@@ -4,12 +4,12 @@ import NGramIndex
 // Counts the people that recent changes added.
 
 extension SearchEngine {
-    /// Returns how many of the people that recent changes added match `search`: everybody without one.
-    func additions(among search: Search?, in directory: Directory) throws -> Additions {
-        var additions = Additions(directory, knownSince: 0, changes: [])
+    /// Returns how many of the people whom the changes after `start` added match `search`: everybody without one.
+    func additions(among search: Search?, in directory: Directory, after start: Int64) throws -> Additions {
+        var additions = Additions(directory, knownSince: start, changes: [])
         let isMatch = try additionTest(search, in: directory)
         var counted: Set<Int64> = []
-        try AdditionTable(of: directory.id, on: connection).forEach { generation, ids in
+        try AdditionTable(of: directory.id, on: connection).forEach(after: start) { generation, ids in
             guard let ids else { return additions.knownSince = generation }
             var count = 0
             // A person may have left since, or have been added again.

@@ -45,13 +45,14 @@ struct AdditionTable {
         try run("INSERT INTO addition (directory, generation, count) VALUES (?, ?, 0)", generation)
     }
 
-    /// Calls `body` with the generation and the ids of each transaction, the newest one first, until it has been called
-    /// with `nil` for unknown ids.
-    func forEach(_ body: (_ generation: Int64, _ ids: [Int64]?) throws -> Void) throws {
+    /// Calls `body` with the generation and the ids of each transaction after `start`, the newest one first, until it
+    /// has been called with `nil` for unknown ids.
+    func forEach(after start: Int64 = 0, _ body: (_ generation: Int64, _ ids: [Int64]?) throws -> Void) throws {
         let rows = try connection.statement(
-            "SELECT generation, ids FROM addition WHERE directory = ? ORDER BY generation DESC")
+            "SELECT generation, ids FROM addition WHERE directory = ? AND generation > ? ORDER BY generation DESC")
         defer { rows.reset() }
         rows.bind(directory, at: 1)
+        rows.bind(start, at: 2)
         while try rows.step() {
             if rows.isNull(1) { return try body(rows.number(0), nil) }
             guard let ids = Self.decode(rows.blob(1)) else {

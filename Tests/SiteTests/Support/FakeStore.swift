@@ -138,7 +138,7 @@ final class FakeReader: UserReader {
         }
     }
 
-    func additions(among search: Search?, in directory: Int64) throws -> Additions? {
+    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
         let query = UserQuery(directory: directory, search: search, limit: 100)
         guard let page = try page(query) else { return nil }
         let generations = store.state.withLock { $0.additions }

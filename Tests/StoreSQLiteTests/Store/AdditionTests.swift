@@ -41,6 +41,8 @@ struct AdditionTests {
             #expect(try count(reader, id, since: middle) == 1)
             #expect(try count(reader, id, since: writer.directory.generation) == 0)
             #expect(try reader.additions(among: nil, in: 999) == nil)
+            let later = try #require(try reader.additions(among: nil, in: id, after: middle))
+            #expect(later.knownSince == middle && later.changes.map(\.count) == [1])
         }
     }
 
