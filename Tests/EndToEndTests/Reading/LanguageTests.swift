@@ -14,7 +14,7 @@ struct LanguageTests {
         let people = (1...40).map { #"{"login":"user\#($0)","name":"Person \#($0)"}"# }.joined(separator: "\n")
         for (slug, options) in [("people", []), ("team", ["--language", "de"])] {
             let imported = try EndToEndTests.run(
-                binary(), ["import", "file", "-", "--database", database, "--directory", slug] + options, input: people)
+                binary(), ["import", "file", "-", "--database", database, "--directory", slug] + options, input: Data(people.utf8))
             #expect(imported.status == 0, "\(imported.error)")
         }
         program = try RollcallProcess(["serve", "--database", database, "--directory", "people"])
@@ -62,7 +62,7 @@ struct LanguageTests {
                 #expect(body.contains(end))
                 break
             }
-            target = next.1.replacing("&amp;", with: "&")
+            target = String(next.1).replacing("&amp;", with: "&")
             #expect(target.contains("lang=\(language)"))
         }
         #expect(users.count == 40 && Set(users).count == 40)
