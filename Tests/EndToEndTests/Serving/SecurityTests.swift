@@ -57,7 +57,7 @@ struct SecurityTests {
 
     private func check(attribute: String, _ value: String, _ target: String) {
         #expect(Self.attributes.contains(attribute), "\(target): \(attribute)")
-        if ["src", "href", "action", "data-find", "data-fragment", "data-place", "data-views"].contains(attribute) {
+        if ["src", "href", "action", "data-find", "data-fragment", "data-place", "data-views", "data-keys", "data-live"].contains(attribute) {
             let isOwn = value.hasPrefix("/") && !value.hasPrefix("//") && !value.hasPrefix("/\\")
             #expect(isOwn || value.hasPrefix("https://evil.example/") || value == "#foot", "\(target): \(value)")
             #expect(!value.contains(/[\u{0}-\u{20}\u{7f}]/), "\(target): \(value)")
@@ -70,7 +70,7 @@ struct SecurityTests {
         "input", "label", "select", "option", "button", "details", "summary", "fieldset", "legend", "b", "main", "div",
         "article", "img", "bdi", "q", "footer", "dl",
         "dt", "dd",
-        "code", "nav", "time", "mark", "svg", "path",
+        "code", "nav", "time", "mark", "svg", "path", "section", "small",
     ]
     private static let attributes: Set<String> = [
         "lang", "charset", "name", "content", "rel", "href", "type", "src", "defer", "class", "id", "role", "action",
@@ -82,7 +82,8 @@ struct SecurityTests {
         "width",
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
         "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-collation",
-        "data-find", "data-fragment", "data-place", "data-places", "data-views", "aria-current", "viewBox", "d", "for",
+        "data-find", "data-fragment", "data-place", "data-places", "data-views", "data-live", "data-keys",
+        "data-done", "data-words", "aria-current", "viewBox", "d", "for",
         "form", "step", "min", "max", "required",
         "property", "datetime", "data-field", "part", "download",
     ]
@@ -93,7 +94,7 @@ struct SecurityTests {
             "date", "content-type", "etag", "cache-control", "vary", "link", "x-total-count", "x-content-type-options",
             "content-security-policy", "referrer-policy", "permissions-policy", "cross-origin-opener-policy",
             "cross-origin-resource-policy", "x-frame-options", "content-length", "connection", "x-request-id",
-            "access-control-allow-origin", "access-control-expose-headers", "x-robots-tag",
+            "access-control-allow-origin", "access-control-expose-headers", "x-robots-tag", "content-language",
         ]
         for target in targets {
             let answer = try exchange(target)

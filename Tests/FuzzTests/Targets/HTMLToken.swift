@@ -44,7 +44,7 @@ private struct HTMLScanner {
         var attributes: [HTMLToken.Attribute] = []
         while !take(">") {
             try hold(take(" "), "no space before an attribute of \(name)")
-            let key = try self.name()
+            let key = try attributeName()
             try hold(!attributes.contains { $0.name == key }, "\(key) occurs twice in \(name)")
             attributes.append(.init(name: key, value: try value()))
         }
@@ -67,6 +67,20 @@ private struct HTMLScanner {
         }
         try hold(position > start && bytes[start] &- 97 < 26, "a name is missing at byte \(start)")
         return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// Returns the name of an attribute. In SVG, it may have capital letters: `viewBox`.
+    private mutating func attributeName() throws -> String {
+        var name = try self.name()
+        while position < bytes.count, bytes[position] &- 65 < 26 {
+            name += String(UnicodeScalar(bytes[position]))
+            position += 1
+            while position < bytes.count, bytes[position] &- 97 < 26 {
+                name += String(UnicodeScalar(bytes[position]))
+                position += 1
+            }
+        }
+        return name
     }
 
     private mutating func take(_ word: String) -> Bool {

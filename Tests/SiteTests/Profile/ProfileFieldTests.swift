@@ -7,7 +7,7 @@ import Testing
 struct ProfileFieldTests {
     private func sheet(_ more: String) -> ProfileFields {
         var fields = Array(more.utf8).withUnsafeBytes { ProfileFields($0, .english) }
-        for index in fields.facts.indices { fields.facts[index].key = nil }
+        for index in fields.facts.indices { (fields.facts[index].key, fields.facts[index].message) = (nil, nil) }
         return fields
     }
 
