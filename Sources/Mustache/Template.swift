@@ -4,8 +4,8 @@ import Bytes
 ///
 /// It supports variables, sections, inverted sections, comments, partials, delimiters and standalone lines as in the
 /// Mustache specification, and one kind of tag besides: `{{@key}}` inserts a message of a ``Catalogue``. Dotted names,
-/// lambdas, recursive partials and inheritance are left out on purpose, because names are resolved at compile time. Only
-/// values that the schema declares as markup can be inserted without escaping.
+/// lambdas, recursive partials and inheritance are left out on purpose, because names are resolved at compile time.
+/// Only values that the schema declares as markup can be inserted without escaping.
 public struct Template: Sendable {
     let program: Program
     private let fields: ObjectIdentifier

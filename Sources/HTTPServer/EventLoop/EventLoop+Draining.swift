@@ -1,7 +1,8 @@
 /// The shutdown of an event loop.
 extension EventLoop {
-    /// Ends bodies that stay open, closes connections that have long been idle, gives the others a last chance to send a request, finishes the
-    /// requests in flight, and calls `done` when no connection is left. May be called from any thread.
+    /// Ends bodies that stay open, closes connections that have long been idle, gives the others a last chance to send
+    /// a request, finishes the requests in flight, and calls `done` when no connection is left. May be called from any
+    /// thread.
     func drain(then done: @escaping @Sendable () -> Void) {
         perform { [self] in
             whenDrained = done

@@ -27,8 +27,8 @@ struct NewPeople: Equatable, Sendable {
     var generation: Int64
     var count: Int
 
-    /// Appends the object for programs: `{"generation":42,"new":12,"label":"12 new people – show"}`. The label is for the
-    /// reader.
+    /// Appends the object for programs: `{"generation":42,"new":12,"label":"12 new people – show"}`. The label is for
+    /// the reader.
     func append(jsonTo buffer: ByteBuffer, in language: Language) {
         buffer.append("{\"generation\":")
         buffer.append(decimal: Int(generation))

@@ -413,7 +413,8 @@ enum ErrorField: Int, Field {
     case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
     /// People of the directory, two before and two after the one who is missing: lists, empty if they cannot be read.
     case hasFaces, faces, moreFaces
-    /// The name that was asked for in vain; empty unless the address is a person's. And the person with the nearest name.
+    /// The name that was asked for in vain; empty unless the address is a person's. And the person with the nearest
+    /// name.
     case asked, nearest
     /// The number of people for people; empty if it is not known.
     case total

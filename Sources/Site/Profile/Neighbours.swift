@@ -13,8 +13,8 @@ struct Neighbours {
     /// best matches.
     private static let maxMatches = 100
 
-    /// Reads the neighbours of the person with `id` in the list of `query`, whose start and limit do not matter. Returns
-    /// `nil` if the person is not in that list. It costs at most a few pages of one or two people.
+    /// Reads the neighbours of the person with `id` in the list of `query`, whose start and limit do not matter.
+    /// Returns `nil` if the person is not in that list. It costs at most a few pages of one or two people.
     init?(of id: Int64, in query: UserQuery, from reader: any UserReader) throws {
         var query = query
         if case .relevance = query.sort.key {

@@ -43,8 +43,8 @@ struct Links {
         if !request.isDefaultDirectory { query.add("directory", request.directory.slug.text) }
     }
 
-    /// Appends the URL of a person's page, with what it needs to show the neighbours of the person in this list: search,
-    /// filters, order and view. The list without any of them adds nothing.
+    /// Appends the URL of a person's page, with what it needs to show the neighbours of the person in this list:
+    /// search, filters, order and view. The list without any of them adds nothing.
     func append(person login: UnsafeRawBufferPointer, id: Int64? = nil, to buffer: ByteBuffer) {
         buffer.append(
             userPathOf: login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)

@@ -28,8 +28,8 @@ final class ResponseCache: Sendable {
         let generation: Int64
         /// See ``Directory/origin``.
         let origin: UInt64
-        /// ``DirectoryList/choices`` for responses that show all directories, or ``DirectoryList/people`` if they depend on
-        /// their people; `nil` for others.
+        /// ``DirectoryList/choices`` for responses that show all directories, or ``DirectoryList/people`` if they
+        /// depend on their people; `nil` for others.
         let choices: UInt64?
 
         init(

@@ -14,7 +14,8 @@ struct LanguageTests {
         let people = (1...40).map { #"{"login":"user\#($0)","name":"Person \#($0)"}"# }.joined(separator: "\n")
         for (slug, options) in [("people", []), ("team", ["--language", "de"])] {
             let imported = try EndToEndTests.run(
-                binary(), ["import", "file", "-", "--database", database, "--directory", slug] + options, input: Data(people.utf8))
+                binary(), ["import", "file", "-", "--database", database, "--directory", slug] + options,
+                input: Data(people.utf8))
             #expect(imported.status == 0, "\(imported.error)")
         }
         program = try RollcallProcess(["serve", "--database", database, "--directory", "people"])

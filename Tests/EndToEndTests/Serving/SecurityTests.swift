@@ -57,7 +57,9 @@ struct SecurityTests {
 
     private func check(attribute: String, _ value: String, _ target: String) {
         #expect(Self.attributes.contains(attribute), "\(target): \(attribute)")
-        if ["src", "href", "action", "data-find", "data-fragment", "data-place", "data-views", "data-keys", "data-live"].contains(attribute) {
+        if [
+            "src", "href", "action", "data-find", "data-fragment", "data-place", "data-views", "data-keys", "data-live",
+        ].contains(attribute) {
             let isOwn = value.hasPrefix("/") && !value.hasPrefix("//") && !value.hasPrefix("/\\")
             #expect(isOwn || value.hasPrefix("https://evil.example/") || value == "#foot", "\(target): \(value)")
             #expect(!value.contains(/[\u{0}-\u{20}\u{7f}]/), "\(target): \(value)")
