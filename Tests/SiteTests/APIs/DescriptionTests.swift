@@ -37,7 +37,8 @@ struct DescriptionTests {
         let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
         let all = Set(Parameters.Name.allCases.map(\.rawValue) + Facet.ofShapes.map(\.name))
         #expect(
-            try description.parameters(of: "/api/v3/users") == all.subtracting(["view", "theme", "embed", "facets_of", "lang"]))
+            try description.parameters(of: "/api/v3/users")
+                == all.subtracting(["view", "theme", "embed", "facets_of", "lang"]))
         for path in ["/export.ndjson", "/export.csv"] {
             #expect(
                 try description.parameters(of: path)

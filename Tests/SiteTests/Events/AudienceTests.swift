@@ -124,8 +124,14 @@ struct SiteEventTests {
         client.store.change { $0 += [User(id: 10, login: "u10", name: "Even 10"), User(id: 11, login: "u11")] }
         let generation = client.store.directories[0].generation
         try await eventually { !all.all.isEmpty && !even.all.isEmpty }
-        #expect(all.all == ["id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":2,\"label\":\"2 new people – show\"}\n\n"])
-        #expect(even.all == ["id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":1,\"label\":\"1 new person – show\"}\n\n"])
+        #expect(
+            all.all == [
+                "id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":2,\"label\":\"2 new people – show\"}\n\n"
+            ])
+        #expect(
+            even.all == [
+                "id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":1,\"label\":\"1 new person – show\"}\n\n"
+            ])
         #expect(nobody.all.isEmpty)
         allBody.closed()
         client.store.change { $0.append(User(id: 12, login: "u12", name: "Even 12")) }
