@@ -42,7 +42,8 @@ private struct HTMLScanner {
         }
         let name = try self.name()
         var attributes: [HTMLToken.Attribute] = []
-        while !take(">") {
+        // An element of SVG may end in its start tag.
+        while !take(">"), !take("/>") {
             try hold(take(" "), "no space before an attribute of \(name)")
             let key = try attributeName()
             try hold(!attributes.contains { $0.name == key }, "\(key) occurs twice in \(name)")
