@@ -54,7 +54,8 @@
     open.firstElementChild.focus();
   });
   for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) addEventListener(name, slide);
-  const relocate = () => frame ||= requestAnimationFrame(locate);
+  // Ten times a second: reading positions costs a layout.
+  const relocate = () => frame ||= setTimeout(locate, 100);
   addEventListener('scroll', relocate, { passive: true });
   users.addEventListener('sentinel:append', relocate);
   // The reader may have gone back before this script was loaded.
