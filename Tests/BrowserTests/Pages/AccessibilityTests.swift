@@ -49,13 +49,17 @@ extension BrowserTests {
                 for place in [
                     "/", "/?view=grid", "/?q=a", "/?q=nobody-has-this-name", "/?since=99999999", "/nowhere", "/embed",
                     "/embed?view=wall", "/directories", "/keys", "/fields/department", "/users/nobody-has-this-name",
-                    "/?embed=1",
+                    "/?embed=1", "/?lang=ar", "/?lang=ko&q=nobody-has-this-name", "/?lang=zh&view=grid",
+                    "/nowhere?lang=de",
+                    "/embed?lang=ja", "/directories?lang=fr", "/keys?lang=es",
                 ] {
                     try stage.visit(place)
                     try look(browser, place)
                 }
                 try browser.open(stage.site + "/users/\(try login(stage, number: 30))")
                 try look(browser, "a person")
+                try browser.open(stage.site + "/users/\(try login(stage, number: 31))?lang=ar")
+                try look(browser, "a person in Arabic")
 
                 try stage.visit()
                 try stage.scroll(untilUsers: 60)
