@@ -38,6 +38,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CLinux"),
 
         .target(name: "Platform"),
@@ -63,6 +67,9 @@ let package = Package(
 
         // The client.
         .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip"]),
+
+        // Pictures of users.
+        .target(name: "Pictures", dependencies: ["Bytes"]),
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),
@@ -134,6 +141,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [

@@ -1,0 +1,36 @@
+/// A picture in all sizes, as it is stored and served.
+public struct MadePicture: Equatable, Sendable {
+    public let small: [UInt8]
+    public let medium: [UInt8]
+    public let large: [UInt8]
+
+    /// Throws unless each size is within its limit and begins as a file of its type.
+    public init(small: [UInt8], medium: [UInt8], large: [UInt8]) throws(PictureRefusal) {
+        (self.small, self.medium, self.large) = (small, medium, large)
+        for size in PictureSize.allCases { try size.check(self[size]) }
+    }
+
+    public subscript(size: PictureSize) -> [UInt8] {
+        switch size {
+        case .small: small
+        case .medium: medium
+        case .large: large
+        }
+    }
+}
+
+extension PictureSize {
+    fileprivate func check(_ bytes: [UInt8]) throws(PictureRefusal) {
+        guard bytes.count <= maxBytes else {
+            throw PictureRefusal(
+                "expected a picture of at most \(maxBytes) bytes at \(pixels) px, found \(bytes.count)")
+        }
+        let isRight =
+            switch self {
+            case .small:
+                bytes.count > 12 && bytes.starts(with: "RIFF".utf8) && bytes[8..<12].elementsEqual("WEBP".utf8)
+            case .medium, .large: bytes.starts(with: [0xFF, 0xD8, 0xFF])
+            }
+        guard isRight else { throw PictureRefusal("expected \(mediaType) at \(pixels) px, found other bytes") }
+    }
+}
