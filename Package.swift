@@ -73,7 +73,7 @@ let package = Package(
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),
-        .target(name: "Directories", dependencies: ["Bytes", "Fields", "ICU"]),
+        .target(name: "Directories", dependencies: ["Bytes", "Fields", "ICU", "Pictures"]),
         .target(name: "NGramIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(name: "SortIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(

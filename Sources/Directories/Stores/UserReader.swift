@@ -1,5 +1,7 @@
+import Pictures
+
 /// Reads users. Confined to one queue at a time.
-public protocol UserReader: AnyObject {
+public protocol UserReader: PictureReader {
     /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
     func page(_ query: UserQuery) throws -> Page?
 
@@ -41,6 +43,8 @@ public protocol UserReader: AnyObject {
 }
 
 extension UserReader {
+    public func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? { nil }
+
     public func letters(_ query: UserQuery) throws -> [LetterCount]? { nil }
 
     public func additions(

@@ -44,6 +44,15 @@ public protocol UserStore: Sendable {
     /// directories. Returns the outcome.
     func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering
 
+    /// Creates a writer of pictures. Throws if the store cannot be written.
+    func makePictureWriter() throws -> any PictureWriter
+
+    /// How many pictures are stored, and how large they are.
+    func pictureTotals() throws -> PictureTotals
+
+    /// Returns how many people of directory `slug` have pictures. Reads all of its rows. `nil` if it does not exist.
+    func pictureCounts(of slug: Slug) throws -> PictureCounts?
+
     /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.
     func ledger(of slug: Slug) -> (any ImportLedger)?
 }
@@ -72,9 +81,20 @@ extension UserStore {
 
     public func ledger(of slug: Slug) -> (any ImportLedger)? { nil }
 
+    public func makePictureWriter() throws -> any PictureWriter { throw PicturesUnsupported() }
+
+    public func pictureTotals() throws -> PictureTotals { PictureTotals() }
+
+    public func pictureCounts(of slug: Slug) throws -> PictureCounts? { nil }
+
     public func refresh() {}
 
     public var statistics: StoreStatistics { StoreStatistics() }
+}
+
+/// The error of a store that keeps no pictures.
+public struct PicturesUnsupported: Error, CustomStringConvertible {
+    public var description: String { "this store keeps no pictures" }
 }
 
 /// The totals of a store since it was opened, for monitoring.
