@@ -70,6 +70,10 @@ let package = Package(
 
         // Pictures of users.
         .target(name: "Pictures", dependencies: ["Bytes"]),
+        .target(
+            name: "Images", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "Pictures"],
+            // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
+            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),

@@ -1,0 +1,40 @@
+import Pictures
+
+/// Makes pictures in all sizes from the bytes of a file.
+///
+/// The bytes come from strangers. The libraries that decode them run inside the worker process only (`PictureWorker`);
+/// everything that is parsed here is parsed through arrays whose bounds are checked.
+public enum PictureMaker {
+    /// Returns the centre square of the first image in `file`, in all sizes.
+    ///
+    /// Pages, embeds and the APIs show squares only. No size is larger than the original, and nothing of the original's
+    /// metadata is kept.
+    public static func make(_ file: [UInt8]) throws(PictureRefusal) -> MadePicture {
+        guard file.count <= PictureLimits.maxInputBytes else {
+            throw PictureRefusal("expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)")
+        }
+        let original = try decoded(file)
+        let large = original.bitmap.centreSquare(side: PictureSize.large.pixels).turned(by: original.orientation)
+        // From the next larger size, not from the original: each pixel of that is read once only.
+        let medium = large.centreSquare(side: PictureSize.medium.pixels)
+        let small = medium.centreSquare(side: PictureSize.small.pixels)
+        return try MadePicture(
+            small: WebPEncoder.encode(small), medium: JPEGEncoder.encode(medium, size: .medium),
+            large: JPEGEncoder.encode(large, size: .large))
+    }
+
+    private static func decoded(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+        switch try PictureFormat(of: file) {
+        case .jpeg: try JPEGDecoder.decode(file, side: PictureSize.large.pixels)
+        case .png: try PNGDecoder.decode(file)
+        case .webp: try WebPDecoder.decode(file)
+        case .gif: Original(bitmap: try GIFReader.firstFrame(of: file))
+        }
+    }
+}
+
+/// A decoded image that is still to be turned.
+struct Original {
+    var bitmap: Bitmap
+    var orientation = Orientation.upright
+}

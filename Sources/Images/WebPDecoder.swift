@@ -1,0 +1,23 @@
+import CWebP
+import Pictures
+
+/// Reads still images of WebP.
+enum WebPDecoder {
+    static func decode(_ file: [UInt8]) throws(PictureRefusal) -> Original {
+        var features = WebPBitstreamFeatures()
+        guard WebPGetFeatures(file, file.count, &features) == VP8_STATUS_OK else {
+            throw PictureRefusal("expected a whole WebP, found a damaged head")
+        }
+        guard features.has_animation == 0 else { throw PictureRefusal("expected one WebP image, found an animation") }
+        try PictureRefusal.checkSize(Int(features.width), Int(features.height))
+        let bitmap = Bitmap(width: Int(features.width), height: Int(features.height)) { pixels in
+            let start = pixels.assumingMemoryBound(to: UInt8.self)
+            let stride = features.width * 4
+            return WebPDecodeRGBAInto(
+                file, file.count, start, Int(stride) * Int(features.height), stride) != nil ? () : nil
+        }
+        guard var bitmap else { throw PictureRefusal("expected a whole WebP, found a damaged or truncated one") }
+        if features.has_alpha != 0 { bitmap.premultiply() }
+        return Original(bitmap: bitmap)
+    }
+}
