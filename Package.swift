@@ -74,6 +74,7 @@ let package = Package(
             name: "Images", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "Pictures"],
             // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .target(name: "PictureWorker", dependencies: ["Bytes", "CLinux", "Images", "Pictures", "Platform"]),
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),
@@ -118,7 +119,7 @@ let package = Package(
             name: "rollcall",
             dependencies: [
                 "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "Fields", "HTTPClient", "HTTPServer",
-                "Importers", "Metrics", "Platform", "Site", "StoreSQLite",
+                "Importers", "Metrics", "PictureWorker", "Platform", "Site", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

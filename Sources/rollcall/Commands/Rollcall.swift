@@ -23,7 +23,7 @@ struct Rollcall: ParsableCommand {
         version: "rollcall \(version)",
         subcommands: [
             Serve.self, Demo.self, Import.self, Export.self, Forget.self, DirectoriesCommand.self, Backup.self,
-            Check.self,
+            Check.self, PictureWorkerCommand.self,
         ])
 
     static let version = "0.1.0"
