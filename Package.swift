@@ -146,7 +146,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
+        .testTarget(name: "PicturesTests", dependencies: ["Bytes", "Pictures"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [

@@ -2,7 +2,8 @@ import Platform
 
 /// An IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`, `fd00::/8`; RFC 4632 §3.1, RFC 4291 §2.3).
 public struct AddressRange: Equatable, Sendable {
-    let first: UInt128
+    /// The address, or the address before the slash.
+    public let first: UInt128
     private let prefixLength: Int
 
     /// `nil` for anything but an address, or an address, a slash and the length of a prefix. Bits after the prefix are
@@ -27,10 +28,11 @@ public struct AddressRange: Equatable, Sendable {
         prefixLength = 128 - width + length
     }
 
-    func contains(_ address: UInt128) -> Bool { (first ^ address) >> (128 - prefixLength) == 0 }
+    /// Whether the block has `address`, which is an IPv6 address or an IPv4 address that is mapped into one.
+    public func contains(_ address: UInt128) -> Bool { (first ^ address) >> (128 - prefixLength) == 0 }
 
-    /// An IPv4 address as IPv6 has it (RFC 4291 §2.5.5.2).
-    static func mapped(_ address: UInt32) -> UInt128 { 0xFFFF << 32 | UInt128(address) }
+    /// Returns an IPv4 address as IPv6 has it (RFC 4291 §2.5.5.2).
+    public static func mapped(_ address: UInt32) -> UInt128 { 0xFFFF << 32 | UInt128(address) }
 
     private static func ipv4(_ text: String) -> UInt32? {
         var address = in_addr()

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServer
+@testable import Bytes
 
 @Suite("Addresses and blocks of them")
 struct AddressRangeTests {
