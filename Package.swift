@@ -66,7 +66,7 @@ let package = Package(
             ]),
 
         // The client.
-        .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip"]),
+        .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl", "Gzip", "HTTP", "Platform"]),
 
         // Pictures of users.
         .target(name: "Pictures", dependencies: ["Bytes"]),
@@ -133,7 +133,9 @@ let package = Package(
         .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "Fields", "TestSupport"]),
         .testTarget(name: "FieldsTests", dependencies: ["Bytes", "Fields", "TestSupport"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
-        .testTarget(name: "HTTPClientTests", dependencies: ["Gzip", "HTTPClient", "StandIn", "TestSupport"]),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: ["Bytes", "Gzip", "HTTPClient", "Pictures", "StandIn", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics", "TestSupport"]),
         .testTarget(name: "ICUTests", dependencies: ["Bytes", "ICU"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
@@ -167,7 +169,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .target(
-            name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"),
+            name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -23,3 +23,8 @@ static inline CURLcode rollcall_curl_set_watcher(
     CURL *handle, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t)) {
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
+
+// Opens the socket of a connection, when the address is known.
+static inline CURLcode rollcall_curl_set_opener(CURL *handle, curl_opensocket_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}

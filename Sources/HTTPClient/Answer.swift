@@ -37,10 +37,12 @@ public enum ClientError: Error, Equatable, CustomStringConvertible {
     case tooLarge(limit: Int)
     /// A header field is too long, or all of them together are.
     case headTooLarge(limit: Int)
+    /// The server must not be asked; the text names its host and gives the reason.
+    case refused(String)
 
     public var description: String {
         switch self {
-        case .lost(let how), .slow(let how): how
+        case .lost(let how), .slow(let how), .refused(let how): how
         case .tooLarge(let limit): "expected an answer of at most \(limit >> 20) MiB, found a longer one"
         case .headTooLarge(let limit):
             "expected an answer whose fields are at most 100 KiB each and \(limit >> 10) KiB together, "

@@ -12,7 +12,9 @@ public final class Client {
         public var bodyBytes = 16 << 20
         /// 256 KiB for all lines of all heads.
         public var headBytes = 256 << 10
-        /// For connecting, for the first byte, and for silence after it.
+        /// For connecting; by default as long as ``silence``.
+        public var connection: Duration?
+        /// For the first byte, and for silence after it.
         public var silence = Duration.seconds(30)
         /// For a complete response.
         public var answer = Duration.seconds(120)
@@ -22,15 +24,19 @@ public final class Client {
 
     private let limits: Limits
     private let userAgent: String
+    private let network: Network
     private let handle: UnsafeMutableRawPointer
 
     /// libcurl must be set up once, before threads use it.
     private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    public init(limits: Limits = Limits(), userAgent: String) throws(ClientError) {
+    public init(
+        limits: Limits = Limits(), userAgent: String, network: Network = Network()
+    ) throws(ClientError) {
         guard Self.isSetUp, let handle = curl_easy_init() else { throw .lost("libcurl does not start") }
         self.limits = limits
         self.userAgent = userAgent
+        self.network = network
         self.handle = handle
     }
 
@@ -39,7 +45,7 @@ public final class Client {
     /// Returns the response to `request`, whatever its status. Redirects are not followed, and cookies are ignored.
     /// Calls `whileWaiting` at least about once a second, and rethrows its error; otherwise throws a ``ClientError``.
     public func fetch(_ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {}) throws -> ClientAnswer {
-        try perform(request, encoding: "gzip", Transfer(limits: limits, whileWaiting: whileWaiting))
+        try perform(request, encoding: "gzip", transfer(whileWaiting))
     }
 
     /// Fetches a body of any length: the body of a response with status 200 is passed to `taking` as it arrives,
@@ -48,8 +54,13 @@ public final class Client {
         _ request: ClientRequest, whileWaiting: @escaping () throws -> Void = {},
         taking: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws -> ClientAnswer {
-        let transfer = Transfer(limits: limits, whileWaiting: whileWaiting, taking: taking)
-        return try perform(request, encoding: "identity", transfer, answer: .zero)
+        try perform(request, encoding: "identity", transfer(whileWaiting, taking), answer: .zero)
+    }
+
+    private func transfer(
+        _ whileWaiting: @escaping () throws -> Void, _ taking: ((UnsafeRawBufferPointer) throws -> Void)? = nil
+    ) -> Transfer {
+        Transfer(limits: limits, refusal: network.refusalOfSockets, whileWaiting: whileWaiting, taking: taking)
     }
 
     /// Sends a request and returns the response.
@@ -58,6 +69,9 @@ public final class Client {
     private func perform(
         _ request: ClientRequest, encoding: String, _ transfer: Transfer, answer: Duration? = nil
     ) throws -> ClientAnswer {
+        if let reason = network.refusal(of: request.address) {
+            throw ClientError.refused("\(request.address.host): \(reason)")
+        }
         curl_easy_reset(handle)
         var lines: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(lines) }
@@ -71,6 +85,9 @@ public final class Client {
         if let interruption = transfer.interruption { throw interruption }
         if transfer.isTooLarge { throw ClientError.tooLarge(limit: limits.bodyBytes) }
         if transfer.isHeadTooLarge || isForLongLine(code) { throw ClientError.headTooLarge(limit: limits.headBytes) }
+        if code == CURLE_COULDNT_CONNECT, let reason = transfer.refused {
+            throw ClientError.refused("\(request.address.host): \(reason)")
+        }
         guard code == CURLE_OK else { throw failure(code, request.address) }
         return try transfer.answer()
     }
@@ -82,11 +99,10 @@ public final class Client {
         rollcall_curl_set_text(handle, CURLOPT_URL, address.text)
         rollcall_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
         rollcall_curl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
-        // Requests to this machine never go through a proxy, whatever the environment says.
-        if address.isLoopback { rollcall_curl_set_text(handle, CURLOPT_PROXY, "") }
+        configureNetwork(address, transfer)
         // libcurl's timeouts must not use signals, because there are other threads.
         rollcall_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-        rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.silence.milliseconds)
+        rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, (limits.connection ?? limits.silence).milliseconds)
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, limits.silence.milliseconds / 1000))
         rollcall_curl_set_number(handle, CURLOPT_TIMEOUT_MS, answer.milliseconds)
@@ -99,6 +115,22 @@ public final class Client {
         rollcall_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
         rollcall_curl_set_watcher(handle, watch)
         rollcall_curl_set_pointer(handle, CURLOPT_XFERINFODATA, transfer)
+    }
+
+    private func configureNetwork(_ address: WebAddress, _ transfer: UnsafeMutableRawPointer) {
+        switch network.proxy {
+        case .environment:
+            // Requests to this machine never go through a proxy, whatever the environment says.
+            if address.isLoopback { rollcall_curl_set_text(handle, CURLOPT_PROXY, "") }
+        case .none: rollcall_curl_set_text(handle, CURLOPT_PROXY, "")
+        case .server(let proxy):
+            rollcall_curl_set_text(handle, CURLOPT_PROXY, proxy.text)
+            // Otherwise the environment would name hosts that are asked directly.
+            rollcall_curl_set_text(handle, CURLOPT_NOPROXY, "")
+        }
+        guard network.refusalOfSockets != nil else { return }
+        rollcall_curl_set_opener(handle, openSocket)
+        rollcall_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, transfer)
     }
 
     /// Returns whether `code` reports a header line longer than 100 KiB. libcurl reports it as out of memory, and since
@@ -124,6 +156,13 @@ private let takeLine: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, Un
     guard let context else { return 0 }
     let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     return transfer.take(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+}
+
+/// Opens the socket of a connection unless its address is refused. libcurl calls it for every address that it is about to
+/// connect to, after it has resolved the host: no other lookup can give another address in between.
+private let openSocket: curl_opensocket_callback = { context, _, address in
+    guard let context, let address else { return CURL_SOCKET_BAD }
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openSocket(address)
 }
 
 private let watch: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, curl_off_t, curl_off_t, curl_off_t) -> Int32 =

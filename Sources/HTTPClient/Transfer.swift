@@ -1,10 +1,12 @@
 import Bytes
 import CCurl
 import Gzip
+import Platform
 
 /// One response while it arrives. libcurl refers to the object by its address, so it must outlive the transfer.
 final class Transfer {
     private let limits: Client.Limits
+    private let refusal: Client.Network.Refusal?
     private let whileWaiting: () throws -> Void
     /// Receives the body of a response with status 200, which is then not stored in ``body``.
     private let taking: ((UnsafeRawBufferPointer) throws -> Void)?
@@ -14,14 +16,17 @@ final class Transfer {
     private var status = 0
     private(set) var isTooLarge = false
     private(set) var isHeadTooLarge = false
+    /// Why an address was not connected to; that of the last one.
+    private(set) var refused: String?
     /// The error that `whileWaiting` or `taking` threw.
     private(set) var interruption: (any Error)?
 
     init(
-        limits: Client.Limits, whileWaiting: @escaping () throws -> Void,
+        limits: Client.Limits, refusal: Client.Network.Refusal? = nil, whileWaiting: @escaping () throws -> Void,
         taking: ((UnsafeRawBufferPointer) throws -> Void)? = nil
     ) {
         self.limits = limits
+        self.refusal = refusal
         self.whileWaiting = whileWaiting
         self.taking = taking
     }
@@ -55,6 +60,16 @@ final class Transfer {
         let value = line[line.index(after: colon)...].trimmingASCIISpace
         fields[name] = fields[name].map { "\($0), \(value)" } ?? value
         return true
+    }
+
+    /// Returns a socket for a connection to `address`, or the number that stands for none.
+    func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        if let refusal, let reason = SocketAddress(address).map({ refusal($0.address, $0.port) }) ?? "unknown address" {
+            refused = reason
+            return CURL_SOCKET_BAD
+        }
+        let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return socket(address.pointee.family, kind, address.pointee.protocol)
     }
 
     /// Calls `whileWaiting`. Returns whether to continue.

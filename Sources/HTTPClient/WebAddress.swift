@@ -8,6 +8,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     /// Scheme, host and port: `https://api.github.com:443`.
     public let origin: String
+    /// The port, 80 or 443 unless the URL names another.
+    public let port: Int
     /// The path and query, for messages.
     public let target: String
     /// The host, in lower case.
@@ -72,13 +74,14 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         guard let scheme = part(CURLUPART_SCHEME)?.lowercased(), ["http", "https"].contains(scheme) else {
             throw WebAddressError("a URL that begins with https:// or http:// is expected")
         }
-        guard let host = part(CURLUPART_HOST)?.lowercased(), let port = part(CURLUPART_PORT),
+        guard let host = part(CURLUPART_HOST)?.lowercased(), let port = part(CURLUPART_PORT).flatMap({ Int($0) }),
             let path = part(CURLUPART_PATH)
         else { throw WebAddressError("a URL with a host is expected") }
         self.host = host
+        self.port = port
         origin = "\(scheme)://\(host):\(port)"
         target = path + (part(CURLUPART_QUERY).map { "?\($0)" } ?? "")
-        let isDefaultPort = port == (scheme == "https" ? "443" : "80")
+        let isDefaultPort = port == (scheme == "https" ? 443 : 80)
         self.text = "\(scheme)://\(host)\(isDefaultPort ? "" : ":\(port)")\(target)"
     }
 }

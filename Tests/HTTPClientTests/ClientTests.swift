@@ -1,5 +1,7 @@
+import Bytes
 import Gzip
 import HTTPClient
+import Pictures
 import StandIn
 import TestSupport
 import Testing
@@ -115,5 +117,47 @@ struct ClientTests {
         #expect(throws: Enough.self) { try client.fetch(request("/", port: proxy.port)) { throw Enough() } }
         proxy.release()
         #expect(try client.fetch(request("/")).status == 200)
+    }
+
+    private func restricted(_ networks: String..., proxy: Client.Network.Proxy = .none) throws -> Client {
+        let servers = AskableServers(allowedNetworks: networks.compactMap(AddressRange.init))
+        let network = Client.Network(proxy: proxy) { servers.refusal(of: $0, port: $1) }
+        return try Client(userAgent: "test/1", network: network)
+    }
+
+    /// Every spelling of this machine's addresses, after libcurl has parsed and resolved it.
+    @Test(arguments: [
+        "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0", "[::1]", "[::]",
+        "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
+    ])
+    func addressesThatAreNotPublicAreNotAsked(_ host: String) throws {
+        let client = try restricted()
+        let address = try WebAddress("http://\(host):\(server.port)/")
+        let error = #expect(throws: ClientError.self) { try client.fetch(ClientRequest(address)) }
+        guard case .refused(let reason)? = error else {
+            Issue.record("expected a refusal, found \(String(describing: error))")
+            return
+        }
+        #expect(reason == "\(address.host): its address is not on the public internet")
+        #expect(server.count == 0)
+    }
+
+    @Test func addressesInAnAllowedNetworkAreAsked() throws {
+        let client = try restricted("127.0.0.1/32")
+        #expect(try client.fetch(request("/")).status == 200)
+        let other = try ClientRequest(WebAddress("http://127.0.0.2:\(server.port)/"))
+        #expect(throws: ClientError.refused("127.0.0.2: its address is not on the public internet")) {
+            try client.fetch(other)
+        }
+    }
+
+    @Test func theProxyIsAskedForNamesButNotForAddressesThatAreNotPublic() throws {
+        let client = try restricted(proxy: .server(WebAddress(server.url)))
+        #expect(try client.fetch(ClientRequest(WebAddress("http://pictures.example/a.png"))).status == 200)
+        #expect(server.log.map(\.authority) == ["pictures.example"])
+        for text in ["http://127.0.0.1/", "http://[::1]/", "http://0x7f000001/", "http://pictures.example:25/"] {
+            #expect(throws: ClientError.self) { try client.fetch(ClientRequest(WebAddress(text))) }
+        }
+        #expect(server.count == 1)
     }
 }

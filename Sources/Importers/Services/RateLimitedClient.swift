@@ -89,7 +89,7 @@ struct RateLimitedClient {
         let answer: ClientAnswer
         do { answer = try fetch(request) { [sink] in try sink.tick() } } catch let error as ClientError {
             switch error {
-            case .tooLarge, .headTooLarge: throw fault("\(address): \(error)")
+            case .tooLarge, .headTooLarge, .refused: throw fault("\(address): \(error)")
             case .lost, .slow: return .judged(.failed("\(error)"))
             }
         }

@@ -1,6 +1,4 @@
-import Bytes
 import Foundation
-import HTTP
 import HTTPClient
 
 extension Service {
@@ -21,19 +19,9 @@ extension Service {
 }
 
 extension ClientAnswer {
-    /// Returns the pause in `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3); `nil` if it is missing or over.
+    /// Returns the pause in `Retry-After`; `nil` if it is missing or over.
     func backoff(now: Date, _ reason: String) -> Backoff? {
-        guard let text = fields["retry-after"] else { return nil }
-        let until =
-            Int(text).map { now.addingTimeInterval(TimeInterval(min($0, Self.maxSeconds))) }
-            ?? Self.date(text).map { here($0, now: now) }
-        return until.flatMap { $0 > now ? Backoff(until: $0, reason: reason) : nil }
-    }
-
-    /// Converts `moment` from the server's clock to this one: what counts is the time until then.
-    func here(_ moment: Date, now: Date) -> Date {
-        guard let sent = fields["date"].flatMap(Self.date) else { return moment }
-        return now.addingTimeInterval(moment.timeIntervalSince(sent))
+        retryAfter(now: now).map { Backoff(until: $0, reason: reason) }
     }
 
     /// The error message in the body, in one short line; `nil` if the body is not JSON.
@@ -48,12 +36,4 @@ extension ClientAnswer {
     }
 
     func number(_ field: String) -> Int? { fields[field].flatMap { Int($0) } }
-
-    /// A hundred years. A longer time is invalid, and would not fit a date.
-    static let maxSeconds = 3_155_760_000
-
-    private static func date(_ text: String) -> Date? {
-        Array(text.utf8).withUnsafeBytes { HTTPDate($0) }
-            .map { Date(timeIntervalSince1970: TimeInterval($0.secondsSince1970)) }
-    }
 }

@@ -1,0 +1,73 @@
+import Bytes
+import CCurl
+import Platform
+
+extension Client {
+    /// The servers that a client connects to.
+    public struct Network: Sendable {
+        /// Returns why a server must not be asked, or `nil` if it may be. The address is an IPv6 address, or an IPv4
+        /// address that is mapped into one; `nil` if only the proxy knows it.
+        public typealias Refusal = @Sendable (_ address: UInt128?, _ port: Int) -> String?
+
+        public enum Proxy: Sendable {
+            /// The proxy that the environment names (`https_proxy`), except for requests to this machine.
+            case environment
+            case none
+            case server(WebAddress)
+        }
+
+        public var proxy: Proxy
+        var refusal: Refusal?
+
+        public init(proxy: Proxy = .environment, refusal: Refusal? = nil) {
+            self.proxy = proxy
+            self.refusal = refusal
+        }
+    }
+}
+
+extension Client.Network {
+    /// The check of each address that a socket is opened for; `nil` if there is none. A proxy's own address is not
+    /// checked: the publisher has chosen it.
+    var refusalOfSockets: Refusal? {
+        if case .server = proxy { nil } else { refusal }
+    }
+
+    /// Returns why `server` must not be asked through the proxy. The proxy resolves the host's name, so that only an
+    /// address in place of a name can be judged here.
+    func refusal(of server: WebAddress) -> String? {
+        guard case .server = proxy, let refusal else { return nil }
+        return refusal(AddressRange(server.host.trimmingBrackets)?.first, server.port)
+    }
+}
+
+/// The address and the port that libcurl is about to connect to.
+struct SocketAddress {
+    let address: UInt128
+    let port: Int
+
+    /// Returns `nil` for anything but IPv4 and IPv6.
+    init?(_ socket: UnsafeMutablePointer<curl_sockaddr>) {
+        guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
+        // The field is as long as its address family needs, longer than its type says.
+        let bytes = UnsafeRawPointer(socket) + offset
+        switch socket.pointee.family {
+        case AF_INET:
+            let found = bytes.loadUnaligned(as: sockaddr_in.self)
+            address = AddressRange.mapped(UInt32(bigEndian: found.sin_addr.s_addr))
+            port = Int(UInt16(bigEndian: found.sin_port))
+        case AF_INET6:
+            let found = bytes.loadUnaligned(as: sockaddr_in6.self)
+            address = withUnsafeBytes(of: found.sin6_addr) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
+            port = Int(UInt16(bigEndian: found.sin6_port))
+        default: return nil
+        }
+    }
+}
+
+extension String {
+    /// The text without the brackets of an IPv6 address in a URL.
+    fileprivate var trimmingBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
+    }
+}
