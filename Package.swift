@@ -95,6 +95,9 @@ let package = Package(
                 "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "ICU", "JSON", "Platform",
             ]),
 
+        .target(
+            name: "PictureFetching", dependencies: ["Bytes", "Directories", "HTTPClient", "Pictures"]),
+
         // The promises of a running Rollcall, proven from outside.
         .target(name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "ICU", "JSON"]),
 
@@ -148,6 +151,11 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
+        .testTarget(
+            name: "PictureFetchingTests",
+            dependencies: [
+                "Bytes", "Directories", "HTTPClient", "PictureFetching", "Pictures", "StandIn", "TestSupport",
+            ]),
         .testTarget(name: "PicturesTests", dependencies: ["Bytes", "Pictures"]),
         .testTarget(
             name: "SiteTests",
@@ -169,7 +177,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .target(
-            name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer"], path: "Tests/StandIn"
+            name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer", "TestSupport"], path: "Tests/StandIn"
         ),
         .testTarget(
             name: "EndToEndTests",

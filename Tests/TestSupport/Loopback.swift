@@ -90,7 +90,7 @@ public struct Connection: Sendable {
     }
 
     /// Returns the bytes up to and including the empty line that ends a head, empty if the peer has closed.
-    func readHead() throws -> [UInt8] {
+    public func readHead() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]) {
             let more = try read()
@@ -109,14 +109,15 @@ public struct Connection: Sendable {
     }
 }
 
-/// A socket that accepts connections on a free port of `127.0.0.1`.
+/// A socket that accepts connections on a free port of `127.0.0.1`, or of another address of this machine.
 public struct LoopbackListener: Sendable {
     public let descriptor: Int32
     public let port: Int
 
-    public init() throws {
+    public init(host: String = "127.0.0.1") throws {
         descriptor = makeSocket()
         var address = loopback(port: 0)
+        address.sin_addr.s_addr = inet_addr(host)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         guard withSocketAddress(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0 else {
@@ -142,7 +143,7 @@ public struct LoopbackListener: Sendable {
     }
 
     /// Returns the next connection, or `nil` once the listener is shut down.
-    func next() -> Connection? {
+    public func next() -> Connection? {
         let accepted = unlessInterrupted { Int(accept(descriptor, nil, nil)) }
         return accepted < 0 ? nil : Connection(descriptor: Int32(accepted))
     }
@@ -155,7 +156,7 @@ public struct LoopbackListener: Sendable {
         #endif
     }
 
-    func shutDown() {
+    public func shutDown() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }

@@ -1,0 +1,85 @@
+import Directories
+import Foundation
+import HTTPClient
+import Pictures
+
+/// Sends one request: over a connection, or, in a test, from anywhere.
+public typealias Fetch = (_ request: ClientRequest, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer
+
+/// The work of one thread: takes jobs from the board, sends their requests, has pictures made, and reports results.
+struct PictureFetcher {
+    let board: FetchBoard
+    let makers: MakerPool
+    let makeFetch: @Sendable () throws -> Fetch
+    let isCancelled: @Sendable () -> Bool
+    let clock: @Sendable () -> Date
+
+    private struct Stop: Error {}
+
+    func run() {
+        defer { board.threadEnds() }
+        while let job = board.take() {
+            do { try attempt(job) } catch is Stop {
+                board.finish(job, .interrupted, bytes: 0)
+                return
+            } catch { return board.fail(error) }
+        }
+    }
+
+    private func attempt(_ job: FetchJob) throws {
+        let validators = PictureValidators(etag: job.source.etag, lastModified: job.source.lastModified)
+        // Without the stored picture, a 304 would leave nothing to show.
+        let conditions = job.source.key == nil ? [] : validators.fields(for: job.address)
+        let request = ClientRequest(job.address, fields: [PictureRequest.accept] + conditions)
+        let (response, bytes) = try ask(request, isConditional: !conditions.isEmpty)
+        switch response {
+        case .file(let file, let validators):
+            board.received(job, bytes: bytes)
+            board.finish(finished(job, try make(file, validators, job)))
+        case .unchanged: board.finish(job, .answered, bytes: bytes, finished(job, (.unchanged, nil)))
+        case .missing: board.finish(job, .answered, bytes: bytes, finished(job, (.missing, nil)))
+        case .moved(let address):
+            if board.follow(job, to: address, bytes: bytes) { return }
+            finish(job, bytes, PictureFailure("it redirects too often", host: job.address.host))
+        case .limited(let until):
+            board.pause(job, for: until.map { .seconds($0.timeIntervalSince(clock())) }, bytes: bytes)
+        case .failed(let failure): finish(job, bytes, failure)
+        }
+    }
+
+    /// Sends a request over a connection to its host.
+    private func ask(_ request: ClientRequest, isConditional: Bool) throws -> (PictureResponse, bytes: Int) {
+        let host = request.address.host
+        let fetch = try board.connection(to: host) ?? makeFetch()
+        defer { board.keep(fetch, for: host) }
+        do {
+            let answer = try fetch(request) { if isCancelled() { throw Stop() } }
+            let response = PictureResponse(
+                answer, from: request.address, isConditional: isConditional, now: clock())
+            return (response, answer.received)
+        } catch let error as ClientError { return (PictureResponse(error, from: request.address), 0) }
+    }
+
+    private func make(
+        _ file: [UInt8], _ validators: PictureValidators, _ job: FetchJob
+    ) throws -> (PictureOutcome, kind: String?) {
+        do {
+            let picture = try makers.make(file)
+            return (.made(picture, etag: validators.etag, lastModified: validators.lastModified), nil)
+        } catch let refusal as PictureRefusal {
+            // What was found differs from file to file; failures are counted by what was expected.
+            let kind = refusal.reason.components(separatedBy: ", found")[0]
+            return (.refused(reason: "\(job.address.host): \(refusal.reason)"), "no picture can be made: \(kind)")
+        }
+    }
+
+    private func finish(_ job: FetchJob, _ bytes: Int, _ failure: PictureFailure) {
+        let outcome = PictureOutcome.failed(reason: "\(failure)")
+        board.finish(job, failure.isOfHost ? .failed : .answered, bytes: bytes, finished(job, (outcome, failure.kind)))
+    }
+
+    private func finished(_ job: FetchJob, _ outcome: (PictureOutcome, kind: String?)) -> FetchBoard.Finished {
+        let due = RefreshSchedule.due(job.source, after: outcome.0, at: Int64(clock().timeIntervalSince1970))
+        return FetchBoard.Finished(result: PictureResult(job.source, outcome.0, dueAt: due), kind: outcome.kind)
+    }
+}
