@@ -122,7 +122,8 @@ let package = Package(
             name: "rollcall",
             dependencies: [
                 "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "Fields", "HTTPClient", "HTTPServer",
-                "Importers", "Metrics", "PictureWorker", "Platform", "Site", "StoreSQLite",
+                "Importers", "Metrics", "PictureFetching", "PictureWorker", "Pictures", "Platform", "Site",
+                "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -32,6 +32,11 @@ public final class FileLock {
         try attempt("import-\(slug)", of: database, name: name)
     }
 
+    /// Tries to lock the fetching of pictures for the database at `database`.
+    public static func attempt(picturesOf database: String, name: String) throws(StoreError) -> Attempt {
+        try attempt("fetch", of: database, name: name)
+    }
+
     /// Tries to lock the file whose name is that of the database and `suffix`.
     static func attempt(_ suffix: String, of database: String, name: String) throws(StoreError) -> Attempt {
         // Another path to the same database must lead to the same lock.

@@ -17,21 +17,12 @@ struct ImportLock {
     /// `lockTimeout`, and `ImportCancellation.Stop` if the import is cancelled.
     func take() throws -> FileLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
-        let end = ContinuousClock.now + .seconds(lockTimeout)
-        var isTold = false
-        while true {
-            if cancellation.isCancelled { throw ImportCancellation.Stop() }
-            switch try FileLock.attempt(directory, of: database, name: name) {
-            case .taken(let lock): return lock
-            case .held(let holder):
-                if ContinuousClock.now >= end { throw ImportBusy(directory: directory, holder: holder) }
-                if !isTold {
-                    note("waiting for another import into \(directory), for up to \(lockTimeout) s: \(holder)")
-                }
-                isTold = true
-            }
-            Thread.sleep(forTimeInterval: 0.1)
-        }
+        return try LockWaiting(seconds: lockTimeout, cancellation: cancellation).take(
+            attempt: { try FileLock.attempt(directory, of: database, name: name) },
+            isWaiting: {
+                note("waiting for another import into \(directory), for up to \(lockTimeout) s: \($0)")
+            },
+            busy: { ImportBusy(directory: directory, holder: $0) })
     }
 }
 

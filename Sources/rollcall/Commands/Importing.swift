@@ -1,5 +1,4 @@
 import Directories
-import Dispatch
 import Foundation
 import Importers
 import StoreSQLite
@@ -13,7 +12,6 @@ struct Importing<Source: ImportSource> {
     let terms: Terms
     let makeSource: (ImportContext) throws -> Source
     private let cancellation = ImportCancellation()
-    private let wake = DispatchSemaphore(value: 0)
 
     init(
         options: ImportOptions, kind: String, slug: Slug, batchSize: Int?, terms: Terms,
@@ -29,26 +27,12 @@ struct Importing<Source: ImportSource> {
 
     /// Returns the exit status.
     func run() throws -> Int32 {
-        // The first Ctrl-C ends the import after the current batch. A second one ends it at once and loses only that
-        // batch.
-        let signals = onTermination { [cancellation, wake] number in
-            if cancellation.isCancelled { _exit(128 + number) }
-            cancellation.cancel()
-            wake.signal()
-        }
-        defer { for signal in signals { signal.cancel() } }
-        guard let interval = options.repetition?.duration else { return try importOnce().status }
-        while true {
-            let start = ContinuousClock.now
-            let outcome = try importOnce()
-            if cancellation.isCancelled { return 0 }
-            if case .failed(isLasting: true) = outcome { return outcome.status }
-            wait(outcome.pause(sinceStart: ContinuousClock.now - start, interval))
-            if cancellation.isCancelled { return 0 }
-        }
+        let repetition = Repetition(
+            interval: options.repetition, noun: "import", format: options.progressFormat, cancellation: cancellation)
+        return try repetition.run(importOnce)
     }
 
-    private func importOnce() throws -> ImportOutcome {
+    private func importOnce() throws -> RunOutcome {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
@@ -106,18 +90,6 @@ struct Importing<Source: ImportSource> {
         let advice = "--directory fills another one (\(slugs)\(more))"
         report.show(.note("\(slug): a new public directory, named after the source; \(advice)"))
     }
-
-    /// Waits on a clock that nobody sets, and that runs while the machine sleeps: a day by which the time of day is
-    /// corrected must not delay the next import by a day.
-    private func wait(_ pause: Duration) {
-        let end = ContinuousClock.now + pause
-        let line = "next import at \((Date() + pause.seconds).ISO8601Format())"
-        StandardStreams.write(options.progressFormat == .json ? JSONLine.text(["note": line]) : line + "\n")
-        while !cancellation.isCancelled, case let left = end - ContinuousClock.now, left > .zero {
-            // The semaphore's clock stands still while the machine sleeps: an hour at most is missed that way.
-            _ = wake.wait(timeout: .now() + min(left.seconds, 3600))
-        }
-    }
 }
 
 /// The inputs for creating a source.
@@ -125,37 +97,6 @@ struct ImportContext {
     /// The stored state of earlier imports, for sources that have one.
     var ledger: (any ImportLedger)?
     var settings: ImportSettings
-}
-
-/// The way an import ended.
-enum ImportOutcome: Equatable {
-    case complete, rejections, interrupted
-    /// Another import is filling the directory.
-    case busy
-    case comeBack(Date)
-    /// A lasting failure occurs again at the next attempt, until the user changes something.
-    case failed(isLasting: Bool)
-
-    var status: Int32 {
-        switch self {
-        case .complete: 0
-        case .failed: 1
-        case .rejections: 2
-        // EX_TEMPFAIL of sysexits(3).
-        case .comeBack, .busy: 75
-        case .interrupted: 130
-        }
-    }
-
-    /// Returns how long a repeated import, which took `elapsed`, waits before it begins again: for the interval from
-    /// its start on and up to a tenth more, at random, so that many do not begin at once; or until a service wants to
-    /// be asked.
-    func pause(sinceStart elapsed: Duration, _ interval: Duration) -> Duration {
-        if case .comeBack(let date) = self {
-            return .seconds(max(0, date.timeIntervalSinceNow) + Double.random(in: 0...2))
-        }
-        return max(.zero, interval * Double.random(in: 1...1.1) - elapsed)
-    }
 }
 
 /// The store that `--database` names, opened at the first use, when this import holds the lock.

@@ -11,6 +11,7 @@ struct Rollcall: ParsableCommand {
             rollcall demo                       serve made-up people, to look around
             rollcall import file people.csv     fill a directory of the database
             rollcall serve                      serve the database
+            rollcall pictures                   fetch people's pictures
             rollcall export > people.ndjson     write a directory out
             rollcall forget LOGIN               remove a person for good
             rollcall directories                list, describe or remove directories
@@ -22,7 +23,8 @@ struct Rollcall: ParsableCommand {
             """,
         version: "rollcall \(version)",
         subcommands: [
-            Serve.self, Demo.self, Import.self, Export.self, Forget.self, DirectoriesCommand.self, Backup.self,
+            Serve.self, Demo.self, Import.self, PicturesCommand.self, Export.self, Forget.self, DirectoriesCommand.self,
+            Backup.self,
             Check.self, PictureWorkerCommand.self,
         ])
 

@@ -117,5 +117,5 @@ enum JSONLine {
 
 extension Duration {
     /// The seconds, rounded to a thousandth.
-    fileprivate var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
+    var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
 }

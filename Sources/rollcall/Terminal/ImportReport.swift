@@ -39,7 +39,7 @@ final class ImportReport {
     }
 
     /// Prints the last lines and returns how the import ended. `total` holds the sums of all runs that the import took.
-    func finish(_ summary: ImportSummary, total: Checkpoint?) -> ImportOutcome {
+    func finish(_ summary: ImportSummary, total: Checkpoint?) -> RunOutcome {
         let unseen = summary.progress.rejected - Self.maxShownRejections
         write(progress.clearing)
         if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
@@ -64,7 +64,7 @@ final class ImportReport {
         return outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
     }
 
-    private func outcome(_ summary: ImportSummary, rejected: Int) -> ImportOutcome {
+    private func outcome(_ summary: ImportSummary, rejected: Int) -> RunOutcome {
         switch summary.end {
         case .complete: return rejected > 0 ? .rejections : .complete
         case .cancelled:

@@ -32,7 +32,7 @@ struct Progress {
     }
 
     /// The width of the terminal. Only the last part of a longer line would be rewritten.
-    private static var columns: Int {
+    static var columns: Int {
         var size = winsize()
         let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
         return isKnown ? Int(size.ws_col) : 1000
@@ -77,14 +77,14 @@ struct Progress {
         return parts
     }
 
-    private static func bar(_ share: Double) -> String {
+    static func bar(_ share: Double) -> String {
         let width = 24
         let full = Int(share * Double(width))
         return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "]"
     }
 
     /// Returns a duration as `0:07`, `12:34` or `1:02:03`.
-    private static func clock(_ seconds: Double) -> String {
+    static func clock(_ seconds: Double) -> String {
         let total = Int(seconds.rounded())
         let pad = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         let minutes = total / 60 % 60
@@ -98,6 +98,11 @@ extension Duration {
 
 /// Returns `1 page`, `1,234 pages`.
 func counted(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
+
+/// Returns `1 person`, `1,234 people`.
+func counted(_ number: Int, _ noun: String, _ plural: String) -> String {
+    "\(grouped(number)) \(number == 1 ? noun : plural)"
+}
 
 /// Returns `1234567` as `1,234,567`.
 func grouped(_ number: Int) -> String {
