@@ -32,9 +32,11 @@ public final class FileLock {
         try attempt("import-\(slug)", of: database, name: name)
     }
 
-    /// Tries to lock the fetching of pictures for the database at `database`.
-    public static func attempt(picturesOf database: String, name: String) throws(StoreError) -> Attempt {
-        try attempt("fetch", of: database, name: name)
+    /// Tries to become the only process that fetches pictures for the database at `database`.
+    public static func attempt(
+        fetchingPicturesOf database: String, name: String
+    ) throws(StoreError) -> Attempt {
+        try attempt("fetching", of: database, name: name)
     }
 
     /// Tries to lock the file whose name is that of the database and `suffix`.

@@ -38,7 +38,7 @@ struct FetchingPictures {
     private func takeLock(_ report: PictureReport) throws -> FileLock {
         let name = "process \(getpid()), pictures, since \(Date().ISO8601Format())"
         return try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
-            attempt: { try FileLock.attempt(picturesOf: options.database, name: name) },
+            attempt: { try FileLock.attempt(fetchingPicturesOf: options.database, name: name) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
             busy: { PictureFetchingBusy(holder: $0) })
     }
