@@ -152,12 +152,16 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
         .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
         .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
+        .testTarget(name: "ImagesTests", dependencies: ["Images", "PictureFiles", "Pictures"]),
         .testTarget(
             name: "PictureFetchingTests",
             dependencies: [
                 "Bytes", "Directories", "HTTPClient", "PictureFetching", "Pictures", "StandIn", "TestSupport",
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Bytes", "Pictures"]),
+        .testTarget(
+            name: "PictureWorkerTests",
+            dependencies: ["Images", "PictureFiles", "PictureWorker", "Pictures", "TestSupport", "rollcall"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
@@ -177,6 +181,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+        .target(
+            name: "PictureFiles", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
             name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer", "TestSupport"], path: "Tests/StandIn"
         ),

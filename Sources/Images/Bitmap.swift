@@ -1,5 +1,5 @@
-/// Pixels in memory, row by row: red, green, blue, alpha. Colours are multiplied by alpha, so that scaling mixes what is
-/// seen: a transparent pixel adds nothing, whatever its colour is.
+/// Pixels in memory, row by row: red, green, blue, alpha. Colours are multiplied by alpha, so that scaling mixes what
+/// is seen: a transparent pixel adds nothing, whatever its colour is.
 struct Bitmap: Equatable {
     typealias Pixel = SIMD4<UInt8>
 

@@ -3,8 +3,8 @@ import Pictures
 
 /// Reads JPEG with TurboJPEG, which returns errors instead of calling `longjmp` past Swift.
 enum JPEGDecoder {
-    /// Returns the image, at least twice as large as `side` if the file is. Shrinking while decoding costs a fraction of
-    /// shrinking afterwards.
+    /// Returns the image, at least twice as large as `side` if the file is. Shrinking while decoding costs a fraction
+    /// of shrinking afterwards.
     static func decode(_ file: [UInt8], side: Int) throws(PictureRefusal) -> Original {
         let markers = JPEGMarkers(file)
         guard markers.scans <= PictureLimits.maxScans else {

@@ -15,6 +15,8 @@ enum PNGDecoder {
             do throws(PictureRefusal) {
                 try PictureRefusal.checkSize(Int(image.width), Int(image.height))
             } catch { return .failure(error) }
+            // Without it, 16-bit samples would count as linear light and become far too bright.
+            image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
             let hasAlpha = image.format & UInt32(PNG_FORMAT_FLAG_ALPHA) != 0
             image.format = UInt32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
             let bitmap = Bitmap(width: Int(image.width), height: Int(image.height)) { pixels in

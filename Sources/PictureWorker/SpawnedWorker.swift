@@ -69,7 +69,7 @@ final class SpawnedWorker {
 
     private static func failure(_ name: String, _ number: Int32) -> WorkerProcess.Failure {
         WorkerProcess.Failure(
-            description: "the process for pictures does not start: \(name): \(String(cString: strerror(number)))")
+            "the process for pictures does not start: \(name): \(String(cString: strerror(number)))")
     }
 
     /// Whether the worker still has its end of the connection.

@@ -19,6 +19,8 @@ public final class WorkerProcess {
     /// Why no picture can be made at all.
     public struct Failure: Error, Equatable, CustomStringConvertible {
         public var description: String
+
+        public init(_ description: String) { self.description = description }
     }
 
     private let executable: String
@@ -82,7 +84,7 @@ public final class WorkerProcess {
             case .made: throw .answer("found a picture that was not asked for")
             }
         } catch {
-            throw Failure(description: "the process for pictures does not start: \(next.reason(for: error, limits))")
+            throw Failure("the process for pictures does not start: \(next.reason(for: error, limits))")
         }
         worker = next
         return next

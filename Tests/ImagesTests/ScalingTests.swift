@@ -1,0 +1,100 @@
+@testable import Images
+import PictureFiles
+import Pictures
+import Testing
+
+@Suite("Scaling of pictures")
+struct ScalingTests {
+    @Test(arguments: [(600, 600), (1000, 700), (97, 4000), (300, 97), (513, 512)])
+    func aConstantStaysThatConstant(_ width: Int, _ height: Int) {
+        for pixel in [Bitmap.Pixel(200, 100, 3, 255), .zero, Bitmap.Pixel(50, 20, 1, 60)] {
+            let bitmap = Bitmap(width: width, height: height, pixels: Array(repeating: pixel, count: width * height))
+            let scaled = bitmap.centreSquare(side: 96)
+            #expect((scaled.width, scaled.height) == (96, 96))
+            #expect(scaled.pixels.allSatisfy { $0 == pixel })
+        }
+    }
+
+    @Test(arguments: [(1, 1), (8, 8), (20, 10_000), (95, 96)])
+    func nothingIsEnlarged(_ width: Int, _ height: Int) throws {
+        let image = TestImage.plain([10, 200, 30, 255], width: width, height: height)
+        let picture = try PictureMaker.make(image.png())
+        let side = min(width, height)
+        let small = try #require(TestImage(webp: picture.small))
+        let large = try #require(TestImage(jpeg: picture.large))
+        #expect([small.width, small.height, large.width, large.height] == [side, side, side, side])
+    }
+
+    @Test func eachSizeIsASquareOfItsPixels() throws {
+        let picture = try PictureMaker.make(TestImage.portrait(side: 700).jpeg())
+        #expect(try #require(TestImage(webp: picture.small)).width == 96)
+        #expect(try #require(TestImage(jpeg: picture.medium)).width == 256)
+        #expect(try #require(TestImage(jpeg: picture.large)).height == 512)
+    }
+
+    @Test func theMiddleIsKept() throws {
+        // Red, then a green square, then blue.
+        let image = TestImage(width: 900, height: 300) { x, _ in
+            x < 300 ? [255, 0, 0, 255] : x < 600 ? [0, 200, 0, 255] : [0, 0, 255, 255]
+        }
+        let picture = try PictureMaker.make(image.png())
+        let large = try #require(TestImage(jpeg: picture.large))
+        #expect((large.width, large.height) == (300, 300))
+        for (x, y) in [(2, 2), (297, 297), (150, 150)] { #expect(distance(large[x, y], [0, 200, 0, 255]) < 10) }
+    }
+
+    @Test func aLargeJPEGIsMadeSmallerWhileItIsDecoded() throws {
+        let file = TestImage.chequer(side: 2300).jpeg()
+        let original = try JPEGDecoder.decode(file, side: 512)
+        // Four eighths of 2300: at least twice the size that is wanted.
+        #expect(original.bitmap.width == 1150)
+    }
+
+    @Test(arguments: [96, 200, 480, 512, 1600])
+    func aFaceLooksLikeTheOriginal(_ side: Int) throws {
+        let image = TestImage.portrait(side: side)
+        let picture = try PictureMaker.make(image.jpeg(quality: 95, .rgb444))
+        let bitmap = Bitmap(width: side, height: side, pixels: image.pixels)
+        let large = try #require(TestImage(jpeg: picture.large))
+        #expect(similarity(large.pixels, bitmap.centreSquare(side: 512).pixels, side: large.width) > 0.95)
+        let medium = try #require(TestImage(jpeg: picture.medium))
+        #expect(similarity(medium.pixels, bitmap.centreSquare(side: 256).pixels, side: medium.width) > 0.95)
+        let small = try #require(TestImage(webp: picture.small))
+        #expect(similarity(small.pixels, bitmap.centreSquare(side: 96).pixels, side: small.width) > 0.95)
+    }
+
+    @Test func aPictureOfNoiseIsWithinItsLimits() throws {
+        // The initializer of a made picture throws otherwise.
+        let picture = try PictureMaker.make(TestImage.noise(width: 512, height: 512).png())
+        #expect(try #require(TestImage(jpeg: picture.large)).width == 512)
+    }
+
+    /// Returns the structural similarity of brightness (Wang et al., 2004), over squares of 8 × 8 pixels.
+    private func similarity(_ one: [SIMD4<UInt8>], _ other: [SIMD4<UInt8>], side: Int) -> Double {
+        let (a, b) = (one.map { Double(grey($0).x) }, other.map { Double(grey($0).x) })
+        var (sum, count) = (0.0, 0.0)
+        for top in stride(from: 0, through: side - 8, by: 4) {
+            for left in stride(from: 0, through: side - 8, by: 4) {
+                var (sumA, sumB, squareA, squareB, product) = (0.0, 0.0, 0.0, 0.0, 0.0)
+                for y in top..<(top + 8) {
+                    for x in left..<(left + 8) {
+                        let (p, q) = (a[y * side + x], b[y * side + x])
+                        sumA += p
+                        sumB += q
+                        squareA += p * p
+                        squareB += q * q
+                        product += p * q
+                    }
+                }
+                let (meanA, meanB) = (sumA / 64, sumB / 64)
+                let (varianceA, varianceB) = (squareA / 64 - meanA * meanA, squareB / 64 - meanB * meanB)
+                let covariance = product / 64 - meanA * meanB
+                sum +=
+                    (2 * meanA * meanB + 6.5025) * (2 * covariance + 58.5225)
+                    / ((meanA * meanA + meanB * meanB + 6.5025) * (varianceA + varianceB + 58.5225))
+                count += 1
+            }
+        }
+        return sum / count
+    }
+}
