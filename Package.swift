@@ -12,8 +12,8 @@ let modules = try FileManager.default.contentsOfDirectory(atPath: "\(Context.pac
 /// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPServer", "Importers", "JSON",
-        "Mustache", "Site", "TestSupport",
+        "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPServer", "Images", "Importers",
+        "JSON", "Mustache", "PictureWorker", "Pictures", "Site", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
     if Context.environment["ROLLCALL_FUZZ"] != nil {
