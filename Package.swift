@@ -84,8 +84,8 @@ let package = Package(
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "CSQLite", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Platform", "SortIndex",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Bytes", "CSQLite", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Pictures", "Platform",
+                "SortIndex", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(name: "Exports", dependencies: ["Bytes", "Directories", "Fields", "JSON"]),
@@ -173,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "SortIndex", "StoreSQLite", "TestSupport",
+                "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreSQLite",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 

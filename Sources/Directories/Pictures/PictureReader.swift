@@ -20,15 +20,12 @@ public struct PictureTotals: Equatable, Sendable {
 
 /// How many people of a directory have a picture.
 public struct PictureCounts: Equatable, Sendable {
-    /// People who have the address of a picture, an address that is no longer fetched included.
-    public var addresses: Int
     /// People with a stored picture.
     public var pictures: Int
     /// Those among them whose picture is a photo of the publisher's own.
     public var own: Int
 
-    public init(addresses: Int = 0, pictures: Int = 0, own: Int = 0) {
-        self.addresses = addresses
+    public init(pictures: Int = 0, own: Int = 0) {
         self.pictures = pictures
         self.own = own
     }

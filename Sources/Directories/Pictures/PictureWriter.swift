@@ -21,9 +21,10 @@ public protocol PictureWriter: AnyObject {
     /// each file only for one short transaction.
     func save(_ results: [PictureResult], at now: Int64) throws -> PictureSaveCounts
 
-    /// Sets a photo of the publisher's own. It takes the place of the picture at the person's address until
-    /// ``removeOwnPicture(of:in:)``. Returns `false` if there is no such person, or if their picture was removed.
-    func set(_ picture: MadePicture, of user: Int64, in directory: Slug) throws -> Bool
+    /// Sets photos of the publisher's own, by the ids of people, hidden or not. They take the place of the pictures at
+    /// the people's addresses until ``removeOwnPicture(of:in:)``. Returns the ids of those who have got theirs: not of
+    /// people who do not exist, and not of those whose picture was removed.
+    func set(_ pictures: [Int64: MadePicture], in directory: Slug) throws -> Set<Int64>
 
     /// Removes a photo of the publisher's own; the picture at the person's address is fetched again. Returns `false` if
     /// the person has none.
@@ -71,20 +72,21 @@ public struct PictureSaveCounts: Equatable, Sendable {
     }
 }
 
-/// A person whose picture has been removed.
+/// The people of one directory whose picture was removed.
 public struct PictureRemoval: Equatable, Sendable {
     public var directory: Slug
-    public var user: Int64
-    /// The picture, if it was erased: nobody else had it. Caches may still have its addresses.
-    public var erased: PictureKey?
+    public var count: Int
+    /// The pictures that were erased, because nobody else had them. Caches may still have their addresses.
+    public var erased: [PictureKey]
 
-    public init(directory: Slug, user: Int64, erased: PictureKey? = nil) {
+    public init(directory: Slug, count: Int, erased: [PictureKey]) {
         self.directory = directory
-        self.user = user
+        self.count = count
         self.erased = erased
     }
 }
 
+/// The garbage that was removed.
 public struct PictureGarbage: Equatable, Sendable {
     public var pictures = 0
     public var addresses = 0

@@ -1,3 +1,5 @@
+import Pictures
+
 /// The person to be forgotten: all users with a login, ignoring case, or one user.
 public enum PersonSelector: Equatable, Sendable {
     case login(String)
@@ -19,9 +21,12 @@ public enum Remembering: Equatable, Sendable {
 public struct Forgetting: Equatable, Sendable {
     public var directory: Slug
     public var count: Int
+    /// The pictures that were erased, because nobody else had them. Caches may still have their addresses.
+    public var pictures: [PictureKey]
 
-    public init(directory: Slug, count: Int) {
+    public init(directory: Slug, count: Int, pictures: [PictureKey] = []) {
         self.directory = directory
         self.count = count
+        self.pictures = pictures
     }
 }

@@ -50,7 +50,7 @@ public protocol UserStore: Sendable {
     /// How many pictures are stored, and how large they are.
     func pictureTotals() throws -> PictureTotals
 
-    /// Returns how many people of directory `slug` have pictures. Reads all of its rows. `nil` if it does not exist.
+    /// Returns how many people of directory `slug` have pictures. `nil` if it does not exist.
     func pictureCounts(of slug: Slug) throws -> PictureCounts?
 
     /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.

@@ -1,4 +1,5 @@
 import Bytes
+import Pictures
 
 /// One user of a page, as slices of the text in ``UserRows/text``.
 public struct UserRow: Sendable {
@@ -20,6 +21,8 @@ public struct UserRow: Sendable {
     /// How well the user matches, in the order by relevance.
     public var relevance = SearchMatch(.elsewhere, isExact: false)
     public var generated: GeneratedNames = []
+    /// The stored picture; `nil` without one.
+    public var picture: PictureKey?
     /// Whether search engines are asked to leave the user's page out.
     public var isNoIndex = false
 

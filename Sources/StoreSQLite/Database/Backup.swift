@@ -8,39 +8,79 @@ extension SQLiteStore {
     /// behind if it fails. It is a database of its own: once both have changed, no validator of one is valid for the
     /// other.
     ///
+    /// With `withPictures`, all pictures are copied, too, into the file beside the copy. Otherwise only the publisher's
+    /// own photos are, and people whose picture was fetched have none in the copy until pictures are fetched there.
+    ///
     /// While another process keeps the database locked, this waits as long as `busyTimeout` allows. Throws a
     /// `CancellationError` soon after `isCancelled` returns `true`.
     public static func backUp(
-        _ path: String, to copy: String, busyTimeout: BusyTimeout = BusyTimeout(),
+        _ path: String, to copy: String, withPictures: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         do {
-            try checkName(of: copy)
+            for name in [copy, copy + "-pictures"] { try checkName(of: name) }
             let busyTimeout = busyTimeout.ending(when: isCancelled)
             let file = try DatabaseFile(at: path, busyTimeout: busyTimeout)
             if file.instance.isEmpty {
                 throw StoreError(.foreign, "\(path) is empty; expected a database that rollcall made")
             }
-            try copyPages(
-                of: Connection(file, cacheKiB: 1024, busyTimeout: busyTimeout), in: file, to: copy, isCancelled)
+            let original = try Connection(file, cacheKiB: 1024, busyTimeout: busyTimeout)
+            try copyPages(of: original, in: file, to: copy, withPictures: withPictures, isCancelled)
         } catch  where isCancelled() {
             throw CancellationError()
         }
     }
 
     private static func copyPages(
-        of original: Connection, in file: DatabaseFile, to copy: String, _ isCancelled: () -> Bool
+        of original: Connection, in file: DatabaseFile, to copy: String, withPictures: Bool, _ isCancelled: () -> Bool
     ) throws {
         // One transaction: a copy in several steps would start again whenever another process writes.
         try original.execute("BEGIN")
         _ = try original.number("SELECT count(*) FROM sqlite_master")
         let partial = try BackupFile(of: file.path, called: copy)
         defer { partial.remove() }
-        try partial.fill(from: original, isCancelled)
+        try partial.fill(from: original, isCancelled) { copy in
+            if !withPictures { try copy.clearFetchedPictures() }
+            // Its generations are unrelated to the original's.
+            try copy.execute("UPDATE database SET instance = lower(hex(randomblob(8)))")
+        }
+        // After the database: a picture is there before a row names it.
+        let pictures = try copyPictures(beside: file, to: copy + "-pictures", all: withPictures, isCancelled)
+        defer { pictures?.remove() }
         if file.access == .immutable, file.isReplaced {
             throw StoreError(.gone, "\(file.path) was written while it was copied; try again")
         }
-        try partial.publish()
+        try pictures?.publish()
+        do {
+            try partial.publish()
+        } catch {
+            if pictures != nil { unlink(copy + "-pictures") }
+            throw error
+        }
+    }
+
+    /// Copies the file with pictures, or the publisher's own photos in it. Returns `nil` if there is nothing to copy.
+    private static func copyPictures(
+        beside file: DatabaseFile, to copy: String, all: Bool, _ isCancelled: () -> Bool
+    ) throws -> BackupFile? {
+        let path = PictureFile.path(besideDatabase: file.path)
+        guard FileIdentity(path) != nil, let original = try PictureFile.openForReading(path) else { return nil }
+        // One transaction, as for the database.
+        try original.execute("BEGIN")
+        let own = try PictureTables(connection: original).ownKeys()
+        if !all, own.isEmpty { return nil }
+        let partial = try BackupFile(of: path, called: copy)
+        do {
+            if all {
+                try partial.fill(from: original, isCancelled) { _ in }
+            } else {
+                try partial.fill(withOwnPhotosOf: original, own, isCancelled)
+            }
+            return partial
+        } catch {
+            partial.remove()
+            throw error
+        }
     }
 
     private static func checkName(of copy: String) throws {
@@ -48,6 +88,21 @@ extension SQLiteStore {
         let folder = URL(fileURLWithPath: copy).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
             throw StoreError(.notAFile, "there is no folder \(folder) to make the copy in")
+        }
+    }
+}
+
+extension Connection {
+    /// Removes the keys of fetched pictures from the rows of people. Databases of earlier versions have none.
+    fileprivate func clearFetchedPictures() throws {
+        let isCurrent = try number("SELECT count(*) FROM grdb_migrations WHERE identifier = 'addPictureToUser'") > 0
+        if !isCurrent { return }
+        let rows = try statement("SELECT id FROM directory")
+        var directories: [Int64] = []
+        while try rows.step() { directories.append(rows.number(0)) }
+        rows.reset()
+        for directory in directories {
+            try execute("UPDATE user\(directory) SET picture = NULL WHERE picture > 0 AND hasOwnPicture = 0")
         }
     }
 }

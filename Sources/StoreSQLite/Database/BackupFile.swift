@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import Pictures
 
 /// A copy of a database while it is incomplete. It is in the folder of its final name, because only within a file
 /// system a file can be given a name atomically.
@@ -25,7 +26,9 @@ struct BackupFile {
     ///
     /// SQLite copies damaged pages like any others, and a damaged backup could replace a good one. So every page of the
     /// copy is checked, which takes half a second of CPU for a million users.
-    func fill(from database: Connection, _ isCancelled: () -> Bool) throws {
+    ///
+    /// - Parameter finish: changes the complete copy. May throw any error.
+    func fill(from database: Connection, _ isCancelled: () -> Bool, finish: (Connection) throws -> Void) throws {
         let target = try Connection(filling: path)
         guard let backup = sqlite3_backup_init(target.handle, "main", database.handle, "main") else {
             throw failure(of: target)
@@ -39,7 +42,30 @@ struct BackupFile {
         if let damage = Self.damage(in: target) {
             throw StoreError(.sqlite(SQLITE_CORRUPT), "\(copy) was not made: \(original) is damaged: \(damage)")
         }
-        guard becomesItsOwn(target) else { throw failure(of: target) }
+        do {
+            try finish(target)
+        } catch is StoreError {
+            throw failure(of: target)
+        }
+        // The copy has a write-ahead log like the original. The changes are there until the checkpoint.
+        guard sqlite3_wal_checkpoint_v2(target.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK else {
+            throw failure(of: target)
+        }
+    }
+
+    /// Fills the file with the publisher's own photos alone.
+    func fill(withOwnPhotosOf pictures: Connection, _ keys: [PictureKey], _ isCancelled: () -> Bool) throws {
+        let target = try Connection(filling: path)
+        do {
+            try target.execute("PRAGMA page_size = 16384")
+            try PictureFile.create(on: target)
+            for key in keys {
+                if isCancelled() { throw CancellationError() }
+                try PictureTables(connection: target).copy(key, from: pictures)
+            }
+        } catch is StoreError {
+            throw failure(of: target)
+        }
     }
 
     /// Returns the first fault that SQLite finds in the structure of the database, or `nil`.
@@ -50,15 +76,6 @@ struct BackupFile {
             let text = try found.step() ? found.text(0) : "nothing is there"
             return text == "ok" ? nil : text.split(separator: "\n").joined(separator: " ")
         } catch { return "\(error)" }
-    }
-
-    /// Gives the copy an instance of its own, so that its generations are unrelated to the original's. Returns `false`
-    /// if that fails.
-    private func becomesItsOwn(_ target: Connection) -> Bool {
-        let sql = "UPDATE database SET instance = lower(hex(randomblob(8)))"
-        guard sqlite3_exec(target.handle, sql, nil, nil, nil) == SQLITE_OK else { return false }
-        // The copy has a write-ahead log like the original. The change is there until the checkpoint.
-        return sqlite3_wal_checkpoint_v2(target.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 
     /// Gives the file its final name with a second link. That fails if the name exists; renaming would replace the

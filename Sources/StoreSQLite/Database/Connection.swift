@@ -35,6 +35,14 @@ final class Connection {
         try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
     }
 
+    /// Opens the file at `path` for writing, and creates it if it does not exist. `busyTimeout` says how long
+    /// statements wait for other processes.
+    convenience init(writing path: String, cacheKiB: Int, busyTimeout: BusyTimeout) throws {
+        try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, called: path)
+        wait(with: busyTimeout)
+        try execute("PRAGMA cache_size = -\(cacheKiB)")
+    }
+
     private init(_ name: String, _ mode: Int32, called path: String) throws {
         _ = SQLiteSetup.isPrepared
         var handle: OpaquePointer?
@@ -204,6 +212,8 @@ final class Statement {
             }
         }
     }
+
+    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 

@@ -73,19 +73,19 @@ extension DatabaseFile {
 
     /// Returns how the file can be opened. SQLite creates the log and its index beside the file, so the folder must be
     /// writable, too.
-    private static func access(_ path: String) -> Access {
+    static func access(_ path: String) -> Access {
         let folder = URL(fileURLWithPath: target(path)).deletingLastPathComponent().path
         let mayWrite = Foundation.access(path, W_OK) == 0
         if mayWrite, Foundation.access(folder, W_OK) == 0 { return .writing }
         return hasLog(path) ? .reading : .immutable
     }
 
-    private static func hasLog(_ path: String) -> Bool { logSize(path) > 0 }
+    static func hasLog(_ path: String) -> Bool { logSize(path) > 0 }
 
     private static func logSize(_ path: String) -> Int64 { FileIdentity(target(path) + "-wal")?.size ?? 0 }
 
     /// Returns the file that `path` links to, or `path` itself. SQLite keeps the log beside that file.
-    private static func target(_ path: String) -> String {
+    static func target(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 

@@ -1,4 +1,5 @@
 import Directories
+import Pictures
 
 /// A database file that a store has opened, and the state of the store that belongs to it. A file that replaces it gets
 /// an `OpenDatabase` of its own, so data of two files is never mixed.
@@ -54,6 +55,8 @@ final class ReopeningReader: UserReader {
     func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
         try current().additions(among: search, in: directory, after: generation)
     }
+
+    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? { try current().picture(key, size) }
 
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
 

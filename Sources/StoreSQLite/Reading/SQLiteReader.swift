@@ -1,4 +1,5 @@
 import Directories
+import Pictures
 import SortIndex
 
 /// Reads users on a connection of its own: each page in one transaction.
@@ -11,6 +12,7 @@ final class SQLiteReader: UserReader {
     let searchEngine: SearchEngine
     private let pages: PageReader
     private let letterReader: LetterReader
+    private let pictures: PictureFileReader
     /// The directory of the last page. It is read again only when its generation has changed.
     private var lastDirectory: Directory?
 
@@ -19,14 +21,16 @@ final class SQLiteReader: UserReader {
 
     /// Opens the database. With `withPrivate`, the reader includes private values of users.
     convenience init(_ database: OpenDatabase, withPrivate: Bool = false) throws {
-        self.init(try Connection(database.file, cacheKiB: Self.cacheKiB), database.state, withPrivate: withPrivate)
+        self.init(
+            try Connection(database.file, cacheKiB: Self.cacheKiB), database.state, path: database.file.path,
+            withPrivate: withPrivate)
     }
 
     convenience init(path: String, state: SharedState) throws {
-        self.init(try Connection(reading: path, cacheKiB: Self.cacheKiB), state)
+        self.init(try Connection(reading: path, cacheKiB: Self.cacheKiB), state, path: path)
     }
 
-    private init(_ connection: Connection, _ state: SharedState, withPrivate: Bool = false) {
+    private init(_ connection: Connection, _ state: SharedState, path: String, withPrivate: Bool = false) {
         self.connection = connection
         self.state = state
         orders = OrderReader(connection, state)
@@ -34,6 +38,7 @@ final class SQLiteReader: UserReader {
         pages = PageReader(connection, orders, rows)
         searchEngine = SearchEngine(connection, orders, rows, state)
         letterReader = LetterReader(PositionFinder(orders), searchEngine)
+        pictures = PictureFileReader(besideDatabase: path)
     }
 
     func page(_ query: UserQuery) throws -> Page? {
@@ -81,6 +86,8 @@ final class SQLiteReader: UserReader {
     func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
         try read(directory) { try searchEngine.suggestions(for: search, in: $0, limit: limit) } ?? []
     }
+
+    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? { try pictures.picture(key, size) }
 
     func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Directories
 import Fields
+import Pictures
 import SortIndex
 
 /// Reads the rows of users that pages show.
@@ -15,7 +16,7 @@ struct UserRowReader {
     }
 
     /// The columns of `user` that a page takes.
-    static let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more, flags"
+    static let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture"
 
     /// Appends the user with `id`. Returns `false` if there is none.
     func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
@@ -92,19 +93,21 @@ struct UserRowReader {
 
     /// The columns of a directory that must be taken out of rows, if there are any.
     private func privateColumns(of directory: Directory) -> PrivateColumns? {
-        !withPrivate && directory.plan.hasPrivateColumns ? PrivateColumns(directory.plan) : nil
+        let hasAny = directory.plan.hasPrivateColumns || directory.plan.hides(.photo)
+        return !withPrivate && hasAny ? PrivateColumns(directory.plan) : nil
     }
 }
 
 /// The private columns.
 struct PrivateColumns {
     private let plan: FieldPlan
-    /// The fields that are columns of a user.
+    /// The fields that are columns of a user. Those that are not stored are among them: a person may have a photo of
+    /// the publisher's own from before.
     private let roles: Set<FieldRole>
 
     init(_ plan: FieldPlan) {
         self.plan = plan
-        roles = Set(plan.fields.filter { $0.visibility == .private }.compactMap(\.role))
+        roles = Set(plan.fields.filter { $0.visibility != .public }.compactMap(\.role))
     }
 
     func has(_ role: FieldRole) -> Bool { roles.contains(role) }
@@ -131,8 +134,11 @@ extension UserRows {
             avatarURL: keep(textOf: statement.bytes(4)), htmlURL: keep(textOf: statement.bytes(5)),
             type: keep(textOf: statement.bytes(6)), more: keep(more: statement.bytes(7), hiding: hidden),
             sortText: .empty)
+        row.picture = PictureKey(statement.number(9))
+        // 0: the person objects to a picture, in every mode.
+        if !statement.isNull(9), row.picture == nil { row.avatarURL = .empty }
         if let hidden {
-            if hidden.has(.photo) { row.avatarURL = .empty }
+            if hidden.has(.photo) { (row.avatarURL, row.picture) = (.empty, nil) }
             if hidden.has(.website) { row.htmlURL = .empty }
             if hidden.has(.reputation) { row.reputation = nil }
             if hidden.has(.type) { row.type = Array(User.defaultType.utf8).withUnsafeBytes { keep($0) } }

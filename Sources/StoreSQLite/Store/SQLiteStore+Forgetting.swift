@@ -1,15 +1,18 @@
 import Bytes
 import Directories
 import GRDBSQLite
+import Pictures
 
 extension SQLiteStore {
     public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {
         let reader = try SQLiteReader(database)
         if slug == nil { try checkLogin(of: person, with: reader) }
+        let pictures = try existingPictures()
         let found: [Forgetting]
         do {
             found = try directories(slug).compactMap { directory -> Forgetting? in
                 var count = 0
+                var erased: [PictureKey] = []
                 let writer = try SQLiteWriter(store: self, directory)
                 // Repeated for users that an import added between the two steps; the import skips later ones.
                 var seen: Set<Int64> = []
@@ -18,10 +21,12 @@ extension SQLiteStore {
                 {
                     // The sort index of a damaged database may contain users who cannot be removed.
                     if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
-                    count += try writer.forget(ids, as: person, everywhere: slug == nil)
+                    let forgotten = try writer.forget(ids, as: person, everywhere: slug == nil, erasing: pictures)
+                    count += forgotten.count
+                    erased += forgotten.pictures
                     seen.formUnion(ids)
                 }
-                return count == 0 ? nil : Forgetting(directory: directory.slug, count: count)
+                return count == 0 ? nil : Forgetting(directory: directory.slug, count: count, pictures: erased)
             }
         } catch let error as StoreError where error.hasNoRoom {
             throw StoreError(
@@ -29,11 +34,12 @@ extension SQLiteStore {
         }
         try overwriteWhatIsGone(
             "the directory no longer shows them", "their data is still in the file; run this again")
+        try pictures.map(overwriteRemovedPictures)
         return found
     }
 
     /// Throws if a user has a handle that Rollcall made: another person may have the same one in another directory.
-    private func checkLogin(of person: PersonSelector, with reader: SQLiteReader) throws {
+    func checkLogin(of person: PersonSelector, with reader: SQLiteReader) throws {
         guard case .login(let login) = person else { return }
         for directory in directories {
             let ids = try reader.ids(login: login, directory: directory.id)
@@ -138,7 +144,7 @@ extension SQLiteStore {
         }
     }
 
-    private func directories(_ slug: Slug?) throws -> [Directory] {
+    func directories(_ slug: Slug?) throws -> [Directory] {
         guard let slug else { return directories }
         if let directory = directories.first(where: { $0.slug == slug }) { return [directory] }
         throw StoreError(.noDirectory, missing: slug, in: path, of: directories)
@@ -189,8 +195,15 @@ extension SQLiteWriter {
     ///
     /// If a user is forgotten by id, the hash of the id is also stored in place of the login's. Another user who has
     /// the same login, or gets it later, is not affected.
-    fileprivate func forget(_ ids: [Int64], as person: PersonSelector, everywhere: Bool) throws -> Int {
+    fileprivate func forget(
+        _ ids: [Int64], as person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?
+    ) throws -> (count: Int, pictures: [PictureKey]) {
         try change { db, changes in
+            // Before the rows are gone: if this is interrupted, the next run finds the people again.
+            let erased =
+                try pictures.map {
+                    try PictureEraser($0, tables.connection).erase(of: Set(ids), in: directory.id)
+                } ?? []
             let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
             var count = 0
             for id in Set(ids) {
@@ -209,7 +222,7 @@ extension SQLiteWriter {
             }
             // The lists contain the ids of people who were added lately.
             try AdditionTable(of: directory.id, on: tables.connection).forget(upTo: directory.generation)
-            return count
+            return (count, erased)
         }
     }
 
@@ -248,7 +261,7 @@ extension SQLiteWriter {
 
     /// Returns the ids of a person who is hidden, who has left only handles and identities, or who has the value as a
     /// key.
-    fileprivate func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
+    func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
         try change { _, _ in
             switch person {
             case .id(let id):
@@ -268,7 +281,7 @@ extension SQLiteWriter {
 
 extension SQLiteReader {
     /// Returns the ids of a person in a directory, unless the person is hidden.
-    fileprivate func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
+    func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
         switch person {
         case .id(let id) where id <= 0: []
         case .id(let id):

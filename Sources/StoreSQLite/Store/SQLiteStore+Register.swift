@@ -79,6 +79,7 @@ extension SQLiteStore: DirectoryRegister {
             "\(slug) is removed",
             "the data of its users is still in the file, until something is changed again"
         )
+        try eraseUnusedPictures()
         return FreedSpace(bytes: space.free, isGivenBack: isRewritten)
     }
 

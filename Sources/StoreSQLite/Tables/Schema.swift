@@ -151,6 +151,7 @@ enum Schema {
                     INSERT INTO addition SELECT id, generation, 0, NULL FROM directory;
                     """)
         }
+        migrator.registerMigration("addPictureToUser", migrate: addPictureToUser)
         return migrator
     }
 
@@ -158,7 +159,7 @@ enum Schema {
     /// not have in comparisons of rows.
     static let noReputation = UserBatch.noReputation
 
-    /// The columns of users.
+    /// The columns of users, as "addSettings" left them.
     static let userColumns = """
         id INTEGER PRIMARY KEY CHECK (id > 0),
         login TEXT NOT NULL CHECK (login <> ''),
@@ -186,9 +187,12 @@ enum Schema {
     static func createPartition(_ directory: Int64, in db: Database) throws {
         try db.execute(
             sql: """
-                CREATE TABLE user\(directory) (\(userColumns)) STRICT;
+                CREATE TABLE user\(directory) (\(userColumns), \(pictureColumns.joined(separator: ", "))) STRICT;
+                \(pictureIndex(directory));
                 -- The people who are in the source and on no page: in no index and in no total.
-                CREATE TABLE userHidden\(directory) (\(userColumns)) STRICT;
+                CREATE TABLE userHidden\(directory) (
+                    \(userColumns), \(pictureColumns.joined(separator: ", "))
+                ) STRICT;
                 -- The text that searches look at: see SearchedText. A table of its own because it has a tenth of the
                 -- bytes: verifying candidates, sorting matches and counting ids then read few pages.
                 CREATE TABLE userText\(directory) (

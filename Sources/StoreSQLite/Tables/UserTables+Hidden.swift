@@ -9,17 +9,20 @@ extension UserTables {
         _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> Outcome? {
         if hasHidden, try isSameHidden(record, bytes) { return nil }
+        let lasting = try lastingPicture(of: record.id)
         let existed = try remove(record.id, noting: changes) != nil
         hasHidden = true
         let insert = try connection.statement(
             """
             INSERT INTO userHidden\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id,
-                filters, addedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                filters, addedAt, picture)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         bind(record, UnsafeRawBufferPointer(start: nil, count: 0), bytes, to: insert)
         insert.bind(now, at: 11)
+        if try objections?.has(record, bytes) == true { insert.bind(0, at: 12) } else { insert.bindNull(at: 12) }
         try insert.run()
+        if let lasting { try set(lasting, of: record.id) }
         changes.noteHidden()
         return existed ? .changed : .added
     }

@@ -99,10 +99,12 @@ extension UserTables {
     private func move(_ id: Int64, to new: Int64, in directory: Directory, noting changes: UserChanges) throws {
         let batch = UserBatch(plan: directory.plan)
         try readRow(of: id, as: new, into: batch)
+        let lasting = try lastingPicture(of: id)
         try remove(id, noting: changes)
         try people?.identities.move(id, to: new)
         try handles.move(id, to: new)
         _ = try save(batch, noting: changes)
+        if let lasting { try set(lasting, of: new) }
     }
 
     /// Removes a user who is another one, so that the addresses lead to that one. Does nothing unless both exist.

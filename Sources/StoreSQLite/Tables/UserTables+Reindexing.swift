@@ -142,7 +142,10 @@ extension UserTables {
     private func saveErased(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, table: String = "user") throws {
         let update = try connection.statement(
             """
-            UPDATE \(table)\(directory) SET more = ?, avatarURL = ?, htmlURL = ?, reputation = ?, type = ? WHERE id = ?
+            UPDATE \(table)\(directory) SET more = ?, avatarURL = ?2, htmlURL = ?, reputation = ?, type = ?,
+                picture = CASE WHEN avatarURL IS ?2 OR picture = 0 THEN picture END,
+                hasOwnPicture = CASE WHEN avatarURL IS ?2 THEN hasOwnPicture ELSE 0 END
+            WHERE id = ?6
             """)
         update.bind(bytes[user.more], at: 1, emptyIsNull: true)
         update.bind(bytes[user.avatarURL], at: 2, emptyIsNull: true)
@@ -198,6 +201,11 @@ extension FieldPlan {
     func erases(column: String) -> Bool {
         guard visibility(ofColumn: column) == .never else { return false }
         return others == .never || erasedColumns.contains(column.lowercased())
+    }
+
+    /// Whether values of `role` are not stored.
+    func erases(_ role: FieldRole) -> Bool {
+        fields.contains { $0.role == role && $0.visibility == .never }
     }
 
     /// Removes the values of fields that are columns of users.

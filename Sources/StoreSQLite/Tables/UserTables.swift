@@ -29,6 +29,8 @@ final class UserTables {
         }
     }
     var knownIdentities: Bool?
+    /// The people who object to their picture; `nil` if nobody does.
+    var objections: PictureObjections?
     /// Finds ids and makes handles; `nil` until a transaction needs it.
     var people: PeopleFinder?
     let handles: HandleTable
@@ -68,6 +70,7 @@ final class UserTables {
         self.now = now
         people?.begin()
         knownIdentities = nil
+        objections = try PictureObjections(of: directory, on: connection)
         let hidden = try connection.statement("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))")
         defer { hidden.reset() }
         hasHidden = try hidden.step() && hidden.number(0) != 0
@@ -114,10 +117,12 @@ final class UserTables {
         if record.isHidden {
             return try hide(record, bytes, noting: changes).map { ($0, nil, FilterValues()) }
         }
+        let lasting = try hasHidden ? lastingPicture(ofHidden: record.id) : nil
         let wasHidden = try hasHidden && removeHidden(record.id) != nil
         let values = facets.values(of: record, bytes)
         if try insert(record, values, bytes) {
             try insertText(record, bytes)
+            if let lasting { try set(lasting, of: record.id) }
             facets.change(from: FilterValues(), to: values)
             return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
         }
@@ -246,12 +251,17 @@ extension UserTables {
             .insertUser,
             """
             INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id, filters,
-                addedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                addedAt, picture)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
             """)
         try values.bytes.withUnsafeBytes { values in
             bind(record, values, bytes, to: statement)
             statement.bind(now, at: 11)
+            if try objections?.has(record, bytes) == true {
+                statement.bind(0, at: 12)
+            } else {
+                statement.bindNull(at: 12)
+            }
             try statement.run()
         }
         return connection.changes == 1
@@ -264,7 +274,10 @@ extension UserTables {
             .updateUser,
             """
             UPDATE user\(directory) SET login = ?, name = ?, avatarURL = ?, htmlURL = ?, type = ?, more = ?,
-                reputation = ?, flags = ?8, filters = ?10 WHERE id = ?9
+                reputation = ?, flags = ?8, filters = ?10,
+                -- The picture is that of the old address.
+                picture = CASE WHEN avatarURL IS ?3 OR hasOwnPicture OR picture = 0 THEN picture END
+            WHERE id = ?9
             """)
         try values.bytes.withUnsafeBytes { values in
             bind(record, values, bytes, to: statement)

@@ -66,7 +66,7 @@ public final class FileLock {
 
     /// Gives a lock file the owner and the mode of the database, as SQLite does with the log: a process that may write
     /// the database may wait for the lock. Changes that are not permitted are left out.
-    private static func share(_ descriptor: Int32, with database: String) {
+    static func share(_ descriptor: Int32, with database: String) {
         var info = stat()
         guard stat(database, &info) == 0 else { return }
         if geteuid() == 0 { fchown(descriptor, info.st_uid, info.st_gid) }

@@ -23,6 +23,7 @@ extension SQLiteWriter {
         guard isErased else { return }
         try store.overwriteWhatIsGone(
             "the settings are saved", "values that are no longer stored are still in the file; save them again")
+        try store.eraseUnusedPictures()
     }
 
     /// Throws if the logins or names of people would be hidden who are there already, or parts of their names: their

@@ -10,6 +10,10 @@ struct Backup: ParsableCommand {
             The copy holds the database as it is at one moment; servers and imports may go on meanwhile. It is a \
             database like any other: serve it, or restore it in place of a lost one while no process uses that file.
 
+            Pictures are in a file of their own beside the database, and their copy is beside the copy: both names \
+            end in "-pictures". It has only photos of your own unless --with-pictures is given; `rollcall pictures` \
+            fetches the others again.
+
             Exit status: 0 the copy is complete; 1 no copy was made; 130 the backup was interrupted.
             """)
 
@@ -18,6 +22,9 @@ struct Backup: ParsableCommand {
 
     @Option(help: "The database file.")
     var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+
+    @Flag(help: "Copy the fetched pictures, too. They can take more space than the database.")
+    var withPictures = false
 
     @OptionGroup var locking: LockOptions
 
@@ -33,7 +40,10 @@ struct Backup: ParsableCommand {
         defer { for signal in signals { signal.cancel() } }
         do {
             let busyTimeout = makeBusyTimeout(for: database, seconds: locking.lockTimeout)
-            try SQLiteStore.backUp(database, to: file, busyTimeout: busyTimeout) { cancellation.isCancelled }
+            try SQLiteStore.backUp(
+                database, to: file, withPictures: withPictures || Environment.bool("WITH_PICTURES") == true,
+                busyTimeout: busyTimeout
+            ) { cancellation.isCancelled }
         } catch is CancellationError {
             StandardStreams.write("interrupted; there is no copy\n")
             throw ExitCode(130)

@@ -1,0 +1,133 @@
+import Directories
+import Foundation
+import GRDB
+import Pictures
+import TestSupport
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Pictures in files")
+struct PictureFileTests {
+    let path: String
+    let team = StoreSuite.slug
+
+    init() throws { path = try TemporaryDatabase.makePath() }
+
+    /// Makes a database of three people, whose pictures are fetched; the first two have the same, the third also has a
+    /// photo of the publisher's own.
+    private func makeStore() throws -> SQLiteStore {
+        let store = try SQLiteStore(path: path)
+        let address = { (name: String) in "https://pictures.example/\(name)" }
+        _ = try store.openDirectory(team, title: nil, source: "test").write([
+            User(id: 1, login: "ada", avatarURL: address("a")), User(id: 2, login: "bo", avatarURL: address("b")),
+            User(id: 3, login: "cy", avatarURL: address("c")),
+        ])
+        let writer = try store.makePictureWriter()
+        let results = try writer.due(in: nil, at: 1, after: nil, limit: 9).sources.map { source in
+            let text = source.address.hasSuffix("c") ? "face of cy" : "identicon"
+            return PictureResult(source, .made(try .make(text), etag: "validator", lastModified: ""), dueAt: 100)
+        }
+        _ = try writer.save(results, at: 1)
+        #expect(try writer.set([3: .make("photo of cy")], in: team) == [3])
+        return store
+    }
+
+    private func has(_ text: String, _ database: String) -> Bool {
+        ["", "-wal"].contains { end in
+            guard let bytes = FileManager.default.contents(atPath: database + end) else { return false }
+            return bytes.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    private func keys(_ store: SQLiteStore) throws -> [Int64: PictureKey] {
+        let page = try #require(try store.makeReader().page(UserQuery(directory: 1, limit: 9)))
+        return Dictionary(uniqueKeysWithValues: page.users.rows.compactMap { row in row.picture.map { (row.id, $0) } })
+    }
+
+    @Test func forgettingErasesAPictureThatNobodyElseHas() throws {
+        let store = try makeStore()
+        let keys = try keys(store)
+        #expect(keys[1] == keys[2])
+        #expect(try store.forget(.login("ada"), in: nil) == [Forgetting(directory: team, count: 1)])
+        #expect(has("identicon", path + "-pictures"))
+        let key = try #require(keys[2])
+        #expect(try store.makeReader().picture(key, .small) != nil)
+        #expect(try store.forget(.login("bo"), in: nil) == [Forgetting(directory: team, count: 1, pictures: [key])])
+        #expect(try store.makeReader().picture(key, .small) == nil)
+        #expect(!has("identicon", path + "-pictures"))
+        #expect(!has("pictures.example/b", path))
+    }
+
+    /// The picture of the address is not the one that pages show.
+    @Test func forgettingErasesThePictureBehindAPhotoToo() throws {
+        let store = try makeStore()
+        for text in ["face of cy", "photo of cy"] { #expect(has(text, path + "-pictures")) }
+        #expect(try store.forget(.id(3), in: team).first?.pictures.count == 2)
+        for text in ["face of cy", "photo of cy"] { #expect(!has(text, path + "-pictures")) }
+    }
+
+    @Test func aBackupHasPhotosAlwaysAndFetchedPicturesIfWanted() throws {
+        let store = try makeStore()
+        let keys = try keys(store)
+        for isWhole in [false, true] {
+            let copy = try TemporaryDatabase.makePath()
+            try SQLiteStore.backUp(path, to: copy, withPictures: isWhole)
+            let copied = try SQLiteStore(path: copy)
+            #expect(try self.keys(copied) == (isWhole ? keys : keys.filter { $0.key == 3 }))
+            let reader = try copied.makeReader()
+            #expect(try reader.picture(#require(keys[3]), .large) == MadePicture.make("photo of cy").large)
+            #expect(try (reader.picture(#require(keys[1]), .large) != nil) == isWhole)
+            let mode = try FileManager.default.attributesOfItem(atPath: copy + "-pictures")[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let due = try copied.makePictureWriter().due(in: nil, at: 2, after: nil, limit: 9).sources
+            #expect(due.count == (isWhole ? 0 : 2))
+            #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: copy, withPictures: isWhole) }
+        }
+    }
+
+    @Test func aBackupWithoutPhotosIsOneFile() throws {
+        let store = try makeStore()
+        #expect(try store.makePictureWriter().removeOwnPicture(of: 3, in: team))
+        let copy = try TemporaryDatabase.makePath()
+        try SQLiteStore.backUp(path, to: copy)
+        #expect(!FileManager.default.fileExists(atPath: copy + "-pictures"))
+    }
+
+    @Test func anotherProgramsFileIsAnError() throws {
+        let store = try makeStore()
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + "-pictures" + end) }
+        try DatabaseQueue(path: path + "-pictures").inDatabase {
+            try $0.execute(sql: "CREATE TABLE picture (id INTEGER PRIMARY KEY)")
+        }
+        #expect(throws: StoreError.self) { try store.makePictureWriter() }
+        #expect(throws: StoreError.self) { try store.makeReader().picture(#require(PictureKey(1)), .small) }
+    }
+
+    @Test func aServerThatMayOnlyReadShowsPictures() throws {
+        var keys: [Int64: PictureKey] = [:]
+        do { keys = try self.keys(makeStore()) }
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        for name in files {
+            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder + "/" + name)
+        }
+        let reader = PictureFileReader(besideDatabase: path)
+        #expect(try reader.picture(#require(keys[3]), .medium) == MadePicture.make("photo of cy").medium)
+    }
+
+    @Test(arguments: ["before-descriptions", "before-settings"])
+    func earlierDatabasesGetPictures(_ name: String) throws {
+        let dump = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Databases/\(name).sql")
+        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: String(contentsOf: dump, encoding: .utf8)) }
+        let store = try SQLiteStore(path: path)
+        let directory = try #require(store.directories.first)
+        let writer = try store.makePictureWriter()
+        #expect(try writer.set([1: .make("photo")], in: directory.slug) == [1])
+        let hidden = UserBatch.make(1, "ada", isHidden: true)
+        _ = try store.openDirectory(directory.slug, title: nil, source: "test").write(hidden)
+        #expect(try writer.set([1: .make("other")], in: directory.slug) == [1])
+        #expect(try WholeDatabase(path).users.count == directory.total - 1)
+    }
+}

@@ -1,0 +1,10 @@
+import Pictures
+
+extension MadePicture {
+    /// A picture with `text` in each size.
+    static func make(_ text: String) throws -> MadePicture {
+        try MadePicture(
+            small: Array("RIFF0000WEBP small \(text)".utf8), medium: [0xFF, 0xD8, 0xFF] + Array("medium \(text)".utf8),
+            large: [0xFF, 0xD8, 0xFF] + Array("large \(text)".utf8))
+    }
+}
