@@ -99,7 +99,8 @@ let package = Package(
             name: "PictureFetching", dependencies: ["Bytes", "Directories", "HTTPClient", "Pictures"]),
 
         // The promises of a running Rollcall, proven from outside.
-        .target(name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "ICU", "JSON"]),
+        .target(
+            name: "Checks", dependencies: ["Bytes", "Directories", "Fields", "HTTPClient", "ICU", "JSON", "Pictures"]),
 
         // What readers see.
         .target(
@@ -114,7 +115,7 @@ let package = Package(
             name: "Site",
             dependencies: [
                 "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "ICU", "JSON", "Metrics",
-                "Mustache", .product(name: "Logging", package: "swift-log"),
+                "Mustache", "Pictures", .product(name: "Logging", package: "swift-log"),
             ]),
 
         // The program.

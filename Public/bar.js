@@ -1,7 +1,7 @@
-// On every page except the list: keeps the theme that the reader chose, closes menus, and loads the script of the keys after the
-// page.
+// On every page except the list: keeps the theme that the reader chose, closes menus, and loads the scripts of the keys and of
+// pictures after the page.
 (() => {
-  const { keys } = document.currentScript.dataset, radios = [...document.querySelectorAll('#find [name=theme]')];
+  const { keys, pictures } = document.currentScript.dataset, radios = [...document.querySelectorAll('#find [name=theme]')];
 
   // Storage may be forbidden.
   try {
@@ -19,5 +19,7 @@
     menu.open = false;
     menu.querySelector('summary').focus();
   });
-  addEventListener('load', () => import(keys).catch(() => {}));
+  addEventListener('load', () => {
+    for (const script of [keys, pictures]) import(script).catch(() => {});
+  });
 })();

@@ -29,6 +29,7 @@
     const button = error.lastElementChild, refusals = {}, saveData = navigator.connection?.saveData;
     // The messages in the language of the first fragment, unless that is English.
     let words = {}, locale = 'en';
+    const retries = new WeakMap();
     let pages = 0, stalls = 0, height, flight, wake, url = /^http/.test(link.protocol) && link.href;
 
     // If the reader jumps past the link, only one page is loaded, because the link may stay above the window.
@@ -63,6 +64,13 @@
     users.addEventListener('click', ({ target }) => {
       for (const picture of target.querySelectorAll(':scope.avatar [hidden]')) picture.hidden = false;
     });
+
+    // A picture that could not be loaded is tried three times again. Errors do not bubble.
+    users.addEventListener('error', ({ target: picture }) => {
+      const count = retries.get(picture) || 0;
+      retries.set(picture, count + 1);
+      if (count < 3) setTimeout(() => picture.src = picture.src, 2000 * 4 ** count * (1 + Math.random() / 2));
+    }, true);
 
     shadow.replaceChildren(style, users, more, status);
     if (url) style.href = new URL('embed.css', url);
@@ -213,7 +221,10 @@
     const items = [...body.children], last = items.pop();
     if (!last?.matches('a.next, p.end') || items.some(user => !user.matches('article.user'))) throw { status };
     for (const link of links) link.href = link.href;
-    for (const picture of response.images) picture.src = picture.src;
+    for (const picture of response.images) {
+      picture.src = picture.src;
+      if (picture.srcset) picture.srcset = new URL(picture.srcset.split(' ')[0], url) + ' 2x';
+    }
     if (last.href) last.dataset.fragment = new URL(last.dataset.fragment, url);
     for (const item of body.querySelectorAll('[class], h2')) item.part = item.className || 'name';
     return [last, ...items];

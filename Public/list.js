@@ -3,7 +3,7 @@
 (() => {
   const users = document.getElementById('users'), sentinel = users?.sentinel;
   if (!sentinel) return;
-  const { place, find, views, keys } = document.currentScript.dataset, { live } = users.dataset, { classList } = document.documentElement;
+  const { place, find, views, keys, pictures } = document.currentScript.dataset, { live } = users.dataset, { classList } = document.documentElement;
 
   // With data saving, place.js loads pictures on a click.
   if (!navigator.connection?.saveData) classList.add('pictures');
@@ -31,6 +31,6 @@
     // The sheet of the other views. A page in one of them has it.
     if (views && !document.querySelector(`[href="${views}"]`)) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: views }));
     for (const [target, name] of starts) target.removeEventListener(name, start);
-    for (const script of [place, find, live, keys]) if (script) await import(script).catch(() => {});
+    for (const script of [place, find, live, keys, pictures]) if (script) await import(script).catch(() => {});
   }
 })();

@@ -34,7 +34,7 @@ private final class MemoryPictures: PictureWriter {
         return PictureSaveCounts(added: results.count, people: results.count)
     }
 
-    func set(_ picture: MadePicture, of user: Int64, in directory: Slug) throws -> Bool { false }
+    func set(_ pictures: [Int64: MadePicture], in directory: Slug) throws -> Set<Int64> { [] }
     func removeOwnPicture(of user: Int64, in directory: Slug) throws -> Bool { false }
     func removePicture(of person: PersonSelector, in slug: Slug?) throws -> [PictureRemoval] { [] }
     func allowPicture(of person: PersonSelector, in slug: Slug?) throws -> Bool { false }

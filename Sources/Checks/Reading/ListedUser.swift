@@ -1,4 +1,5 @@
 import Directories
+import Pictures
 
 /// A user as shown in one of the lists. Texts are UTF-8, and empty if absent.
 struct ListedUser {
@@ -38,6 +39,14 @@ extension [UInt8] {
     var picture: [UInt8] {
         withUnsafeBytes { address in
             if DrawnPicture.isInitials(address) { return [] }
+            // Lists have a stored picture in one size each, so its key is compared.
+            let start = address.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+            let stored = Array("\(PictureAddress.prefix)".utf8)
+            if start >= stored.count, address[(start - stored.count)..<start].elementsEqual(stored),
+                let picture = PictureAddress(afterPrefix: UnsafeRawBufferPointer(rebasing: address[start...]))
+            {
+                return Array("\(picture.key)".utf8)
+            }
             let prefix = Array("\(DrawnPicture.facePrefix)".utf8)
             return address.firstRange(of: prefix).map { Array(address[$0.lowerBound...]) } ?? self
         }

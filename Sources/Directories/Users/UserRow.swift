@@ -23,6 +23,8 @@ public struct UserRow: Sendable {
     public var generated: GeneratedNames = []
     /// The stored picture; `nil` without one.
     public var picture: PictureKey?
+    /// Whether that is a photo of the publisher's own.
+    public var hasOwnPicture = false
     /// Whether search engines are asked to leave the user's page out.
     public var isNoIndex = false
 

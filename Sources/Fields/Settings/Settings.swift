@@ -16,6 +16,8 @@ public struct Settings: Equatable, Sendable {
     /// The file name of the logo, whose bytes the store keeps.
     public var logo: String?
     public var links: [SettingsLink]?
+    /// Where the pictures of people come from; `nil` for what the server says.
+    public var pictures: PictureMode?
     /// Whether only `serve --private` serves the directory.
     public var isPrivate: Bool?
     /// The columns that identify a person.
@@ -36,11 +38,13 @@ public struct Settings: Equatable, Sendable {
 
     public init() {}
 
-    /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private` and `key` if
-    /// these settings name none. Otherwise a forgotten member would publish a directory, or lose track of its people.
+    /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private`, `pictures`
+    /// and `key` if these settings name none. Otherwise a forgotten member would publish a directory or its pictures, or
+    /// lose track of its people.
     public func replacing(_ earlier: Settings) -> Settings {
         var settings = self
         settings.isPrivate = isPrivate ?? earlier.isPrivate
+        settings.pictures = pictures ?? earlier.pictures
         settings.key = key ?? earlier.key
         return settings
     }

@@ -3,7 +3,7 @@ enum SettingsMember: String, CaseIterable {
     /// The version of the format: 1.
     case rollcall
     case title, intro, language, logo, accent, paper, radius, font, links
-    case `private`
+    case `private`, pictures
     case key, order, rows, cards, search, filters, sorts, fields, others, columns
     /// An object with the same members: what Rollcall inferred.
     case inferred

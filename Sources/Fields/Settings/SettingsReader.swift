@@ -34,6 +34,7 @@ struct SettingsReader {
         case .font: settings.font = try SettingsRules.check(value.text(), value, SettingsRules.isFont)
         case .links: settings.links = try links(value)
         case .private: settings.isPrivate = try value.bool()
+        case .pictures: settings.pictures = try value.option(PictureMode.self)
         case .key: settings.key = try lines(value, limit: SettingsLimits.fields)
         case .order: settings.order = try value.line()
         case .rows: settings.rows = try lines(value, limit: SettingsLimits.rows)

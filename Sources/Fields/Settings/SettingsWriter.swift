@@ -47,6 +47,7 @@ struct SettingsWriter {
         case .font: settings.font.map { text in { write(text) } }
         case .links: settings.links.map { links in { write(links, indentation, write) } }
         case .private: settings.isPrivate.map { isPrivate in { buffer.append(isPrivate ? "true" : "false") } }
+        case .pictures: settings.pictures.map { mode in { write(mode.rawValue) } }
         case .key: settings.key.map { columns in { write(columns) } }
         case .order: settings.order.map { text in { write(text) } }
         case .rows: settings.rows.map { keys in { write(keys) } }

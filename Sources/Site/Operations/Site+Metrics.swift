@@ -9,6 +9,7 @@ final class SiteCounters: Sendable {
     let pageReads = Histogram()
     let searchReads = Histogram()
     let userReads = Histogram()
+    let pictureReads = Histogram()
 }
 
 extension Site: Collector {
@@ -31,6 +32,10 @@ extension Site: Collector {
         exposition.gauge(
             "rollcall_database_usable", "1 if the database can be read, 0 if readyz reports that it cannot.",
             (try? store.checkHealth()) == nil ? 0 : 1)
+        // A file that cannot be read counts as none: readyz is about the database.
+        let pictures = (try? store.pictureTotals()) ?? PictureTotals()
+        exposition.gauge("rollcall_pictures", "Stored pictures of people, each in three sizes.", pictures.pictures)
+        exposition.gauge("rollcall_picture_bytes", "Bytes of the stored pictures.", Int(pictures.bytes))
         let directories = configuration.visible(store.directories)
         exposition.gauges(
             "rollcall_directory_users", "Users in a directory.",
@@ -66,7 +71,7 @@ extension Site: Collector {
             "rollcall_database_read_duration_seconds", "Time that reads of the database took.",
             [
                 (["query": "page"], sum(\.pageReads)), (["query": "search"], sum(\.searchReads)),
-                (["query": "user"], sum(\.userReads)),
+                (["query": "user"], sum(\.userReads)), (["query": "picture"], sum(\.pictureReads)),
             ])
     }
 }

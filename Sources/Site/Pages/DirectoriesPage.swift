@@ -38,7 +38,9 @@ extension PageRenderer {
         fields.append("Content-Type", route.format.contentType)
         fields.append("Content-Language", language.code.tag)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        appendSecurityFields(route.format, isIndexed: !route.crawlers.isNoIndex, isFramed: false, to: &fields)
+        let hasLinks = directories.all.contains { configuration.pictureMode(of: $0) == .link }
+        appendSecurityFields(
+            route.format, isIndexed: !route.crawlers.isNoIndex, isFramed: false, linksPictures: hasLinks, to: &fields)
         return response(fields, coding, route.format)
     }
 
@@ -91,7 +93,7 @@ private struct DirectoriesPage {
             model.set(rows[index], .title, directories.labels[index])
             set(rows[index], directory)
             if index < Self.maxFaces, let users = readFaces(directory) {
-                layout.setFaces(rows[index], .faces, users) { _, _ in }
+                layout.setFaces(rows[index], .faces, users, of: directory) { _, _ in }
             }
         }
         layout.templates.directories.render(frame, of: model, into: body)

@@ -90,9 +90,9 @@ struct ErrorPage {
         let all = users.rows
         model.set(frame, .hasFaces, flag: true)
         users.rows = Array(all.prefix(2))
-        layout.setFaces(frame, .faces, users) { _, _ in }
+        layout.setFaces(frame, .faces, users, of: directory) { _, _ in }
         users.rows = Array(all.dropFirst(2))
-        layout.setFaces(frame, .moreFaces, users) { _, _ in }
+        layout.setFaces(frame, .moreFaces, users, of: directory) { _, _ in }
     }
 
     /// Sets the name that was asked for, and a link to the nearest one.

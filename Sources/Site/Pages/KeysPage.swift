@@ -51,14 +51,14 @@ enum KeysField: Int, Field {
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
 
     static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
     static let bar = BarFields(
         action: action, directorySlug: directorySlug, language: linkLanguage, q: q, logo: logoHref, keys: keysHref,
-        keysScript: keysScriptHref,
+        keysScript: keysScriptHref, picturesScript: .picturesScriptHref,
         script: barScriptHref)
 
     var kind: FieldKind {
@@ -66,7 +66,7 @@ enum KeysField: Int, Field {
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
         case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .action, .keysHref, .keysScriptHref,
+            .directoriesHref, .action, .keysHref, .keysScriptHref, .picturesScriptHref,
             .logoHref, .barScriptHref:
             .url
         default: .text

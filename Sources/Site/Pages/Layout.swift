@@ -2,6 +2,7 @@ import Assets
 import Bytes
 import Directories
 import Mustache
+import Pictures
 
 /// The parts that several pages have. Fills the fields of a model.
 struct Layout {
@@ -49,6 +50,7 @@ extension Layout {
         setLogo(frame, fields.logo, directory, isDefault: isDefault)
         setFile(frame, fields.script, "bar.js")
         model.write(frame, fields.keys) { appendKeys(of: directory, isDefault: isDefault, to: $0) }
+        setFile(frame, fields.picturesScript, "pictures.js")
         setKeysScript(frame, fields.keysScript, directory, isDefault: isDefault)
     }
 
@@ -102,15 +104,22 @@ extension Layout {
         }
     }
 
-    /// - Parameter base: the part before paths of pictures; `nil` for the base path.
+    /// Returns the addresses of the pictures of a directory's people.
+    /// - Parameter base: the part before paths on this server; `nil` for the base path.
+    func pictures(of directory: Directory, base: String? = nil) -> PictureLinks {
+        PictureLinks(directory, configuration, base: base ?? configuration.basePath)
+    }
+
+    /// Sets a user, with a picture of the given size.
     func setUser<F: Field>(
-        _ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>, reputationLabel: String, base: String? = nil
+        _ frame: Frame<F>, _ user: UserView, _ fields: UserFields<F>, reputationLabel: String, _ pictures: PictureLinks,
+        _ size: PictureSize
     ) {
         model.set(frame, fields.id, decimal: user.id)
         model.set(frame, fields.login, bytes: user.login)
         model.set(frame, fields.displayName, bytes: user.displayName)
         model.set(frame, fields.hasName, flag: user.showsLogin)
-        model.write(frame, fields.avatar) { $0.append(pictureOf: user, below: base ?? configuration.basePath) }
+        model.write(frame, fields.avatar) { pictures.append(size, of: user, to: $0) }
         model.write(frame, fields.initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
         model.set(frame, fields.hue, decimal: user.hue)
         model.set(frame, fields.type, bytes: user.type)
@@ -121,24 +130,28 @@ extension Layout {
     }
 
     /// Sets another person with a face.
-    func setFace(_ frame: Frame<FaceField>, _ user: UserView, _ href: (ByteBuffer) -> Void) {
+    func setFace(
+        _ frame: Frame<FaceField>, _ user: UserView, _ pictures: PictureLinks, _ href: (ByteBuffer) -> Void
+    ) {
         model.write(frame, .href, href)
         model.set(frame, .name, bytes: user.displayName)
-        model.write(frame, .avatar) { $0.append(pictureOf: user, below: configuration.basePath) }
+        model.write(frame, .avatar) { pictures.append(.small, of: user, to: $0) }
         model.write(frame, .initials) { $0.append(initialsOf: user.displayName, of: user.kind) }
         model.set(frame, .hue, decimal: user.hue)
         model.set(frame, .shape, user.shape)
     }
 
-    /// Sets a list of people with faces.
+    /// Sets a list of people of `directory` with faces.
     func setFaces<F: Field>(
-        _ frame: Frame<F>, _ field: F, _ users: UserRows, _ href: (UserView, ByteBuffer) -> Void
+        _ frame: Frame<F>, _ field: F, _ users: UserRows, of directory: Directory,
+        _ href: (UserView, ByteBuffer) -> Void
     ) {
+        let pictures = pictures(of: directory)
         let frames = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for (frame, row) in zip(frames, users.rows) {
                 let user = UserView(row, text)
-                setFace(frame, user) { href(user, $0) }
+                setFace(frame, user, pictures) { href(user, $0) }
             }
         }
     }

@@ -30,42 +30,42 @@ extension DirectoriesField {
 struct BarFields<F: Field> {
     /// The list; its directory, empty for the default one; the text in the search field; the directory's logo, empty
     /// without one; the page that explains the keys; the script that shows it; and the script of the bar.
-    let action, directorySlug, language, q, logo, keys, keysScript, script: F
+    let action, directorySlug, language, q, logo, keys, keysScript, picturesScript, script: F
 }
 
 extension UserPageField {
     static let bar = BarFields(
         action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
         keys: .keysHref,
-        keysScript: .keysScriptHref, script: .barScriptHref)
+        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
 }
 
 extension FilterValuesField {
     static let bar = BarFields(
         action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
         keys: .keysHref,
-        keysScript: .keysScriptHref, script: .barScriptHref)
+        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
 }
 
 extension EmbedPageField {
     static let bar = BarFields(
         action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
         keys: .keysHref,
-        keysScript: .keysScriptHref, script: .barScriptHref)
+        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
 }
 
 extension ErrorField {
     static let bar = BarFields(
         action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
         keys: .keysHref,
-        keysScript: .keysScriptHref, script: .barScriptHref)
+        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
 }
 
 extension DirectoriesField {
     static let bar = BarFields(
         action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
         keys: .keysHref,
-        keysScript: .keysScriptHref, script: .barScriptHref)
+        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
 }
 
 /// The fields of a user, in a list or on a page of their own.

@@ -16,6 +16,7 @@ extension ListPage {
         layout.setFile(frame, .viewsStyleHref, "views.css")
         layout.setFile(frame, .placeScriptHref, "place.js")
         layout.setFile(frame, .findScriptHref, "find.js")
+        layout.setFile(frame, .picturesScriptHref, "pictures.js")
         layout.setKeysScript(frame, .keysScriptHref, request.directory, isDefault: request.isDefaultDirectory)
         setLiveScript()
         model.write(frame, .searchHref) { buffer in

@@ -2,6 +2,7 @@ import Bytes
 import Directories
 import HTTP
 import Mustache
+import Pictures
 
 extension PageRequest {
     /// Renders the page as `page.mustache`, as a fragment, or as JSON like GitHub's.
@@ -30,8 +31,8 @@ extension PageRequest {
         case .json:
             let json = UserJSON(
                 origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
-                directory: directory, isDefaultDirectory: isDefaultDirectory, address: renderer.line,
-                fields: fieldIndexes ?? [])
+                directory: directory, isDefaultDirectory: isDefaultDirectory, layout.configuration,
+                address: renderer.line, fields: fieldIndexes ?? [])
             json.append(page.users, to: renderer.body)
         }
         PageLinks(page, self, base: layout.configuration.basePath)
@@ -103,13 +104,19 @@ struct ListPage {
         let reputationLabel = Sort.Key.reputation.label(in: plan, layout.language)
         // The login stands where the settings place it, or else first.
         let showsLogins = !shown.contains { plan.fields[$0].role == .login }
+        let pictures = layout.pictures(of: page.directory, base: links.base)
         let marker = request.searchText.map { MatchedText($0, language: plan.language) }
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for index in users.rows.indices {
                 let article = articles[index]
                 let user = UserView(users.rows[index], text)
-                layout.setUser(article, user, ArticleField.user, reputationLabel: reputationLabel, base: links.base)
+                layout.setUser(
+                    article, user, ArticleField.user, reputationLabel: reputationLabel, pictures,
+                    request.view.pictureSize)
+                if request.view == .photos {
+                    model.write(article, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
+                }
                 model.set(article, .shape, user.shape)
                 model.set(article, .isLate, flag: request.kind != .page || index >= Self.earlyPictures)
                 setLink(article, user)
@@ -132,7 +139,7 @@ struct ListPage {
     }
 
     /// The pictures at the beginning of a page that do not wait until they are near the window.
-    private static let earlyPictures = 8
+    private static let earlyPictures = 10
 
     /// Sets the view and the theme.
     private func setLooks() {

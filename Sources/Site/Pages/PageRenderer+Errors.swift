@@ -20,7 +20,7 @@ extension PageRenderer {
         case .json: writeJSON(error)
         case .stackExchange: body.append(stackExchange: error)
         case .rickAndMorty: body.append(rickAndMorty: error)
-        case .text, .vCard, .file, .drawing: body.append(utf8: error.message + "\n")
+        case .text, .vCard, .file, .drawing, .picture: body.append(utf8: error.message + "\n")
         }
         var response = response(error, context, isFramed: embedding?.isFrame == true)
         // The server repeats the id of a request that has one.
@@ -65,7 +65,10 @@ extension PageRenderer {
         if let language = context.language { fields.append("Content-Language", language.code.tag) }
         if let seconds = error.retryAfter { fields.append("Retry-After", seconds) }
         if format.isShared { client.appendCrossOriginFields(to: &fields) }
-        appendSecurityFields(format, isIndexed: format == .page, isFramed: isFramed, to: &fields)
+        let directory = error.person?.directory ?? context.directories.shown
+        appendSecurityFields(
+            format, isIndexed: format == .page, isFramed: isFramed,
+            linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
         let status = format == .stackExchange ? error.stackExchangeStatus : error.status
         var response = self.response(fields, coding, format, status: status)
         response.route = context.metricIndex

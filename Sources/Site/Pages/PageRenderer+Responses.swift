@@ -18,7 +18,9 @@ extension PageRenderer {
         if let language = task.resource.language { fields.append("Content-Language", language.code.tag) }
         fields.append(own)
         let isIndexed = !task.route.crawlers.isNoIndex && !task.resource.isRepetition
-        appendSecurityFields(task.route.format, isIndexed: isIndexed, isFramed: task.resource.isFramed, to: &fields)
+        appendSecurityFields(
+            task.route.format, isIndexed: isIndexed, isFramed: task.resource.isFramed,
+            linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
         var response = response(fields, coding, task.route.format).counted(for: task.route)
         var notModified = Response(.notModified, fields: validators).counted(for: task.route)
         response.isFromCache = true
@@ -117,15 +119,19 @@ extension PageRenderer {
 
     /// Appends the fields for browsers' security, and for crawlers. The bytes of a first visit are limited, so a field
     /// is sent only with the formats that it concerns.
-    func appendSecurityFields(_ format: ResponseFormat, isIndexed: Bool, isFramed: Bool, to fields: inout Fields) {
+    /// - Parameter linksPictures: whether pictures of people may come from any web server.
+    func appendSecurityFields(
+        _ format: ResponseFormat, isIndexed: Bool, isFramed: Bool, linksPictures: Bool, to fields: inout Fields
+    ) {
         fields.append("X-Content-Type-Options", "nosniff")
         if configuration.isNoIndex || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
         guard format == .page || format == .fragment else { return }
-        // No inline code and no foreign code. Avatars may come from any web server.
+        // No inline code and no foreign code. Unless pictures are links, a page asks no other server for anything.
+        let pictures = linksPictures ? "'self' https: http:" : "'self'"
         let ancestors = configuration.frameAncestors(isFramed: isFramed)
         fields.append(
             "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; connect-src 'self'; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; "
                 + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)")
         fields.append("Referrer-Policy", "same-origin")
         // X-Frame-Options cannot name other origins. Both fields concern documents only.

@@ -9,8 +9,8 @@ enum UserPageField: Int, Field {
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
-    case id, login, displayName, hasName, avatar, shareImage, initials, hue, shape, reputation, type, marks
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
+    case id, login, displayName, hasName, avatar, largeAvatar, shareImage, initials, hue, shape, reputation, type, marks
     /// The label of the reputation; whether the id is shown; and whether there is a login or a badge.
     case reputationLabel, showsID, hasAbout
     /// The fields that the settings choose for rows and that no chip shows: a list.
@@ -61,8 +61,9 @@ enum UserPageField: Int, Field {
         case .marks: .list(Schema(BadgeField.self))
         case .brandHref, .contactHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref,
             .canonicalHref, .apiHref,
-            .directoriesHref, .avatar, .shareImage,
+            .directoriesHref, .avatar, .largeAvatar, .shareImage,
             .action, .backHref, .personScriptHref, .previousHref, .nextHref, .keysHref, .keysScriptHref,
+            .picturesScriptHref,
             .logoHref, .barScriptHref:
             .url
         case .position, .total: .number

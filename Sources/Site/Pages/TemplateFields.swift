@@ -9,7 +9,7 @@ enum PageField: Int, Field {
     /// The second script, which uses the first.
     case listScriptHref
     /// The scripts that keep the reader's place and that handle the form. The second script loads them after the page.
-    case placeScriptHref, findScriptHref, keysScriptHref
+    case placeScriptHref, findScriptHref, keysScriptHref, picturesScriptHref
     /// The style sheet of cards and photos, and whether this page has one of these views.
     case viewsStyleHref, isCards
     /// The script that offers new people, which the second script loads, too. Its fragment is the generation that the
@@ -113,7 +113,8 @@ enum PageField: Int, Field {
 
     static let document: [Self] = [
         .documentTitle, .description, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-        .findScriptHref, .keysScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
+        .findScriptHref, .keysScriptHref, .picturesScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref,
+        .searchHref,
         .faviconHref, .canonicalHref,
         .directoryTitle, .apiHref, .directoriesHref, .terms, .offers, .links, .logoHref, .brandHref, .hasIntro, .intro,
         .introSummary,
@@ -144,7 +145,8 @@ enum PageField: Int, Field {
         case .intro: .list(Schema(ParagraphField.self))
         case .users: .list(Schema(ArticleField.self))
         case .logoHref, .brandHref, .homeHref, .styleHref, .scriptHref, .listScriptHref, .placeScriptHref,
-            .findScriptHref, .keysScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref, .searchHref,
+            .findScriptHref, .keysScriptHref, .picturesScriptHref, .liveScriptHref, .viewsStyleHref, .frameScriptHref,
+            .searchHref,
             .faviconHref, .canonicalHref,
             .apiHref,
             .directoriesHref, .action,
@@ -204,6 +206,8 @@ enum ArticleField: Int, Field {
     case facts
     /// An http or https URL, or a path on this server; empty without an avatar.
     case avatar
+    /// The same picture for screens of double density; empty if it has one size.
+    case largeAvatar
     /// One or two letters in place of the avatar.
     case initials
     /// `0` to `11`, always the same for a user: the colour behind the initials.
@@ -224,7 +228,7 @@ enum ArticleField: Int, Field {
         case .facts: .list(Schema(FactField.self))
         case .markedName: .list(Schema(TextPartField.self))
         case .hasName, .hasFacts, .isLate: .flag
-        case .href, .avatar: .url
+        case .href, .avatar, .largeAvatar: .url
         default: .text
         }
     }
@@ -323,7 +327,7 @@ enum FilterValuesField: Int, Field {
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
     /// The bar: see ``BarFields``.
-    case directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
     /// The style sheet of all pages except the list.
     case pagesStyleHref
     /// The name of the filter for people, and its parameter.
@@ -349,7 +353,7 @@ enum FilterValuesField: Int, Field {
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
         case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .findAction, .action, .listHref, .keysHref, .keysScriptHref,
+            .directoriesHref, .findAction, .action, .listHref, .keysHref, .keysScriptHref, .picturesScriptHref,
             .logoHref, .barScriptHref:
             .url
         default: .text
@@ -410,7 +414,7 @@ enum ErrorField: Int, Field {
     /// The directory's style sheet, if it has a colour of its own.
     case brandHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
     /// People of the directory, two before and two after the one who is missing: lists, empty if they cannot be read.
     case hasFaces, faces, moreFaces
     /// The name that was asked for in vain; empty unless the address is a person's. And the person with the nearest
@@ -442,7 +446,7 @@ enum ErrorField: Int, Field {
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
         case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
-            .directoriesHref, .retryHref, .action, .keysHref, .keysScriptHref,
+            .directoriesHref, .retryHref, .action, .keysHref, .keysScriptHref, .picturesScriptHref,
             .logoHref, .barScriptHref:
             .url
         default: .text
@@ -461,7 +465,7 @@ enum DirectoriesField: Int, Field {
     case pagesStyleHref
     case directories
     /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
     /// The number of people and of directories, for people; empty for less than two directories.
     case lead
     /// Whether directories have links to embed and to export them.
@@ -474,7 +478,7 @@ enum DirectoriesField: Int, Field {
         case .terms: .list(Schema(TermField.self))
         case .offers, .links: .list(Schema(OfferField.self))
         case .brandHref, .homeHref, .styleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref, .directoriesHref,
-            .pagesStyleHref, .action, .keysHref, .keysScriptHref,
+            .pagesStyleHref, .action, .keysHref, .keysScriptHref, .picturesScriptHref,
             .logoHref, .barScriptHref:
             .url
         default: .text

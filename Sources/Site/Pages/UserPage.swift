@@ -20,8 +20,8 @@ extension UserRequest {
         case .json:
             let json = UserJSON(
                 origin: task.homeURL(layout.configuration), basePath: layout.configuration.basePath,
-                directory: directory, isDefaultDirectory: isDefaultDirectory, address: renderer.line,
-                fields: found.page.directory.plan.listedFields)
+                directory: directory, isDefaultDirectory: isDefaultDirectory, layout.configuration,
+                address: renderer.line, fields: found.page.directory.plan.listedFields)
             json.append(found.page.users, row: 0, isWhole: true, to: renderer.body)
         case .page:
             UserPage(layout, found, self, task.directories).render(into: renderer.body)
@@ -53,7 +53,11 @@ extension UserRequest {
             let address = ByteBuffer(capacity: 128)
             address.append(
                 userPathOf: user.login, below: home, directory: directory, isDefault: isDefaultDirectory)
-            VCard(user, found.page.directory.plan, into: body).append(url: home.isEmpty ? "" : String(address))
+            let photo = ByteBuffer(capacity: 128)
+            let pictures = PictureLinks(found.page.directory, configuration, base: home)
+            if !home.isEmpty || pictures.mode == .link { pictures.append(bitmapOf: user, to: photo) }
+            VCard(user, found.page.directory.plan, into: body).append(
+                url: home.isEmpty ? "" : String(address), photo: String(photo))
         }
     }
 
@@ -109,9 +113,12 @@ private struct UserPage {
             let user = UserView(page.users.rows[0], text)
             let plan = page.directory.plan
             let profile = ProfileFields(user, plan, layout.language)
+            let pictures = layout.pictures(of: page.directory)
             setDocument(user)
             layout.setUser(
-                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan, layout.language))
+                frame, user, UserPageField.user, reputationLabel: Sort.Key.reputation.label(in: plan, layout.language),
+                pictures, .medium)
+            model.write(frame, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
             model.set(frame, .showsID, flag: user.showsID)
             model.set(frame, .shape, user.shape)
             let filters = FilterValues(of: user, in: page.directory)
@@ -151,10 +158,17 @@ private struct UserPage {
             append(pathOf: user, below: basePath + "/api/v3", to: buffer)
         }
         layout.setCanonical(frame, .canonicalHref) { append(pathOf: user, to: $0) }
-        // Programs that show links to pages take no SVG, so drawn pictures are of no use to them.
-        model.set(frame, .shareImage, bytes: user.avatarURL)
+        model.write(frame, .shareImage) { absolutePictures?.append(bitmapOf: user, to: $0) }
         layout.setBar(
             frame, UserPageField.bar, request.directory, isDefault: request.isDefaultDirectory)
+    }
+
+    /// The addresses of pictures for programs that read the page elsewhere: links, or below the public URL.
+    private var absolutePictures: PictureLinks? {
+        let (configuration, directory) = (layout.configuration, found.page.directory)
+        guard let base = configuration.publicURL ?? (configuration.pictureMode(of: directory) == .link ? "" : nil)
+        else { return nil }
+        return layout.pictures(of: directory, base: base)
     }
 
     /// Appends the path of this page, with the id if others have the same login and the request named the id.
@@ -255,7 +269,11 @@ private struct UserPage {
         model.set(frame, .isPerson, flag: user.kind == .person)
         if user.kind == .person, user.hasLogin { model.set(frame, .profileLogin, bytes: user.login) }
         let plan = found.page.directory.plan
-        model.write(frame, .linkedData) { $0.append(linkedDataOf: user, profile, plan, url: line.bytes) }
+        let image = ByteBuffer(capacity: 128)
+        absolutePictures?.append(bitmapOf: user, to: image)
+        model.write(frame, .linkedData) {
+            $0.append(linkedDataOf: user, profile, plan, url: line.bytes, image: image.bytes)
+        }
     }
 
     // MARK: People around
@@ -295,7 +313,7 @@ private struct UserPage {
 
     private func set(_ users: UserRows?, _ href: UserPageField, _ field: UserPageField) {
         guard let users else { return }
-        layout.setFaces(frame, field, users) { appendPath(of: $0, to: $1) }
+        layout.setFaces(frame, field, users, of: found.page.directory) { appendPath(of: $0, to: $1) }
         users.text.withUnsafeBytes { text in
             model.write(frame, href) { appendPath(of: UserView(users.rows[0], text), to: $0) }
         }
@@ -310,11 +328,14 @@ private struct UserPage {
     private func setNamesakes() {
         guard let users = found.namesakes else { return }
         model.set(frame, .hasNamesakes, flag: true)
+        let pictures = layout.pictures(of: found.page.directory)
         let frames = model.makeList(frame, .namesakes, of: FaceField.self, count: users.rows.count)
         users.text.withUnsafeBytes { text in
             for (frame, row) in zip(frames, users.rows) {
                 let user = UserView(row, text)
-                layout.setFace(frame, user) { append(pathOf: user, hasID: true, below: basePath, to: $0) }
+                layout.setFace(frame, user, pictures) {
+                    append(pathOf: user, hasID: true, below: basePath, to: $0)
+                }
                 if user.showsID { model.write(frame, .note) { $0.append(decimal: user.id) } }
             }
         }
@@ -352,7 +373,7 @@ private struct UserPage {
         model.set(frame, .team, team.facet.label(of: team.value, in: found.page.directory.plan, layout.language))
         let whole = PageRequest(
             of: request.directory, isDefault: request.isDefaultDirectory, request.language)
-        layout.setFaces(frame, .teammates, team.users) { user, buffer in
+        layout.setFaces(frame, .teammates, team.users, of: found.page.directory) { user, buffer in
             Links(base: basePath, request: whole).append(person: user.login, to: buffer)
         }
     }

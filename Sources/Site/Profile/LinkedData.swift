@@ -8,9 +8,12 @@ extension ByteBuffer {
     /// Appends a `<script>` with data. Browsers do not run it, and a content security policy does not concern it (HTML,
     /// "prepare the script element"). JSON strings escape `<`, so no name can end the element.
     ///
-    /// - Parameter url: the absolute URL of the page; empty if it is not known.
+    /// - Parameters:
+    ///   - url: the absolute URL of the page; empty if it is not known.
+    ///   - image: that of the picture; empty without one.
     func append(
-        linkedDataOf user: UserView, _ profile: ProfileFields, _ plan: FieldPlan, url: UnsafeRawBufferPointer
+        linkedDataOf user: UserView, _ profile: ProfileFields, _ plan: FieldPlan, url: UnsafeRawBufferPointer,
+        image: UnsafeRawBufferPointer
     ) {
         let kind = user.kind
         append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"")
@@ -24,7 +27,7 @@ extension ByteBuffer {
             append("\"")
         }
         append(member: "url", url)
-        append(member: "image", user.avatarURL)
+        append(member: "image", image)
         let values = RoleValues(plan, user)
         appendPages(of: user, profile, values)
         if let biography = profile.biography { append(member: "description", biography) }

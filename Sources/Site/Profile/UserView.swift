@@ -4,6 +4,9 @@ import Fields
 
 /// A row as pages show it: views of the page's text, valid as long as that text.
 struct UserView {
+    /// The row, and the text of the page.
+    let row: UserRow
+    let text: UnsafeRawBufferPointer
     let id: Int64
     let login: UnsafeRawBufferPointer
     let displayName: UnsafeRawBufferPointer
@@ -13,10 +16,7 @@ struct UserView {
     let hasLogin: Bool
     /// Whether the source gave the id. One that Rollcall made is not shown.
     let showsID: Bool
-    /// An http or https URL, or empty. So is `htmlURL`.
-    let avatarURL: UnsafeRawBufferPointer
-    /// The path of a face that Rollcall draws, in place of a URL, or empty.
-    let facePath: UnsafeRawBufferPointer
+    /// An http or https URL, or empty.
     let htmlURL: UnsafeRawBufferPointer
     /// Empty for an ordinary user.
     let type: UnsafeRawBufferPointer
@@ -29,6 +29,7 @@ struct UserView {
 
     init(_ row: UserRow, _ text: UnsafeRawBufferPointer) {
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        (self.row, self.text) = (row, text)
         id = row.id
         reputation = row.reputation
         login = text[row.login]
@@ -41,8 +42,6 @@ struct UserView {
         isNoIndex = row.isNoIndex
         displayName = name.isEmpty ? login : name
         // Imports check this, but another program may have written the database: no `javascript:` links.
-        avatarURL = text[row.avatarURL].isWebURL ? text[row.avatarURL] : nothing
-        facePath = DrawnPicture.isFace(text[row.avatarURL]) ? text[row.avatarURL] : nothing
         htmlURL = text[row.htmlURL].isWebURL ? text[row.htmlURL] : nothing
         type = text[row.type].equals("User") ? nothing : text[row.type]
     }

@@ -16,8 +16,10 @@ struct VCard {
         reader.read(user.record)
     }
 
-    /// - Parameter url: the absolute URL of the person's page; empty if it is not known.
-    func append(url: String) {
+    /// - Parameters:
+    ///   - url: the absolute URL of the person's page; empty if it is not known.
+    ///   - photo: that of the picture; empty without one.
+    func append(url: String, photo: String) {
         add("BEGIN", "VCARD")
         add("VERSION", "4.0")
         add("KIND", user.kind == .organization ? "org" : user.kind == .software ? "application" : "individual")
@@ -30,7 +32,7 @@ struct VCard {
         addList("CATEGORIES", .skills)
         addLinks()
         if let about = text(.about) { add("NOTE", about) }
-        if !user.avatarURL.isEmpty { add("PHOTO", String(decoding: user.avatarURL, as: UTF8.self)) }
+        if !photo.isEmpty { add("PHOTO", photo) }
         if !url.isEmpty {
             add("UID", url)
             add("SOURCE", url)

@@ -11,7 +11,7 @@ enum EmbedPageField: Int, Field {
     /// The script and the fragment of the live example.
     case embedScriptHref, exampleHref
     /// The bar: see ``BarFields``.
-    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, barScriptHref
+    case action, directorySlug, linkLanguage, q, logoHref, keysHref, keysScriptHref, picturesScriptHref, barScriptHref
     /// The form to choose a directory and a look: its URL, and its choices.
     case embedHref, hasSeveralDirectories, directories, looks
     /// Whether the URLs below come from the request, because `--public-url` is not set.
@@ -37,7 +37,7 @@ enum EmbedPageField: Int, Field {
         case .directories, .looks: .list(Schema(OptionField.self))
         case .brandHref, .homeHref, .styleHref, .pagesStyleHref, .scriptHref, .faviconHref, .canonicalHref, .apiHref,
             .directoriesHref,
-            .embedScriptHref, .exampleHref, .action, .embedHref, .keysHref, .keysScriptHref,
+            .embedScriptHref, .exampleHref, .action, .embedHref, .keysHref, .keysScriptHref, .picturesScriptHref,
             .logoHref, .barScriptHref:
             .url
         default: .text

@@ -1,6 +1,7 @@
 import Bytes
 import Directories
 import HTTP
+import Pictures
 
 /// A request for a page of users: the checked parameters of `/`, `/fragment` and `/api/v3/users`.
 struct PageRequest: Sendable {
@@ -14,6 +15,15 @@ struct PageRequest: Sendable {
 
         /// The views of a page that is not embedded.
         static let ofPages = allCases.filter { $0 != .wall }
+
+        /// The size of pictures. They take 48 CSS px in lists, 160 or more in grids, and 224 or more in photos, which
+        /// have a larger one for screens of double density.
+        var pictureSize: PictureSize {
+            switch self {
+            case .list, .wall: .small
+            case .grid, .photos: .medium
+            }
+        }
     }
     /// The colours of a page: those that the reader's system prefers, or always the light or the dark ones.
     enum Theme: String, CaseIterable, Sendable {

@@ -7,11 +7,13 @@ enum ResponseFormat {
     case file
     /// A picture that Rollcall draws. Errors are text.
     case drawing
+    /// A stored picture. Errors are text.
+    case picture
     /// JSON with the errors of another service.
     case stackExchange, rickAndMorty
 
     /// Whether scripts of other origins may read the response (`--allow-origin`).
-    var isShared: Bool { self == .fragment || self == .drawing || isJSON }
+    var isShared: Bool { self == .fragment || self == .drawing || self == .picture || isJSON }
 
     /// Whether the response has texts of the interface. Responses for programs are in English.
     var isLocalized: Bool { self == .page || self == .fragment }
@@ -19,7 +21,7 @@ enum ResponseFormat {
     var isJSON: Bool { self == .json || self == .stackExchange || self == .rickAndMorty }
 
     /// The format of errors.
-    var ofErrors: ResponseFormat { self == .vCard || self == .file || self == .drawing ? .text : self }
+    var ofErrors: ResponseFormat { [.vCard, .file, .drawing, .picture].contains(self) ? .text : self }
 
     var contentType: StaticString {
         switch self {
@@ -28,6 +30,7 @@ enum ResponseFormat {
         case .text, .file: "text/plain; charset=utf-8"
         case .vCard: "text/vcard; charset=utf-8"
         case .drawing: "image/svg+xml; charset=utf-8"
+        case .picture: "image/jpeg"
         }
     }
 }

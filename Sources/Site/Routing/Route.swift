@@ -37,6 +37,8 @@ enum Handler: Sendable {
     /// Made for every request. The URL says everything that the response depends on, so clients keep it for a year and
     /// do not ask again.
     case unchanging(@Sendable (RoutedRequest) throws -> Reply)
+    /// As ``unchanging``, but for a month only: somebody may be forgotten. The handler uses the ``ResponseCache``.
+    case forgettable(@Sendable (RoutedRequest) throws -> Reply)
     /// Made for every request, and kept nowhere.
     case notStored(@Sendable (RoutedRequest) throws -> Reply)
 
@@ -45,6 +47,7 @@ enum Handler: Sendable {
         // Kept by any cache, but not used without asking: readers see new users within a second.
         case .cached, .revalidated: "no-cache"
         case .unchanging: "public, max-age=31536000, immutable"
+        case .forgettable: "public, max-age=2592000, immutable"
         case .notStored: "no-store"
         }
     }

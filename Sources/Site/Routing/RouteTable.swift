@@ -1,6 +1,7 @@
 import Bytes
 import Directories
 import HTTP
+import Pictures
 
 /// All URLs of the site, one row each. The first row that matches a path is used.
 ///
@@ -41,6 +42,10 @@ struct RouteTable: Sendable {
         Route(
             .text(after: DrawnPicture.facePrefix, before: DrawnPicture.suffix), .drawing, "faces", .noIndex,
             .unchanging { try $0.face() }),
+
+        // Pictures of people.
+        Route(
+            .segment(after: PictureAddress.prefix), .picture, "pictures", .noIndex, .forgettable { try $0.picture() }),
 
         // The APIs of GitHub, Stack Exchange, and Rick and Morty.
         Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.users(.json) }),

@@ -36,6 +36,13 @@ extension Site.Configuration {
     func cacheControl(_ value: StaticString) -> StaticString { isPrivate ? "private, no-store" : value }
 }
 
+extension Site.Configuration {
+    /// Returns where the pictures of a directory's people come from. A site without pictures has none anywhere.
+    func pictureMode(of directory: Directory) -> PictureMode {
+        pictures == .off ? .off : directory.plan.settings.own.pictures ?? pictures
+    }
+}
+
 extension FieldPlan {
     /// Whether only private sites show the directory.
     public var isPrivate: Bool { settings.own.isPrivate ?? settings.inferred.isPrivate ?? false }

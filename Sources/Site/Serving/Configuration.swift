@@ -1,4 +1,5 @@
 import Directories
+import Fields
 
 extension Site {
     /// The publisher's settings for a site.
@@ -23,6 +24,8 @@ extension Site {
         public var allowedOrigins: AllowedOrigins = .any
         /// The pages that may show framed pages (`embed`). A private site allows none.
         public var frameAncestors = FrameAncestors.any
+        /// Where pictures come from, unless the directory has a setting of its own.
+        public var pictures = PictureMode.cache
         /// The number of pages after which the script waits for a click; 0 for never.
         public var autoPages = 0
         /// The memory for finished responses.

@@ -15,7 +15,7 @@ final class SiteResponder: Responder {
     /// For decoding text and writing keys.
     let scratch = ByteBuffer(capacity: 512)
     /// The key of the current request as received.
-    private let key = ByteBuffer(capacity: 512)
+    let key = ByteBuffer(capacity: 512)
 
     /// Whether a request that finds its directory outdated gets an error.
     private let isLastTry: Bool
@@ -66,7 +66,7 @@ final class SiteResponder: Responder {
         if routed.route.yieldsToFile, let file = file(routed) { return .now(file) }
         switch routed.route.handler {
         case .cached(let read): return try respond(with: try read(routed), to: routed)
-        case .revalidated(let respond), .unchanging(let respond), .notStored(let respond):
+        case .revalidated(let respond), .unchanging(let respond), .forgettable(let respond), .notStored(let respond):
             return try respond(routed).counted(for: routed.route)
         }
     }

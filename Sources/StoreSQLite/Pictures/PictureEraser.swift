@@ -2,8 +2,8 @@ import Directories
 import GRDBSQLite
 import Pictures
 
-/// Erases pictures of people, unless others have the same ones. Used inside a write transaction of the database, so that
-/// nobody gets one of these pictures meanwhile.
+/// Erases pictures of people, unless others have the same ones. Used inside a write transaction of the database, so
+/// that nobody gets one of these pictures meanwhile.
 struct PictureEraser {
     private let tables: PictureTables
     private let database: Connection
@@ -90,7 +90,7 @@ extension SQLiteStore {
     func eraseUnusedPictures() throws {
         guard PictureFile.exists(besideDatabase: path) else { return }
         let writer = try SQLitePictureWriter(self)
-        _ = try writer.collectGarbage(at: writer.now, olderThan: -1)
+        _ = try writer.collectGarbage(at: StoredLimits.seconds)
         try overwriteRemovedPictures(writer.tables)
     }
 

@@ -12,20 +12,16 @@ extension SQLitePictureWriter {
     var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
     func collectGarbage(at now: Int64) throws -> PictureGarbage {
-        try collectGarbage(at: now, olderThan: Self.gracePeriod)
-    }
-
-    func collectGarbage(at now: Int64, olderThan age: Int64) throws -> PictureGarbage {
         let directories = try users.directories()
         for directory in directories where !directory.storesPictures { try clearPictures(of: directory) }
         var garbage = PictureGarbage()
-        let keys = try tables.keys(savedBefore: now - age)
+        let keys = try tables.keys(savedBefore: now - Self.gracePeriod)
         let named = try numbers("SELECT picture FROM", directories) { $0.number(0) }
         let unused = keys.filter { !named.contains(sorted: $0.number) }
         for start in stride(from: 0, to: unused.count, by: Self.erasedAtOnce) {
             garbage.pictures += try eraseUnused(unused[start..<min(start + Self.erasedAtOnce, unused.count)]).count
         }
-        let old = try tables.addresses(fetchedBefore: now - age)
+        let old = try tables.addresses(fetchedBefore: now - Self.gracePeriod)
         let present = try numbers("SELECT avatarURL FROM", directories.filter(\.storesPictures)) {
             secret.hash($0.bytes(0))
         }

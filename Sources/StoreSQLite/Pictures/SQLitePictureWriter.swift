@@ -149,8 +149,8 @@ final class SQLitePictureWriter: PictureWriter {
         return (changed, addresses)
     }
 
-    /// Calls `body` with each of the directories that still exist, in one transaction. Those for which it returns `true`
-    /// get a new generation.
+    /// Calls `body` with each of the directories that still exist, in one transaction. Those for which it returns
+    /// `true` get a new generation.
     func changeDirectories(_ ids: Set<Int64>, _ body: (Directory, Connection) throws -> Bool) throws {
         let changed = try store.transaction { _, connection in
             defer { connection.removeStatements() }
@@ -237,5 +237,5 @@ extension PictureTables.Fetched {
 
 extension Directory {
     /// Whether pictures of its people are fetched.
-    var storesPictures: Bool { !plan.hides(.photo) }
+    var storesPictures: Bool { !plan.hides(.photo) && (plan.settings.own.pictures ?? .cache) == .cache }
 }

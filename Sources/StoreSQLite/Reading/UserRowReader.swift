@@ -16,7 +16,7 @@ struct UserRowReader {
     }
 
     /// The columns of `user` that a page takes.
-    static let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture"
+    static let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture, hasOwnPicture"
 
     /// Appends the user with `id`. Returns `false` if there is none.
     func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
@@ -135,6 +135,7 @@ extension UserRows {
             type: keep(textOf: statement.bytes(6)), more: keep(more: statement.bytes(7), hiding: hidden),
             sortText: .empty)
         row.picture = PictureKey(statement.number(9))
+        row.hasOwnPicture = statement.number(10) != 0
         // 0: the person objects to a picture, in every mode.
         if !statement.isNull(9), row.picture == nil { row.avatarURL = .empty }
         if let hidden {

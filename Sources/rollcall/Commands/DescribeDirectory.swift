@@ -62,7 +62,7 @@ struct DescribeDirectory: ParsableCommand {
         let store = try options.open()
         let changes = changes
         if changes.isEmpty, looks.isEmpty {
-            return try print(DirectoryJSON.text(store.directories, only: store.directory(named: slug.text)))
+            return try print(DirectoryJSON.text(store, only: store.directory(named: slug.text)))
         }
         if !looks.isEmpty {
             var change = SettingsChange(try store.directory(named: slug.text), in: store)
@@ -106,9 +106,27 @@ struct LookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The language of names and headings, such as de.", valueName: "tag"))
     var language: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where pictures come from: cache, link or off, as for serve. With link or off, none are fetched and those \
+            that were are removed by the next `rollcall pictures`.
+            """, valueName: "mode"),
+        transform: Self.pictureMode)
+    var pictures: PictureMode??
+
+    /// Reads the value of `--pictures`. An empty text removes the setting.
+    private static func pictureMode(_ text: String) throws -> PictureMode?? {
+        if text.isEmpty { return .some(nil) }
+        guard let mode = PictureMode(rawValue: text) else {
+            throw ValidationError("--pictures: expected cache, link or off, found \"\(text)\"")
+        }
+        return mode
+    }
+
     var isEmpty: Bool {
         [intro, logo, accent, paper, radius, font, language].allSatisfy { $0 == nil } && link.isEmpty
-            && `private` == nil
+            && `private` == nil && pictures == nil
     }
 
     func validate() throws {
@@ -159,6 +177,7 @@ struct LookOptions: ParsableArguments {
         set(\.language, language)
         if !link.isEmpty { change.settings.own.links = try links.isEmpty ? nil : links }
         if let isPrivate = `private` { change.settings.own.isPrivate = isPrivate ? true : nil }
+        if let pictures { change.settings.own.pictures = pictures }
         if let logo { change.set(logo.isEmpty ? nil : try SettingsSource.logo(at: logo)) }
     }
 }

@@ -43,20 +43,25 @@ struct ListDirectories: ParsableCommand {
     func validate() throws { try Environment.check() }
 
     func run() throws {
-        let directories = try openExistingStore(database).directories
+        let store = try openExistingStore(database)
         switch format {
-        case .json: try print(DirectoryJSON.text(directories))
-        case .text where directories.isEmpty: print("\(database) has no directory yet")
-        case .text: print(DirectoryTable(directories).text)
+        case .json: try print(DirectoryJSON.text(store))
+        case .text where store.directories.isEmpty: print("\(database) has no directory yet")
+        case .text:
+            try print(DirectoryTable(store).text)
+            let totals = try store.pictureTotals()
+            guard totals.pictures > 0 else { return }
+            print("\(grouped(totals.pictures)) pictures are stored, \(grouped(Int(totals.bytes))) bytes")
         }
     }
 }
 
 /// A table of directories for people, one line each.
 struct DirectoryTable {
-    private var rows = [["directory", "title", "source", "users", "last import"]]
+    private var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
 
-    init(_ directories: [Directory]) {
+    init(_ store: any UserStore) throws {
+        let directories = store.directories
         for directory in directories {
             let marks = [
                 directory.id == directories[0].id ? "default" : nil,
@@ -66,7 +71,8 @@ struct DirectoryTable {
             rows.append([
                 directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
                 directory.title.printable,
-                directory.source.printable, grouped(directory.total), date ?? "unknown",
+                directory.source.printable, grouped(directory.total),
+                grouped(try store.pictureCounts(of: directory.slug)?.pictures ?? 0), date ?? "unknown",
             ])
         }
     }
@@ -89,13 +95,17 @@ struct DirectoryJSON: Encodable {
     var isDefault, isPrivate: Bool
     var licence, licenceURL, attribution, attributionURL: String
     var intro, logo, accent, paper, radius, font, language: String
+    /// `link`, `cache` or `off`; empty for what the server says.
+    var pictures: String
+    /// People with a stored picture, and those among them with a photo of the publisher's own.
+    var storedPictures, ownPhotos: Int
     var links: [Link]
 
     struct Link: Encodable {
         var label, url: String
     }
 
-    init(_ directory: Directory, isDefault: Bool) {
+    init(_ directory: Directory, isDefault: Bool, _ stored: PictureCounts) {
         (slug, title) = (directory.slug.text, directory.title)
         (description, source, users) = (directory.description, directory.source, directory.total)
         lastImport = directory.importedAt.map { Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format() }
@@ -105,17 +115,21 @@ struct DirectoryJSON: Encodable {
         (intro, logo) = (looks.intro ?? "", looks.logo ?? "")
         (accent, paper) = (looks.accent ?? "", looks.paper ?? "")
         (radius, font, language) = (looks.radius ?? "", looks.font ?? "", looks.language ?? "")
+        pictures = looks.pictures?.rawValue ?? ""
+        (storedPictures, ownPhotos) = (stored.pictures, stored.own)
         links = (looks.links ?? []).map { Link(label: $0.label, url: $0.url) }
         (licence, licenceURL) = (directory.terms.licence, directory.terms.licenceURL)
         (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
     }
 
-    /// Returns a JSON array of `directories`, or of `chosen` alone. The first directory is the default one.
-    static func text(_ directories: [Directory], only chosen: Directory? = nil) throws -> String {
+    /// Returns a JSON array of the directories of `store`, or of `chosen` alone. The first is the default one.
+    static func text(_ store: any UserStore, only chosen: Directory? = nil) throws -> String {
+        let directories = store.directories
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let values = directories.filter { chosen == nil || $0.id == chosen?.id }.map {
-            DirectoryJSON($0, isDefault: $0.id == directories[0].id)
+        let values = try directories.filter { chosen == nil || $0.id == chosen?.id }.map {
+            DirectoryJSON(
+                $0, isDefault: $0.id == directories[0].id, try store.pictureCounts(of: $0.slug) ?? PictureCounts())
         }
         return String(decoding: try encoder.encode(values), as: UTF8.self)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bytes
 import Directories
 import Foundation
+import Pictures
 
 struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,6 +12,9 @@ struct Forget: ParsableCommand {
             all directories. Later imports skip them; Rollcall recognises them by a keyed hash and keeps nothing else. \
             A running server shows them for at most a second. Copies of the database and pages that others have stored \
             stay as they are.
+
+            Their pictures are erased, too, unless others have the same ones. The command prints the addresses of \
+            erased pictures: caches of a CDN and of browsers keep them for up to 30 days, so purge a CDN.
 
             A handle that Rollcall made from a name needs --directory, because another person may have the same one \
             in another directory. Former handles of a forgotten person no longer redirect, and nobody else gets \
@@ -106,12 +110,14 @@ struct Forget: ParsableCommand {
         people.append(.key(line))
         for person in people {
             let slug = person == .id(Int64(line) ?? 0) ? try slug ?? onlyDirectory(of: store) : slug
-            let isKnown =
-                try isUndoing
-                ? store.remember(person, in: slug) == .remembered
-                : !store.forget(person, in: slug).isEmpty || store.isForgotten(person, in: slug)
-            guard isKnown else { continue }
-            return print(isUndoing ? "\(line.printable): may be imported again" : "\(line.printable): forgotten")
+            if isUndoing {
+                guard try store.remember(person, in: slug) == .remembered else { continue }
+                return print("\(line.printable): may be imported again")
+            }
+            let found = try store.forget(person, in: slug)
+            guard try !found.isEmpty || store.isForgotten(person, in: slug) else { continue }
+            print("\(line.printable): forgotten")
+            return tellErased(found)
         }
         tell("\(line): not found \(place(slug))")
         missing += 1
@@ -158,7 +164,8 @@ struct Forget: ParsableCommand {
             let found = try store.forget(person, in: slug)
             if !found.isEmpty {
                 let counts = found.map { "\($0.directory.text) (\($0.count))" }.joined(separator: ", ")
-                return print("\(name.printable): forgotten in \(counts)")
+                print("\(name.printable): forgotten in \(counts)")
+                return tellErased(found)
             }
             // For example, by an earlier command that was interrupted.
             if try store.isForgotten(person, in: slug) {
@@ -181,6 +188,15 @@ struct Forget: ParsableCommand {
         }
         if commands.isEmpty { return "" }
         return "; people have that name: " + commands.prefix(5).joined(separator: ", ")
+    }
+
+    /// Prints the addresses of erased pictures: complete ones if the public URL is in the environment.
+    private func tellErased(_ found: [Forgetting]) {
+        let base = Environment.string("PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+        for key in found.flatMap(\.pictures) {
+            let addresses = PictureSize.allCases.map { "\(base)\(PictureAddress(key, $0))" }
+            print("erased, purge from a CDN: \(addresses.joined(separator: " "))")
+        }
     }
 
     private func tell(_ line: String) {

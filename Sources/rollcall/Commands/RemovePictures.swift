@@ -78,7 +78,7 @@ struct RemovePictures: ParsableCommand {
         }
         let slugs = removals.map(\.directory.text).joined(separator: ", ")
         print("\(name.printable): has no picture any more in \(slugs)")
-        for key in Set(removals.compactMap(\.erased)).sorted(by: { $0.number < $1.number }) {
+        for key in Set(removals.flatMap(\.erased)).sorted(by: { $0.number < $1.number }) {
             for size in PictureSize.allCases { print(PictureAddress(key, size)) }
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fields
 
 /// The options for the content and the looks of the pages.
 struct PageOptions: ParsableArguments {
@@ -27,6 +28,14 @@ struct PageOptions: ParsableArguments {
     var templatesFolder: String?
 
     @Option(
+        help: """
+            Where pictures come from: cache shows those that `rollcall pictures` has fetched, from this server, and \
+            initials until then; link makes browsers ask the hosts of the sources, which learn who looks at which \
+            page; off shows initials only. A directory may have a setting of its own, except with off.
+            """)
+    var pictures: PictureMode = Environment.value("PICTURES") ?? .cache
+
+    @Option(
         parsing: .unconditional,
         help: """
             After how many pages the list waits for a click before it loads more; 0 for never.
@@ -49,6 +58,8 @@ struct PageOptions: ParsableArguments {
         guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
     }
 }
+
+extension PictureMode: ExpressibleByArgument {}
 
 enum LiveOption: String, ExpressibleByArgument, CaseIterable {
     case on, off

@@ -45,6 +45,7 @@ struct ServingOptions: ParsableArguments {
         } catch {
             throw ValidationError("--frame-ancestors: \(error)")
         }
+        site.pictures = pages.pictures
         site.autoPages = pages.autoPages
         site.isLive = pages.live == .on
         site.cacheBytes = limits.cacheSize << 20

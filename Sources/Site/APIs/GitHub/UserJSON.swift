@@ -15,10 +15,11 @@ struct UserJSON {
     /// The fields that `fields` contains, as indexes of the directory's. If it is empty, the member is left out.
     let fields: [Int]
     private let reader: FieldReader?
+    private let pictures: PictureLinks
 
     init(
-        origin: String, basePath: String, directory: Directory, isDefaultDirectory: Bool, address: ByteBuffer,
-        fields: [Int]
+        origin: String, basePath: String, directory: Directory, isDefaultDirectory: Bool,
+        _ configuration: Site.Configuration, address: ByteBuffer, fields: [Int]
     ) {
         self.origin = origin
         self.basePath = basePath
@@ -26,6 +27,7 @@ struct UserJSON {
         self.isDefaultDirectory = isDefaultDirectory
         self.address = address
         self.fields = fields
+        pictures = PictureLinks(directory, configuration, base: origin.isEmpty ? basePath : origin)
         // Most lists need none.
         reader = fields.isEmpty ? nil : FieldReader(directory.plan)
     }
@@ -51,7 +53,7 @@ struct UserJSON {
             object.writer.add("id", number: row.id)
             object.addFromData(UserObject.identityKeys)
             object.writer.start("avatar_url")
-            buffer.append(jsonPictureOf: row, text, below: base)
+            pictures.append(jsonFor: row, text, to: buffer)
             // GitHub's own is empty, too. One of another source is a hash of an e-mail address.
             object.markWritten("gravatar_id")
             object.writer.add("gravatar_id", json: #""""#)

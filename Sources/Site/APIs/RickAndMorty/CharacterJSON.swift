@@ -10,6 +10,7 @@ struct CharacterJSON {
     let origin: String
     let basePath: String
     let request: CharacterRequest
+    let pictures: PictureLinks
 
     func append(_ users: UserRows, row index: Int, to buffer: ByteBuffer) {
         users.text.withUnsafeBytes { text in
@@ -27,7 +28,7 @@ struct CharacterJSON {
             let isPlain = text[row.type].equals("User")
             buffer.append(jsonString: isPlain ? UnsafeRawBufferPointer(start: nil, count: 0) : text[row.type])
             object.start("image")
-            buffer.append(jsonPictureOf: row, text, below: origin.isEmpty ? basePath : origin)
+            pictures.append(jsonFor: row, text, to: buffer)
             object.close()
         }
     }

@@ -5,8 +5,9 @@ import JSON
 
 extension CharacterRequest {
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
-        let json = CharacterJSON(
-            origin: task.homeURL(renderer.configuration), basePath: renderer.configuration.basePath, request: self)
+        let (origin, basePath) = (task.homeURL(renderer.configuration), renderer.configuration.basePath)
+        let pictures = PictureLinks(directory, renderer.configuration, base: origin.isEmpty ? basePath : origin)
+        let json = CharacterJSON(origin: origin, basePath: basePath, request: self, pictures: pictures)
         let response = CharacterResponse(json: json, body: renderer.body)
         switch wanted {
         case .page(let number, let hasSlash):

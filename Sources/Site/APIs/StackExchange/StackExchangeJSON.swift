@@ -13,6 +13,7 @@ struct StackExchangeJSON {
     let basePath: String
     let directory: Directory
     let isDefaultDirectory: Bool
+    let pictures: PictureLinks
     let scratch: ByteBuffer
 
     private static let columnKeys: [StaticString] = [
@@ -35,7 +36,7 @@ struct StackExchangeJSON {
             object.add("user_id", number: row.id)
             addLink(row, text, to: &object)
             object.start("profile_image")
-            buffer.append(jsonPictureOf: row, text, below: origin.isEmpty ? basePath : origin)
+            pictures.append(jsonFor: row, text, to: buffer)
             object.start("display_name")
             append(encoding: users[row.name.isEmpty ? row.login : row.name], to: buffer)
             object.close()

@@ -7,7 +7,7 @@ extension StackExchangeRequest {
     func render(_ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws -> Directory {
         let response = StackExchangeResponse(
             request: self, directories: task.directories, homeURL: task.homeURL(renderer.configuration),
-            basePath: renderer.configuration.basePath, body: renderer.body, line: renderer.line)
+            configuration: renderer.configuration, body: renderer.body, line: renderer.line)
         if case .sites = method {
             response.writeSites()
             return directory
@@ -34,7 +34,7 @@ private struct StackExchangeResponse {
     let directories: DirectoryList
     /// Empty if the host is not known.
     let homeURL: String
-    let basePath: String
+    let configuration: Site.Configuration
     let body: ByteBuffer
     let line: ByteBuffer
 
@@ -45,9 +45,11 @@ private struct StackExchangeResponse {
             body.append("}")
             return
         }
+        let basePath = configuration.basePath
+        let pictures = PictureLinks(page.directory, configuration, base: homeURL.isEmpty ? basePath : homeURL)
         let json = StackExchangeJSON(
             origin: homeURL, basePath: basePath, directory: page.directory,
-            isDefaultDirectory: request.isDefaultDirectory, scratch: line)
+            isDefaultDirectory: request.isDefaultDirectory, pictures: pictures, scratch: line)
         body.append("{\"items\":[")
         for index in page.users.rows.indices.prefix(request.pageSize) {
             if index > 0 { body.append(",") }

@@ -1,0 +1,49 @@
+import Directories
+import HTTP
+import Pictures
+
+extension RoutedRequest {
+    /// `/pictures/{key}.webp`, `.jpg` and `-512.jpg`: a stored picture. 404 for any other address, before the store is
+    /// asked, and for a picture that is not stored (any more).
+    func picture() throws -> Reply {
+        guard configuration.pictures != .off, let address = PictureAddress(afterPrefix: match.wildcard) else {
+            throw HTTPError.notFound
+        }
+        let bytes = try renderer.reading(renderer.counters.pictureReads) {
+            try $0.picture(address.key, address.size)
+        }
+        guard let bytes else { throw HTTPError.notFound }
+        renderer.counters.cacheMisses.add(1)
+        let entry = entry(of: address, bytes)
+        // A cached response is used until any directory changes, because somebody may have been forgotten then. One
+        // picture has one address; requests with a query are not cached.
+        if request.query == nil { site.cache.insert(entry, for: Array(responder.key.bytes), isCheap: true) }
+        var response = entry.response(to: request)
+        response.isFromCache = false
+        return .now(response)
+    }
+
+    private func entry(of address: PictureAddress, _ bytes: [UInt8]) -> ResponseCache.Entry {
+        let tag = Array("\"\(address.key)\"".utf8)
+        var fields = Fields(capacity: 512)
+        tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
+        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
+        if client.variesByOrigin { fields.append("Vary", "Origin") }
+        client.appendCrossOriginFields(to: &fields)
+        var notModified = Response(.notModified, fields: fields).counted(for: route)
+        fields.append("Content-Type", address.size.mediaType)
+        // The picture was made from a stranger's file.
+        fields.append("X-Content-Type-Options", "nosniff")
+        fields.append("Content-Security-Policy", "default-src 'none'; sandbox")
+        // Pages that isolate themselves from other origins may show it, too (COEP).
+        fields.append("Cross-Origin-Resource-Policy", configuration.isPrivate ? "same-origin" : "cross-origin")
+        fields.append("X-Robots-Tag", "noindex")
+        var response = Response(.ok, fields: fields, body: Response.Body(bytes)).counted(for: route)
+        response.isFromCache = true
+        notModified.isFromCache = true
+        let directory = directories.shown
+        return ResponseCache.Entry(
+            response: response, notModified: notModified, entityTag: tag, directory: directory.id,
+            generation: directory.generation, origin: directory.origin, choices: directories.people)
+    }
+}

@@ -1,0 +1,94 @@
+import Bytes
+import Directories
+import Fields
+import Pictures
+
+/// Writes the addresses of the pictures of one directory's people.
+struct PictureLinks {
+    let mode: PictureMode
+    /// The part before paths on this server.
+    let base: String
+
+    /// - Parameter base: the part before paths on this server.
+    init(_ directory: Directory, _ configuration: Site.Configuration, base: String) {
+        mode = configuration.pictureMode(of: directory)
+        self.base = base
+    }
+
+    /// What a person is shown by.
+    private enum Picture {
+        case stored(PictureKey)
+        /// The path of a face that Rollcall draws.
+        case face(UnsafeRawBufferPointer)
+        /// A URL of the source.
+        case url(UnsafeRawBufferPointer)
+        case initials
+    }
+
+    private func picture(_ row: UserRow, _ text: UnsafeRawBufferPointer) -> Picture {
+        if let key = row.picture, mode == .cache || mode == .link && row.hasOwnPicture { return .stored(key) }
+        let address = text[row.avatarURL]
+        if address.isEmpty { return .initials }
+        if DrawnPicture.isFace(address) { return .face(address) }
+        return mode == .link ? .url(address) : .initials
+    }
+
+    /// Appends the address of a picture for a page; nothing for a person without one, because pages have initials.
+    func append(_ size: PictureSize, of user: UserView, to buffer: ByteBuffer) {
+        switch picture(user.row, user.text) {
+        case .stored(let key):
+            buffer.append(utf8: base)
+            buffer.append(PictureAddress(key, size))
+        case .face(let path):
+            buffer.append(utf8: base)
+            buffer.append(path)
+        // Imports check this, but another program may have written the database: no `javascript:` links.
+        case .url(let url): if url.isWebURL { buffer.append(url) }
+        case .initials: break
+        }
+    }
+
+    /// Appends the address of a stored picture in another size than the one that the page names first; nothing for
+    /// pictures that have one size.
+    func append(stored size: PictureSize, of user: UserView, to buffer: ByteBuffer) {
+        guard case .stored(let key) = picture(user.row, user.text) else { return }
+        buffer.append(utf8: base)
+        buffer.append(PictureAddress(key, size))
+    }
+
+    /// Appends the address of a picture for programs that show no SVG: not a drawing.
+    func append(bitmapOf user: UserView, to buffer: ByteBuffer) {
+        switch picture(user.row, user.text) {
+        case .stored, .url: append(.medium, of: user, to: buffer)
+        case .face, .initials: break
+        }
+    }
+
+    /// Appends the address of a person's picture as a JSON string: that of their initials without one.
+    func append(jsonFor row: UserRow, _ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        let picture = picture(row, text)
+        if case .url(let url) = picture { return buffer.append(jsonString: url) }
+        buffer.append("\"")
+        buffer.append(utf8: base)
+        switch picture {
+        case .stored(let key): buffer.append(PictureAddress(key, .medium))
+        case .face(let path): buffer.append(path)
+        case .url, .initials: buffer.append(initialsPathOf: row, text)
+        }
+        buffer.append("\"")
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the path of the picture with a user's initials.
+    fileprivate func append(initialsPathOf row: UserRow, _ text: UnsafeRawBufferPointer) {
+        append(DrawnPicture.initialsPrefix)
+        append(decimal: UserView.hue(of: row.id))
+        append("/")
+        let letters = ByteBuffer(capacity: 64)
+        letters.append(
+            initialsOf: text[row.name.isEmpty ? row.login : row.name], of: AccountKind(type: text[row.type]))
+        append(percentEncoding: letters.bytes)
+        append(DrawnPicture.suffix)
+    }
+}
