@@ -158,8 +158,8 @@ private let takeLine: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, Un
     return transfer.take(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }
 
-/// Opens the socket of a connection unless its address is refused. libcurl calls it for every address that it is about to
-/// connect to, after it has resolved the host: no other lookup can give another address in between.
+/// Opens the socket of a connection unless its address is refused. libcurl calls it for every address that it is about
+/// to connect to, after it has resolved the host: no other lookup can give another address in between.
 private let openSocket: curl_opensocket_callback = { context, _, address in
     guard let context, let address else { return CURL_SOCKET_BAD }
     return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openSocket(address)

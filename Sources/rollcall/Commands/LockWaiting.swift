@@ -8,7 +8,11 @@ struct LockWaiting {
     let cancellation: ImportCancellation
 
     /// Returns the lock, which this process holds until it releases the value. Throws the error that `busy` returns
-    /// after the time limit, and `ImportCancellation.Stop` after a signal. `isWaiting` and `busy` get the holder's name.
+    /// after the time limit, and `ImportCancellation.Stop` after a signal.
+    ///
+    /// - Parameters:
+    ///   - isWaiting: Called once with the holder's name, if there is one.
+    ///   - busy: Gets the holder's name.
     func take(
         attempt: () throws -> FileLock.Attempt, isWaiting: (String) -> Void, busy: (String) -> any Error
     ) throws -> FileLock {

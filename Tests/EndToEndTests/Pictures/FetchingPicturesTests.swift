@@ -1,0 +1,268 @@
+import Foundation
+import GRDB
+import StandIn
+import TestSupport
+import Testing
+
+/// A database with people whose pictures are at a stand-in.
+private final class PictureFixture {
+    let folder: URL
+    let host: PictureHost
+    var database: String { folder.appending(path: "people.sqlite").path }
+
+    init(_ behaviour: @escaping @Sendable (PictureHost.Asked) -> PictureHost.Behaviour = PictureHost.byPath) throws {
+        host = try PictureHost(behaviour: behaviour)
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-pictures-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Imports people `person0`, `person1` … with these picture URLs; paths are those of the stand-in.
+    func importPeople(_ addresses: [String], directory: String = "team") throws {
+        let lines = addresses.enumerated().map { number, address in
+            let url = address.hasPrefix("/") ? host.url + address : address
+            return #"{"id":\#(number + 1),"login":"person\#(number)","avatar_url":"\#(url)"}"#
+        }
+        let file = folder.appending(path: "\(directory).ndjson")
+        try Data(lines.joined(separator: "\n").utf8).write(to: file)
+        let output = try run(
+            binary(), ["import", "file", file.path, "--database", database, "--directory", directory])
+        guard output.status == 0 else { throw Failure(output.error) }
+    }
+
+    var arguments: [String] { ["--database", database, "--allow-network", "127.0.0.2/32", "--rate", "1000"] }
+
+    func start(_ options: String...) throws -> Program {
+        try Program(RollcallProcess.executable(), ["pictures"] + arguments + options)
+    }
+
+    func fetch(_ options: String...) throws -> Output { try run(binary(), ["pictures"] + arguments + options) }
+
+    /// Fetches at a time that is later than now.
+    func fetch(later: String, _ options: String...) throws -> Output {
+        try run("faketime", ["-f", later, binary(), "pictures"] + arguments + options)
+    }
+
+    /// The number of people with a picture.
+    func people(_ directory: Int = 1) throws -> Int {
+        try DatabaseQueue(path: database).read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM user\(directory) WHERE picture > 0") ?? 0
+        }
+    }
+
+    /// The bytes of the smallest size of a person's picture.
+    func picture(of id: Int) throws -> Data {
+        let key = try DatabaseQueue(path: database).read {
+            try Int64.fetchOne($0, sql: "SELECT picture FROM user1 WHERE id = ?", arguments: [id])
+        }
+        return try DatabaseQueue(path: database + "-pictures").read {
+            try #require(try Data.fetchOne($0, sql: "SELECT small FROM picture WHERE key = ?", arguments: [key]))
+        }
+    }
+
+    /// The bytes of all files of the database.
+    var bytes: Data {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return try names.filter { $0.hasPrefix("people.sqlite") }.reduce(into: Data()) { bytes, name in
+                bytes += try Data(contentsOf: folder.appending(path: name))
+            }
+        }
+    }
+}
+
+@Suite("Fetching pictures with the program")
+struct FetchingPicturesTests {
+    private func sixty() throws -> PictureFixture {
+        let fixture = try PictureFixture()
+        try fixture.importPeople((0..<60).map { "/picture/\($0)" })
+        return fixture
+    }
+
+    @Test func everyPictureIsFetchedOnceAndThenOnlyIfItHasChanged() throws {
+        let fixture = try sixty()
+        let first = try fixture.fetch("--public-url", "https://people.example.org")
+        #expect(first.status == 0 && first.output.contains("60 fetched, 0 unchanged, 0 failed"), "\(first)")
+        #expect(try fixture.people() == 60 && fixture.host.count == 60)
+        #expect(fixture.host.mostConnections <= 2 && fixture.host.mostRequests <= 2)
+        let agent = try #require(fixture.host.log.first?.fields["user-agent"])
+        #expect(agent.hasPrefix("rollcall/") && agent.hasSuffix(" (+https://people.example.org/)"))
+
+        let second = try fixture.fetch()
+        #expect(second.status == 0 && second.output.contains("0 fetched") && fixture.host.count == 60, "\(second)")
+
+        fixture.host.clearLog()
+        let later = try fixture.fetch(later: "+8d")
+        #expect(later.status == 0 && later.output.contains("0 fetched, 60 unchanged, 0 failed"), "\(later)")
+        #expect(fixture.host.statuses == [304: 60] && fixture.host.bodyBytes == 0)
+        #expect(try fixture.people() == 60)
+    }
+
+    @Test func aHostGetsNoMoreRequestsThanTheRate() throws {
+        let fixture = try PictureFixture()
+        try fixture.importPeople((0..<30).map { "/picture/\($0)" })
+        let output = try fixture.fetch("--rate", "10")
+        #expect(output.status == 0, "\(output)")
+        #expect(fixture.host.mostRequestsInASecond <= 11 && fixture.host.mostConnections <= 2)
+    }
+
+    @Test func anEndByForceCostsAtMostASecondOfFetching() throws {
+        let fixture = try sixty()
+        let program = try fixture.start("--rate", "20")
+        try program.wait(until: "half of the pictures are asked for") { fixture.host.count >= 35 }
+        program.stop(SIGKILL)
+        let before = fixture.host.count
+        let output = try fixture.fetch()
+        #expect(output.status == 0 && fixture.host.count < before + 60 - 10, "\(output)")
+        let repeated = fixture.host.count - Set(fixture.host.targets).count
+        #expect(repeated <= 30, "a second at 20 requests a second, and a half more for a busy machine")
+        #expect(try fixture.people() == 60)
+    }
+
+    @Test func aSignalEndsItAndTheNextRunGoesOn() throws {
+        let fixture = try sixty()
+        let program = try fixture.start("--rate", "20")
+        try program.wait(until: "some pictures are asked for") { fixture.host.count >= 20 }
+        #expect(program.stop(SIGINT) == 130, "\(program.errors)")
+        #expect(program.errors.contains("interrupted; run the same command again to complete it"))
+        let output = try fixture.fetch()
+        #expect(output.status == 0, "\(output)")
+        // Only requests that were under way are sent again.
+        #expect(fixture.host.count <= 62)
+        #expect(try fixture.people() == 60)
+    }
+
+    @Test func faultsAreCountedAndNamedAndTheRestIsSaved() throws {
+        let inward = try PictureHost(host: "127.0.0.1")
+        let fixture = try PictureFixture()
+        try fixture.importPeople([
+            "/picture/1", "/moved/3/picture/2", "/gzip/3", "/missing", "/gone", "/broken", "/text", "/loop", "/cut",
+            "/endless", inward.url + "/picture/1", "/picture/4",
+        ])
+        let output = try fixture.fetch()
+        #expect(output.status == 2, "\(output)")
+        let line = "4 fetched, 0 unchanged, 2 missing at their hosts, 1 not usable, 5 failed"
+        #expect(output.output.contains(line), "\(output)")
+        for reason in [
+            "1 × the host answered 500: \(fixture.host.url)/broken", "1 × it redirects too often: ",
+            "1 × expected an answer of at most 4 MiB, found a longer one: ", "1 × no picture can be made: ",
+            "1 × its address is not on the public internet: \(inward.url)/picture/1",
+        ] { #expect(output.error.contains(reason), "\(output.error)") }
+        #expect(inward.count == 0)
+        #expect(try fixture.people() == 4)
+    }
+
+    @Test func aPictureThatIsGoneAtItsHostIsGoneHere() throws {
+        let fixture = try PictureFixture { asked in
+            asked.fields["if-none-match"] == nil ? .picture(1) : .answer(410)
+        }
+        try fixture.importPeople(["/1"])
+        #expect(try fixture.fetch().status == 0)
+        #expect(try fixture.people() == 1)
+        let later = try fixture.fetch(later: "+8d")
+        #expect(later.status == 0 && later.output.contains("1 missing at their hosts"), "\(later)")
+        #expect(try fixture.people() == 0)
+    }
+
+    @Test func aHostThatAsksForAPauseGetsIt() throws {
+        let fixture = try PictureFixture()
+        try fixture.importPeople((0..<30).map { "/limited/\($0)" })
+        let output = try fixture.fetch()
+        #expect(output.status == 75 && fixture.host.count <= 2, "\(output)")
+        #expect(output.error.contains("30 addresses left for later; the first host may be asked at 20"), "\(output)")
+    }
+
+    @Test func anotherRunWaitsOrEnds() throws {
+        let fixture = try sixty()
+        let program = try fixture.start("--rate", "5")
+        try program.wait(until: "it fetches") { fixture.host.count >= 2 }
+        let busy = try fixture.fetch("--lock-timeout", "0")
+        #expect(busy.status == 75, "\(busy)")
+        #expect(busy.error.contains("another run is fetching pictures (process \(program.processID), pictures, since"))
+        // An import has another lock.
+        try fixture.importPeople(["/picture/1"], directory: "others")
+        program.stop(SIGTERM)
+    }
+
+    @Test func aDryRunAsksNobody() throws {
+        let fixture = try sixty()
+        let output = try fixture.fetch("--dry-run")
+        #expect(output.status == 0 && output.output == "60 addresses are due\n60\t127.0.0.2\n", "\(output)")
+        #expect(fixture.host.count == 0)
+    }
+
+    @Test func itContinuesUntilASignalEndsIt() throws {
+        let fixture = try PictureFixture()
+        try fixture.importPeople(["/picture/1"])
+        let program = try fixture.start("--every", "1s", "--progress", "json")
+        try program.wait(until: "it has run twice") { program.output.components(separatedBy: "summary").count > 2 }
+        #expect(program.stop(SIGTERM) == 0, "\(program.errors)")
+        #expect(program.errors.contains(#"{"note":"next run at 20"#), "\(program.errors)")
+        #expect(program.output.contains(#""end":"complete""#) && fixture.host.count == 1)
+    }
+
+    @Test func aLimitAndADirectoryNarrowARun() throws {
+        let fixture = try sixty()
+        try fixture.importPeople((100..<105).map { "/picture/\($0)" }, directory: "others")
+        #expect(try fixture.fetch("--limit", "7").status == 0)
+        #expect(try fixture.host.count == 7 && fixture.people() == 7)
+        #expect(try fixture.fetch("--directory", "others").status == 0)
+        #expect(try fixture.host.count == 12 && fixture.people(2) == 5)
+        let unknown = try fixture.fetch("--directory", "nobody")
+        #expect(unknown.status == 1 && unknown.error.contains("there is no directory nobody"), "\(unknown)")
+    }
+
+    @Test func aProxyIsAskedInstead() throws {
+        let fixture = try PictureFixture { _ in .picture(1) }
+        try fixture.importPeople(["http://pictures.example/ada.png", "http://10.0.0.1/ada.png"])
+        let output = try fixture.fetch("--proxy", fixture.host.url)
+        #expect(output.status == 2 && output.error.contains("its address is not on the public internet"), "\(output)")
+        #expect(fixture.host.targets == ["http://pictures.example/ada.png"])
+    }
+
+    @Test func thePictureOfAForgottenPersonIsGoneUnlessSomebodySharesIt() throws {
+        let fixture = try PictureFixture()
+        try fixture.importPeople(["/picture/1", "/picture/2", "/gzip/2"])
+        #expect(try fixture.fetch().status == 0)
+        let (own, shared) = (try fixture.picture(of: 1), try fixture.picture(of: 2))
+        #expect(try shared == fixture.picture(of: 3) && own != shared)
+        let before = try fixture.bytes
+        #expect(before.range(of: own) != nil && before.range(of: shared) != nil)
+        for login in ["person0", "person1"] {
+            #expect(try run(binary(), ["forget", login, "--database", fixture.database]).status == 0)
+        }
+        let after = try fixture.bytes
+        #expect(after.range(of: own) == nil && after.range(of: shared) != nil)
+        #expect(try fixture.picture(of: 3) == shared)
+    }
+
+    @Test func aPersonWhoObjectsHasNoPictureAnyMore() throws {
+        let fixture = try sixty()
+        #expect(try fixture.fetch().status == 0)
+        let removed = try run(binary(), ["pictures", "remove", "person3", "--database", fixture.database])
+        #expect(
+            removed.status == 0 && removed.output.contains("person3: has no picture any more in team"), "\(removed)")
+        #expect(removed.output.contains("/pictures/") && removed.output.contains(".webp"), "\(removed)")
+        #expect(try fixture.people() == 59)
+        try fixture.importPeople((0..<60).map { "/picture/\($0 + 100)" })
+        #expect(try fixture.fetch().status == 0)
+        #expect(try fixture.people() == 59 && !fixture.host.targets.contains("/picture/103"))
+        let undone = try run(binary(), ["pictures", "remove", "person3", "--undo", "--database", fixture.database])
+        #expect(undone.status == 0, "\(undone)")
+        #expect(try fixture.fetch().status == 0)
+        #expect(try fixture.people() == 60)
+        let unknown = try run(binary(), ["pictures", "remove", "nobody", "--database", fixture.database])
+        #expect(unknown.status == 1 && unknown.error.contains("nobody: not found"), "\(unknown)")
+    }
+
+    @Test(arguments: [
+        ("--every", "0s"), ("--limit", "-1"), ("--rate", "0"), ("--rate", "fast"), ("--allow-network", "10.0.0.0/99"),
+        ("--allow-network", "intranet"), ("--proxy", "socks5://me:pw@proxy"), ("--public-url", "people"),
+        ("--directory", "No Slug"),
+    ])
+    func invalidOptionsAreNamed(_ option: String, _ value: String) throws {
+        let output = try run(binary(), ["pictures", "\(option)=\(value)"])
+        #expect(output.status == 1 && output.error.contains(option) && !output.error.contains("me:pw"), "\(output)")
+    }
+}
