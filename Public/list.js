@@ -24,7 +24,11 @@
   for (const [target, name] of starts) target.addEventListener(name, start, { passive: true });
 
   function restore() {
+    const { style } = document.documentElement;
+    // Firefox would anchor the view to a row that moves when its content, which was out of view, is laid out.
+    style.overflowAnchor = 'none';
     if (history.state) scrollBy(0, users.firstElementChild.getBoundingClientRect().top - history.state.top);
+    requestAnimationFrame(() => requestAnimationFrame(() => style.overflowAnchor = ''));
   }
 
   async function start() {
