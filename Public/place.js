@@ -11,7 +11,7 @@
   const above = gap('before'), below = gap('after');
   // Focused or selected users stay in the document, out of the flow.
   const pinned = new Map();
-  let start, places = [], earlier, pattern, padding, grown, asked, timer, restore;
+  let start, places = [], earlier, pattern, padding, grown, asked, timer, restore, wheeled = 0, touched = false;
 
   const near = new IntersectionObserver(look, { rootMargin: '150% 0px' });
   for (const name of ['pageshow', 'resize', 'online', 'visibilitychange']) addEventListener(name, watch);
@@ -22,6 +22,23 @@
   // WebKit keeps a page that the reader leaves, but with manual restoration it shows that page at its top.
   addEventListener('pagehide', () => restore = hold());
   addEventListener('pageshow', () => restore?.());
+  // At the top of the page, scrolling further up asks for earlier users. It must begin there: what brought the reader to the
+  // top does not count, so that the header stays in reach.
+  addEventListener('wheel', event => {
+    const isNew = event.timeStamp - wheeled > 300;
+    wheeled = event.timeStamp;
+    if (isNew && event.deltaY < 0 && !event.ctrlKey && list.contains(event.target)) askAtTop();
+  }, { passive: true });
+  addEventListener('touchstart', ({ touches, target }) => touched = touches.length == 1 && scrollY <= 0 && list.contains(target) && touches[0].clientY, { passive: true });
+  addEventListener('touchmove', ({ touches }) => {
+    if (touched === false || touches[0].clientY - touched < 60) return;
+    touched = false;
+    askAtTop();
+  }, { passive: true });
+  addEventListener('keydown', event => {
+    const { key, target } = event, hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
+    if (key == 'PageUp' && !hasModifier && !event.defaultPrevented && (target == document.body || list.contains(target))) askAtTop();
+  });
   users.addEventListener('sentinel:error', () => watch(asked = false));
   // With data saving, a click on the initials loads the picture.
   if (navigator.connection?.saveData) users.addEventListener('click', ({ target }) => target.closest('.avatar')?.classList.add('shown'));
@@ -43,7 +60,7 @@
     pattern = list.querySelector('[data-fragment]')?.dataset.fragment;
     padding = parseFloat(getComputedStyle(users).paddingTop);
     places = [above.element, below.element, ...earlier ? [earlier] : []];
-    for (const place of places) place.onclick = ask;
+    for (const place of places) place.onclick = click;
     near.disconnect();
     pinned.clear();
     for (const gap of [above, below]) {
@@ -51,6 +68,8 @@
       show(gap);
     }
     sentinel.pages = grown = 0;
+    // Else a pull at the top reloads the page on a phone.
+    document.documentElement.style.overscrollBehaviorY = earlier ? 'contain' : '';
     if (isNew && history.state) scrollBy(0, box(users.firstElementChild).top - history.state.top);
     settle();
   }
@@ -121,12 +140,20 @@
     return fresh;
   }
 
-  function ask(event) {
+  function click(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.matches('a, button')) return;
     event.preventDefault();
     const place = event.currentTarget;
-    error.hidden = true;
     (place.querySelector('a') || place).focus({ preventScroll: true });
+    ask(place);
+  }
+
+  function askAtTop() {
+    if (earlier && !earlier.hidden && scrollY <= 0) ask(earlier);
+  }
+
+  function ask(place) {
+    error.hidden = true;
     asked = place == earlier;
     failures.delete(place);
     look();

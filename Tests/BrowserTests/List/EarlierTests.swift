@@ -82,6 +82,37 @@ extension BrowserTests {
             }
         }
 
+        /// A gesture at the top of the page asks, too, but not the end of the one that led there.
+        @Test(arguments: [
+            "dispatchEvent(new WheelEvent('wheel', { deltaY: -100, bubbles: true }))",
+            "dispatchEvent(new KeyboardEvent('keydown', { key: 'PageUp', bubbles: true }))",
+            """
+            dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: [touch(user, 200)] }));
+            user.dispatchEvent(new TouchEvent('touchmove', { bubbles: true, touches: [touch(user, 300)] }))
+            """,
+        ])
+        func scrollingFurtherUpAtTheTopAsks(gesture: String) throws {
+            try BrowserFixture.open { stage in
+                try stage.visit("/?since=\(stage.everyone[149])")
+                try stage.browser.wait(until: "users.sentinel.standing")
+                try stage.browser.run(
+                    """
+                    window.user = document.querySelector('.user');
+                    window.touch = (target, clientY) => new Touch({ identifier: 1, target, clientY });
+                    scrollTo(0, 30);
+                    user.\(gesture);
+                    """)
+                try stage.browser.drawFrames()
+                #expect(stage.proxy.fragments == [])
+                try stage.browser.run("scrollTo(0, 0); return new Promise(done => setTimeout(done, 400))")
+                try stage.browser.run("user.\(gesture)")
+                try stage.browser.wait(
+                    until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+                // The list stands still, so the new users are above the window.
+                #expect(try stage.browser.value("scrollY > 1000", as: Bool.self))
+            }
+        }
+
         /// The first user in view has no predecessor in the page that the address could name, so it names the second.
         @Test func theAddressNamesThePositionAtTheUpperEdgeToo() throws {
             try BrowserFixture.open { stage in
