@@ -1,6 +1,6 @@
 // Explains the keys when the reader presses "?": shows the content of the page /keys in a dialog, which opens at once from then
 // on. The reader can switch the key off there, because speech input may type it by accident (WCAG 2.2, 2.1.4).
-const name = 'rollcall-keys', path = new URL(import.meta.url).hash.slice(1) || '/keys';
+const name = 'rollcall-keys', path = document.querySelector('[data-keys]').dataset.keys.split('#')[1];
 const own = document.querySelector('main .switch');
 let dialog;
 

@@ -29,6 +29,6 @@ enum DemoOddities {
         let more = index % 2 == 0 ? nil : "{\"note\":\"made up, and awkward on purpose\"}"
         return User(
             id: id, login: login, name: name, htmlURL: nil,
-            reputation: index == 69 ? 1_234_567_890_123 : index == 73 ? -7 : nil, more: more)
+            reputation: index == 69 ? 1_234_567_890_123 : index == 73 ? -7 : nil, more: more, generated: .id)
     }
 }

@@ -18,7 +18,7 @@ struct FilterValuesRequest: Sendable {
     /// The text that the values contain; empty for all.
     let find: String
 
-    /// The greatest number of values in a response.
+    /// The greatest number of values in a response of JSON. A page has as many as are counted.
     static let maxCount = 20
     /// The greatest number of values that are counted among the people of a list, to find the most frequent ones.
     private static let maxCounted = 500
@@ -46,7 +46,7 @@ struct FilterValuesRequest: Sendable {
         let found = values.filter { value in
             wanted.isEmpty || facet.label(of: value.value, in: directory.plan, language).valueForm.contains(wanted)
         }
-        let limit = list.search == nil ? Self.maxCount : Self.maxCounted
+        let limit = list.search == nil ? shownCount : Self.maxCounted
         var choices = FilterMenu.choices(
             found.prefix(limit), of: facet, chosen: chosen?.values ?? [], directory.plan, language)
         if let search = list.search {
@@ -55,8 +55,10 @@ struct FilterValuesRequest: Sendable {
             // The sort is stable: equal values stay in the order of the whole directory.
             choices.sort { $0.count ?? 0 > $1.count ?? 0 }
         }
-        return (Array(choices.prefix(Self.maxCount)), found.count)
+        return (Array(choices.prefix(shownCount)), found.count)
     }
+
+    private var shownCount: Int { isJSON ? Self.maxCount : Self.maxCounted }
 
     /// The list's own filter of this field.
     var chosen: FieldFilter? { list.filters.first { $0.facet == facet } }

@@ -6,6 +6,16 @@ extension Language {
     /// they are.
     func text(builtInLabel label: String) -> String { Self.labels[label].map { text($0) } ?? label }
 
+    /// Returns the name of a type of accounts; another value stays as it is.
+    func text(accountType type: String) -> String {
+        switch type {
+        case "User": text(.typeUser)
+        case "Organization": text(.typeOrganization)
+        case "Bot": text(.typeBot)
+        default: type
+        }
+    }
+
     private static let labels: [String: MessageKey] = {
         var labels: [String: MessageKey] = [
             "Contributions": .fieldContributions, "Commits": .fieldCommits, "First commit": .fieldFirstCommit,

@@ -44,7 +44,7 @@ struct ErrorPage {
         model.set(frame, .directoryTitle, directory.title)
         model.set(frame, .status, decimal: error.status.rawValue)
         model.set(frame, .title, title)
-        model.set(frame, .message, error.explanation(in: layout.language))
+        model.set(frame, .message, error.explanation(in: layout.language, hasTitle: context.format == .page))
         if let id = error.id { model.set(frame, .errorID, id) }
         if error.mayPass, target.first == UInt8(ascii: "/"), target.count <= 2000 {
             model.write(frame, .retryHref) { buffer in

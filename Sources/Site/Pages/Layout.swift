@@ -54,7 +54,8 @@ extension Layout {
         setKeysScript(frame, fields.keysScript, directory, isDefault: isDefault)
     }
 
-    /// Sets the script that explains the keys. It reads the address of the page that it shows from its own.
+    /// Sets the script that explains the keys, and after `#` the address of the page that it shows. The script reads
+    /// that from the page, because a browser may reuse the module of another page.
     func setKeysScript<F: Field>(_ frame: Frame<F>, _ field: F, _ directory: Directory, isDefault: Bool) {
         model.write(frame, field) { buffer in
             appendFile("keys.js", to: buffer)
@@ -63,7 +64,7 @@ extension Layout {
         }
     }
 
-    private func appendKeys(of directory: Directory, isDefault: Bool, to buffer: ByteBuffer) {
+    func appendKeys(of directory: Directory, isDefault: Bool, to buffer: ByteBuffer) {
         buffer.append(utf8: configuration.basePath)
         buffer.append("/keys")
         var query = QueryWriter(buffer)
@@ -248,7 +249,7 @@ extension Layout {
                 var query = QueryWriter(buffer)
                 if directory.id != directories.shown.id { query.add("directory", directory.slug.text) }
                 // Exports have no language.
-                if offer.label == .embedThesePeople { query.add(language: linkLanguage) }
+                if offer.label == .embedThisList { query.add(language: linkLanguage) }
             }
         }
     }
@@ -277,7 +278,7 @@ extension Site.Configuration {
     var hasOffers: Bool { !offers.isEmpty }
 
     fileprivate var offers: [Offer] {
-        let embedding: [Offer] = [("/embed", .embedThesePeople)]
+        let embedding: [Offer] = [("/embed", .embedThisList)]
         let exports: [Offer] = [("/export.ndjson", .allAsNDJSON), ("/export.csv", .allAsCSV)]
         return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
     }

@@ -26,7 +26,7 @@ extension ListPage {
     /// The greatest number of directories that the menu lists. More have a page of their own.
     private static let maxDirectoriesInMenu = 6
 
-    /// Sets the links of the menu: the other directories, how to embed the list, and its export.
+    /// Sets the links of the menu: the other directories, how to embed the list, its export, and the keys.
     private func setMenu() {
         let (base, language) = (layout.configuration.basePath, layout.language)
         var items: [(label: String, write: (ByteBuffer) -> Void)] = []
@@ -75,6 +75,11 @@ extension ListPage {
                     }
                 ))
         }
+        items.append(
+            (
+                language.text(.keys),
+                { layout.appendKeys(of: request.directory, isDefault: request.isDefaultDirectory, to: $0) }
+            ))
         let rows = model.makeList(frame, .menu, of: OfferField.self, count: items.count)
         for (row, item) in zip(rows, items) {
             model.set(row, .label, item.label)

@@ -84,10 +84,12 @@ extension HTTPError {
     var mayPass: Bool { retryAfter != nil || status == .serviceUnavailable }
 
     /// The message for people. `Not Found` is GitHub's wording, for programs.
-    func explanation(in language: Language) -> String {
+    ///
+    /// - Parameter hasTitle: whether it stands below a title that says that there is nothing here.
+    func explanation(in language: Language, hasTitle: Bool) -> String {
         if location != nil { return language.text(.errorAddressChanged) }
-        return status == .notFound && message == Self.notFound.message
-            ? language.text(.errorNotFound) : message(in: language)
+        guard status == .notFound, message == Self.notFound.message else { return self.message(in: language) }
+        return language.text(hasTitle ? .errorNotFoundHelp : .errorNotFound)
     }
 }
 

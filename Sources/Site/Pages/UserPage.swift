@@ -305,7 +305,8 @@ private struct UserPage {
             (words + list.filters.map { $0.title(in: plan, layout.language) }).joined(separator: " · "))
         guard list.search == nil else { return }
         switch neighbours.sort.key {
-        // The order of the file has no name of its own.
+        // The order by id, which may be Rollcall's own, and that of the file have no names for readers.
+        case .id: break
         case .field(let order) where order.field == nil && order.key == "place": break
         case let key: model.set(frame, .orderLabel, key.words(in: plan, layout.language))
         }

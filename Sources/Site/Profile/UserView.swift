@@ -60,18 +60,3 @@ struct UserView {
 
     static func hue(of id: Int64) -> Int { Int((UInt64(bitPattern: id) &* 0x9e37_79b9_7f4a_7c15) >> 32) % 12 }
 }
-
-extension ByteBuffer {
-    /// Appends `number` with its digits in groups of three: `12,345`.
-    func append(grouped number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        append(groupedMagnitude: number.magnitude)
-    }
-
-    private func append(groupedMagnitude number: UInt64) {
-        guard number >= 1000 else { return append(decimal: number) }
-        append(groupedMagnitude: number / 1000)
-        append(",")
-        for divisor in [100, 10, 1] as [UInt64] { append(UInt8(truncatingIfNeeded: number / divisor % 10) + 48) }
-    }
-}

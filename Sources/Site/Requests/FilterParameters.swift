@@ -190,8 +190,10 @@ extension Facet {
         }
     }
 
-    /// A value for people: `Yes` for a boolean's `true`, and a capital letter for values of the services.
+    /// A value for people: `Yes` for a boolean's `true`, words for the types of accounts, and a capital letter for
+    /// values of the services.
     func label(of value: String, in plan: FieldPlan, _ language: Language) -> String {
+        if key == FieldRole.type.rawValue { return language.text(accountType: value) }
         guard let field = plan.fields.first(where: { $0.key == key }) else {
             return Facet.ofShapes.contains(self) ? value.prefix(1).uppercased() + value.dropFirst() : value
         }

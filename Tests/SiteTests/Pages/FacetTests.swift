@@ -211,8 +211,8 @@ struct FacetTests {
 
     @Test func charactersShowTheirStatus() {
         let text = client.get("/fragment?per_page=2").text
-        #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##))
-        #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##))
+        #expect(text.contains(##"fill="#d13c3c"/></svg> Dead</span> · <span>Human</span></p>"##))
+        #expect(text.contains(##"fill="#2a9d4a"/></svg> Alive</span> · <span>Human</span></p>"##))
         #expect(client.get("/users/user2").text.contains("</svg> Alive</span>"))
     }
 
