@@ -17,7 +17,7 @@ struct NumberFormat: Sendable {
         let magnitude = number.magnitude
         // 1,000, or 10,000 where four digits form no group.
         let isGrouped = magnitude >= (minimumGrouping > 1 ? 10_000 : 1000)
-        if number < 0 { buffer.append("−") }
+        if number < 0 { buffer.append("-") }
         isGrouped ? append(groups: magnitude, to: buffer) : buffer.append(decimal: magnitude)
     }
 
@@ -31,7 +31,7 @@ struct NumberFormat: Sendable {
     func text(_ number: Double) -> String {
         guard number.isFinite, number.magnitude < 1e15 else { return "\(number)" }
         let whole = number.rounded(.towardZero)
-        let sign = number < 0 && whole == 0 ? "−" : ""
+        let sign = number < 0 && whole == 0 ? "-" : ""
         let text = sign + text(Int(whole))
         if whole == number { return text }
         // The shortest digits that are this number again.

@@ -51,7 +51,7 @@ struct LanguageTests {
     }
 
     /// Follows the next links from the first page to the end mark, as a reader without scripts does.
-    @Test(arguments: [("ko", "모두 보았습니다."), ("ar", "هؤلاء هم الجميع.")])
+    @Test(arguments: [("ko", "모두 보았습니다."), ("ar", "هذه نهاية القائمة.")])
     func aReaderWithoutScriptsWalksToTheEnd(_ language: String, _ end: String) throws {
         var target = "/?lang=\(language)&per_page=15"
         var users: [String] = []

@@ -43,7 +43,7 @@ struct ProfileFieldTests {
                 #"{"badge_counts":{"bronze":7741,"silver":6906,"gold":545},"account_id":1,"is_employee":false,"last_access_date":1493205320,"reputation_change_year":25001,"reputation_change_day":-2,"creation_date":1222430705,"accept_rate":89,"website_url":"http://csharpindepth.com/","age":40}"#
             ) == [
                 "Age: 40", "Website: csharpindepth.com", "Badges: 545 gold, 6,906 silver, 7,741 bronze",
-                "Accept rate: 89%", "Reputation this year: +25,001", "Reputation this day: −2",
+                "Accept rate: 89%", "Reputation this year: +25,001", "Reputation this day: -2",
                 "Joined: 26 September 2008", "Last seen: 26 April 2017",
             ])
     }
