@@ -103,6 +103,9 @@ final class FetchBoard: @unchecked Sendable {
         }
     }
 
+    /// Whether requests that are under way are to be given up.
+    var isEnding: Bool { locked { isClosed } }
+
     /// Waits for a job that may start. Returns `nil` at the end of the run.
     func take() -> FetchJob? {
         locked {

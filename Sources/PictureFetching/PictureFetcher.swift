@@ -53,7 +53,7 @@ struct PictureFetcher {
         let fetch = try board.connection(to: host) ?? makeFetch()
         defer { board.keep(fetch, for: host) }
         do {
-            let answer = try fetch(request) { if isCancelled() { throw Stop() } }
+            let answer = try fetch(request) { if isCancelled() || board.isEnding { throw Stop() } }
             let response = PictureResponse(
                 answer, from: request.address, isConditional: isConditional, now: clock())
             return (response, answer.received)

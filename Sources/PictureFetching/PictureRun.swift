@@ -71,7 +71,9 @@ public final class PictureRun {
             summary.garbage = try writer.collectGarbage(at: now)
             return summary
         } catch {
-            _ = board.close()
+            // What is done need not be done again, unless saving is what has failed.
+            take(board.close())
+            try? save()
             return summary(.failed(error))
         }
     }

@@ -241,9 +241,20 @@ struct PictureRunTests {
         #expect(!writer.isCollected && ContinuousClock.now - start < .seconds(10))
     }
 
+    /// Other requests are given up, and what is done is saved.
     @Test func aWorkerThatDoesNotStartEndsTheRun() throws {
         maker.isBroken = true
-        let summary = run(MemoryPictures([host.url + "/picture/1"]))
+        let host = try PictureHost { asked in
+            switch asked.target {
+            case "/missing": .answer(404)
+            case "/silence": .silence
+            default: .late(0.5, 1)
+            }
+        }
+        let writer = MemoryPictures(["/missing", "/late", "/silence"].map { host.url + $0 })
+        let start = ContinuousClock.now
+        let summary = run(writer)
+        #expect(writer.outcome(host.url + "/missing") == "missing" && ContinuousClock.now - start < .seconds(10))
         guard case .failed(let error) = summary.end else {
             Issue.record("expected the run to fail, found \(summary.end)")
             return

@@ -23,16 +23,22 @@ struct FetchingPictures {
 
     private func fetchOnce() throws -> RunOutcome {
         let report = PictureReport(format: options.progressFormat)
-        let store = try openExistingStore(
-            options.database, isForWriting: true, lockTimeout: options.locking.lockTimeout)
-        let slug = try options.chosenDirectory.map { try store.directory(named: $0).slug }
-        if options.isDryRun { return try count(store, slug, report) }
         do {
+            let store = try open()
+            let slug = try options.chosenDirectory.map { try store.directory(named: $0).slug }
+            if options.isDryRun { return try count(store, slug, report) }
             let lock = try takeLock(report)
             return try withExtendedLifetime(lock) { report.finish(try fetch(store, slug, report)) }
-        } catch is ImportCancellation.Stop {
-            return report.interrupted()
-        } catch let busy as PictureFetchingBusy { return report.busy(busy) }
+        } catch let busy as PictureFetchingBusy {
+            return report.busy(busy)
+        } catch  where cancellation.isCancelled { return report.interrupted() }
+    }
+
+    private func open() throws -> any Store {
+        try expectDatabase(at: options.database)
+        return try openStore(options.database, isForWriting: true, lockTimeout: options.locking.lockTimeout) {
+            [cancellation] in cancellation.isCancelled
+        }
     }
 
     private func takeLock(_ report: PictureReport) throws -> FileLock {

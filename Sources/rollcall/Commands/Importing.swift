@@ -73,13 +73,28 @@ struct Importing<Source: ImportSource> {
             for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
             let summary = run.run(try makeSource(context), observe: report.show)
             // The directory exists now.
-            if let logo, !options.isDryRun, case .complete = summary.end { try store.open().set(logo, of: slug) }
+            if !options.isDryRun, case .complete = summary.end {
+                if let logo { try store.open().set(logo, of: slug) }
+                if summary.counts.added > 0 { try notePictures(in: store.open(), report) }
+            }
             return report.finish(summary, total: try? ledger?.checkpoint())
         } catch let busy as ImportBusy {
             return report.finish(ImportSummary(end: .failed(busy)), total: nil)
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
             return report.finish(ImportSummary(end: .cancelled), total: nil)
         }
+    }
+
+    /// Reports how people get their pictures, if some of the first have the address of one and none is stored yet.
+    private func notePictures(in store: any Store, _ report: ImportReport) throws {
+        guard try store.pictureTotals().pictures == 0 else { return }
+        store.refresh()
+        guard let directory = store.directories.first(where: { $0.slug == slug }), !directory.plan.hides(.photo),
+            (directory.plan.settings.own.pictures ?? .cache) == .cache,
+            let page = try store.makeReader().page(UserQuery(directory: directory.id, limit: 100)),
+            page.users.users.contains(where: { $0.avatarURL?.hasPrefix("http") == true })
+        else { return }
+        report.show(.note("\(slug): pages show initials until `rollcall pictures` has fetched people's pictures"))
     }
 
     /// Reports that the import makes another directory, because the source has another name than that of `directories`.

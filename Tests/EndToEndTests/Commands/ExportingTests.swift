@@ -69,7 +69,9 @@ struct ExportingTests {
         for (name, body) in [("lines", answer.body), ("table", table.body), ("plain", plain.body)] {
             let copy = database(name)
             let output = try run(binary(), people + [copy], input: body)
-            #expect(output.status == 0 && output.output.contains("494 added") && output.error == "", "\(output.error)")
+            #expect(output.status == 0 && output.output.contains("494 added"), "\(output.error)")
+            let notes = output.error.split(separator: "\n").filter { !$0.contains("`rollcall pictures`") }
+            #expect(notes.isEmpty)
             #expect(try run(binary(), ["export", "--database", copy]).output == all)
         }
     }

@@ -19,7 +19,7 @@ private final class PictureFixture {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Imports people `person0`, `person1` … with these picture URLs; paths are those of the stand-in.
-    func importPeople(_ addresses: [String], directory: String = "team") throws {
+    @discardableResult func importPeople(_ addresses: [String], directory: String = "team") throws -> Output {
         let lines = addresses.enumerated().map { number, address in
             let url = address.hasPrefix("/") ? host.url + address : address
             return #"{"id":\#(number + 1),"login":"person\#(number)","avatar_url":"\#(url)"}"#
@@ -29,6 +29,7 @@ private final class PictureFixture {
         let output = try run(
             binary(), ["import", "file", file.path, "--database", database, "--directory", directory])
         guard output.status == 0 else { throw Failure(output.error) }
+        return output
     }
 
     var arguments: [String] { ["--database", database, "--allow-network", "127.0.0.2/32", "--rate", "1000"] }
@@ -97,6 +98,14 @@ struct FetchingPicturesTests {
         #expect(later.status == 0 && later.output.contains("0 fetched, 60 unchanged, 0 failed"), "\(later)")
         #expect(fixture.host.statuses == [304: 60] && fixture.host.bodyBytes == 0)
         #expect(try fixture.people() == 60)
+    }
+
+    @Test func anImportSaysHowToGetThePictures() throws {
+        let fixture = try PictureFixture()
+        let hint = "team: pages show initials until `rollcall pictures` has fetched people's pictures"
+        #expect(try fixture.importPeople(["/picture/1"]).error.contains(hint))
+        #expect(try fixture.fetch().status == 0)
+        #expect(try !fixture.importPeople(["/picture/1", "/picture/2"]).error.contains(hint))
     }
 
     @Test func aHostGetsNoMoreRequestsThanTheRate() throws {
@@ -200,6 +209,32 @@ struct FetchingPicturesTests {
         #expect(program.stop(SIGTERM) == 0, "\(program.errors)")
         #expect(program.errors.contains(#"{"note":"next run at 20"#), "\(program.errors)")
         #expect(program.output.contains(#""end":"complete""#) && fixture.host.count == 1)
+    }
+
+    @Test func aTerminalShowsAProgressBar() throws {
+        let fixture = try sixty()
+        let words = try ([binary(), "pictures"] + fixture.arguments + ["--rate", "20"]).joined(separator: " ")
+        // script(1) runs the program in a terminal.
+        let output = try run("script", ["-qefc", words, "/dev/null"])
+        #expect(output.status == 0 && output.output.contains("60 fetched"), "\(output)")
+        #expect(output.output.firstMatch(of: /\[#+-+\] \d+% \d+ pictures,/) != nil, "\(output)")
+        #expect(output.output.contains("\r\u{1B}[K"))
+    }
+
+    @Test func waitingForALockedDatabaseEndsAtTheFirstSignal() throws {
+        let fixture = try sixty()
+        let queue = try DatabaseQueue(path: fixture.database)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN IMMEDIATE")
+            let program = try fixture.start()
+            try program.wait(until: "it waits for the lock") {
+                program.errors.contains("waiting for another process that has locked")
+            }
+            #expect(program.stop(SIGINT) == 130, "\(program.errors)")
+            try db.execute(sql: "ROLLBACK")
+        }
+        #expect(try fixture.fetch().status == 0)
+        #expect(try fixture.people() == 60)
     }
 
     @Test func aLimitAndADirectoryNarrowARun() throws {
