@@ -191,14 +191,14 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Gzip", "HTTPClient", "StandIn", "TestSupport", "rollcall",
+                "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "rollcall",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Importers", "JSON", "Mustache", "Site",
-                "StoreSQLite", "TestSupport",
+                "Assets", "Bytes", "Directories", "Gzip", "HTTP", "Images", "Importers", "JSON", "Mustache",
+                "PictureFiles", "PictureWorker", "Pictures", "Site", "StoreSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/BenchmarkProgram", exclude: ["Peers"]),

@@ -22,13 +22,13 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "The file to write the tables to.") var output: String?
     @Flag(help: "Also compare with Node, with Hummingbird, and with the kernel's own cost.") var peers = false
     @Option(
-        help: "Run only these parts, separated by commas: import, scale, search, walk, compare, micro.",
+        help: "Run only these parts, separated by commas: import, scale, search, walk, compare, micro, pictures.",
         transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })
     var only = Set(Part.allCases)
     @Option(help: "Run only the micro-benchmarks whose name contains this.") var micro: String?
 
     enum Part: String, CaseIterable {
-        case `import`, scale, search, walk, compare, micro
+        case `import`, scale, search, walk, compare, micro, pictures
 
         init(named name: String) throws {
             guard let part = Part(rawValue: name) else {
@@ -49,6 +49,8 @@ struct Benchmarks: ParsableCommand {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var report = Report(output)
         report.begin()
+        if only.contains(.pictures) { try report.add(PictureBenchmarks(rounds: rounds).table()) }
+        if only == [.pictures] { return }
         try report.add(scaling(sizes))
         if let people = sizes.last(where: { $0.count <= 1_000_000 }) {
             if only.contains(.compare) {

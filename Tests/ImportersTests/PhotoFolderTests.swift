@@ -20,7 +20,7 @@ struct PhotoFolderTests {
             ("photos/page.jpg", Array("<html>".utf8)), ("Anna Müller.PNG", Self.png), ("bo-lee.jpg", Self.jpeg),
             ("bo-lee.png", Self.png), ("../secret.jpg", Self.jpeg),
         ] { try Data(bytes).write(to: team.appending(path: name)) }
-        folder = try PhotoFolder(path: team.path)
+        folder = try PhotoFolder(path: team.path, matchesNames: true)
     }
 
     private func link(_ name: String, to target: String) throws {
@@ -30,15 +30,16 @@ struct PhotoFolderTests {
 
     @Test(arguments: ["photos/anna.jpg", "./photos/anna.jpg", "photos\\anna.jpg", " photos//anna.jpg "])
     func aPathInACellIsFoundBeneathTheFolder(_ cell: String) {
-        #expect(folder.match(cell: cell) == .matched(.jpeg))
+        #expect(folder.match(cell: cell) == .matched(.jpeg, path: ["photos", "anna.jpg"]))
     }
 
     @Test func theContentTellsTheType() {
-        #expect(folder.match(cell: "photos/bo.webp") == .matched(.webp))
+        #expect(folder.match(cell: "photos/bo.webp") == .matched(.webp, path: ["photos", "bo.webp"]))
         #expect(folder.match(cell: "photos/page.jpg") == .dropped("it is not a JPEG, PNG or WebP"))
         #expect(folder.match(cell: "photos") == .dropped("it is not a file"))
         #expect(folder.match(cell: "photos/none.jpg") == .notFound)
-        #expect(folder.match(cell: "other/bo-lee.jpg") == .matched(.jpeg), "the folder may be named in the path")
+        let whole = PhotoMatch.matched(.jpeg, path: ["bo-lee.jpg"])
+        #expect(folder.match(cell: "other/bo-lee.jpg") == whole, "the folder may be named in the path")
     }
 
     @Test(arguments: [
@@ -70,9 +71,26 @@ struct PhotoFolderTests {
     }
 
     @Test func aNameMatchesByItself() {
-        #expect(folder.match(names: ["nobody", "anna-muller", "Anna Müller"]) == .matched(.png))
-        #expect(folder.match(names: ["bo lee"]) == .matched(.jpeg), "the first of two files counts")
+        let png = PhotoMatch.matched(.png, path: ["Anna Müller.PNG"])
+        #expect(folder.match(names: ["nobody", "anna-muller", "Anna Müller"]) == png)
+        let first = PhotoMatch.matched(.jpeg, path: ["bo-lee.jpg"])
+        #expect(folder.match(names: ["bo lee"]) == first, "the first of two files counts")
         #expect(folder.match(names: ["nobody", "", "Lee Bo"]) == nil)
+    }
+
+    @Test func aPhotoIsReadBeneathTheFolderOnly() throws {
+        try link("inside.jpg", to: "photos/anna.jpg")
+        #expect(try folder.read(["photos", "anna.jpg"]) == Self.jpeg)
+        #expect(folder.files == ["Anna Müller.PNG", "bo-lee.jpg", "bo-lee.png", "inside.jpg"])
+        #expect(throws: ImportError("it is a symbolic link")) { try folder.read(["inside.jpg"]) }
+        #expect(throws: ImportError("it was not found")) { try folder.read(["none.jpg"]) }
+        #expect(throws: ImportError("it is not a JPEG, PNG or WebP")) { try folder.read(["photos", "page.jpg"]) }
+    }
+
+    @Test func aPhotoIsNamedInEitherOrderOfNames() {
+        #expect(
+            PhotoFolder.names(from: "Anna Lee Müller") == ["Anna Lee Müller", "Müller Anna Lee", "Lee Müller Anna"])
+        #expect(PhotoFolder.names(from: "").isEmpty)
     }
 
     @Test func aMissingFolderIsAnError() {

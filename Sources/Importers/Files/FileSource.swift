@@ -91,12 +91,12 @@ public struct FileSource: ImportSource {
             plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading,
             lacksKey: settled.lacksKey, newColumns: settled.newColumns)
         return reader(
-            for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try photoFolder()),
+            for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try openPhotos()),
             headerLine: surveySink.layout?.headerLine)
     }
 
     /// Returns the folder that `--photos` names, or that of the file.
-    private func photoFolder() throws -> PhotoFolder? {
+    public func openPhotos() throws -> PhotoFolder? {
         if let photos = options.photos { return try PhotoFolder(path: photos) }
         if remote != nil || path == "-" { return nil }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"

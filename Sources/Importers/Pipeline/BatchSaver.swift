@@ -84,6 +84,13 @@ struct BatchSaver {
     private func append(_ batch: ImportBatch, to writer: any DirectoryWriter, in summary: inout ImportSummary) throws {
         report(batch, in: &summary)
         summary.counts += try writer.append(batch.users, checkpoint: batch.checkpoint)
+        guard !batch.photoPaths.isEmpty else { return }
+        // Now all users have ids.
+        for user in batch.users.records {
+            guard let path = batch.photoPaths[user.place] else { continue }
+            let name = String(decoding: batch.users.buffer.bytes[user.name], as: UTF8.self)
+            summary.photos.append(FoundPhoto(user: user.id, name: name, path: path))
+        }
     }
 
     private func isLast(_ batch: ImportBatch, of writer: any DirectoryWriter) -> Bool {

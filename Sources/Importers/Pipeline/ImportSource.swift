@@ -9,10 +9,15 @@ public protocol ImportSource: Sendable {
 
     /// Called after all users of the source were read and saved.
     func completed()
+
+    /// Opens the folder with the photos of the source's people; `nil` if it has none.
+    func openPhotos() throws -> PhotoFolder?
 }
 
 extension ImportSource {
     public func completed() {}
+
+    public func openPhotos() throws -> PhotoFolder? { nil }
 }
 
 /// Collects the users of a source into batches. Confined to the source's thread.
@@ -75,6 +80,7 @@ public final class ImportSink: RecordSink {
                 batch.photos.insert(user.place)
             }
         }
+        if let photo = decoded.photo, let user = users.records.last { batch.photoPaths[user.place] = photo }
         taken += 1
         if isFull { try flush() }
     }
@@ -182,6 +188,8 @@ struct ImportBatch: Sendable {
     var fileName: String?
     /// The locations of the first users with a photo beside the file.
     var photos: Set<Int64> = []
+    /// The photos of users beside the file, by the users' locations.
+    var photoPaths: [Int64: [String]] = [:]
     var notes: [String] = []
     var checkpoint: Checkpoint?
     var service = ServiceStatus()

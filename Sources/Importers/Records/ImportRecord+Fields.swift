@@ -64,7 +64,7 @@ extension ImportRecord {
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
         if names.isTable, role == .avatarURL, Self.isPath(text) {
             // The path is of no use to readers, and exports would reveal the publisher's folders.
-            losses.append(ImportLosses.Loss(photos?.match(cell: text) ?? .notFound, text))
+            note(photos?.match(cell: text) ?? .notFound, of: text)
             return .empty
         }
         // Removing control characters would change the URL.

@@ -28,6 +28,8 @@ struct ImportRecord {
     let scratch = ByteBuffer(capacity: 1024)
     /// The folder with the photos that cells name.
     let photos: PhotoFolder?
+    /// The person's photo in that folder.
+    var photo: [String]?
 
     init(names: ColumnNames, photos: PhotoFolder? = nil) {
         self.names = names
@@ -41,6 +43,7 @@ struct ImportRecord {
         kept.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
         marks = []
+        photo = nil
     }
 
     mutating func append(key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue) {

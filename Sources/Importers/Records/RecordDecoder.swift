@@ -81,6 +81,6 @@ public struct RecordDecoder {
     private mutating func appendRecord(to batch: UserBatch) throws(RecordError) -> DecodedRecord {
         count += 1
         let generated = try record.append(at: count, to: batch)
-        return DecodedRecord(generated: generated, losses: record.losses)
+        return DecodedRecord(generated: generated, losses: record.losses, photo: record.photo)
     }
 }

@@ -71,11 +71,15 @@ struct Importing<Source: ImportSource> {
             let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
             let logo = try options.logo
             for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
-            let summary = run.run(try makeSource(context), observe: report.show)
+            let source = try makeSource(context)
+            var summary = run.run(source, observe: report.show)
             // The directory exists now.
             if !options.isDryRun, case .complete = summary.end {
                 if let logo { try store.open().set(logo, of: slug) }
                 if summary.counts.added > 0 { try notePictures(in: store.open(), report) }
+            }
+            if !options.isDryRun, !summary.photos.isEmpty {
+                do { try save(summary.photos, of: source, in: store, report) } catch { summary.end = .failed(error) }
             }
             return report.finish(summary, total: try? ledger?.checkpoint())
         } catch let busy as ImportBusy {
@@ -95,6 +99,17 @@ struct Importing<Source: ImportSource> {
             page.users.users.contains(where: { $0.avatarURL?.hasPrefix("http") == true })
         else { return }
         report.show(.note("\(slug): pages show initials until `rollcall pictures` has fetched people's pictures"))
+    }
+
+    /// Makes the photos beside the file into pictures.
+    private func save(_ photos: [FoundPhoto], of source: Source, in store: LazyStore, _ report: ImportReport) throws {
+        let store = try store.open()
+        guard let folder = try source.openPhotos() else { return }
+        var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {
+            report.show(.note("photo \($0)"))
+        }
+        try saver.save(photos) { [cancellation] in cancellation.isCancelled }
+        report.show(.note(counted(saver.counts.saved, "photo") + " saved"))
     }
 
     /// Reports that the import makes another directory, because the source has another name than that of `directories`.

@@ -3,13 +3,15 @@ import ArgumentParser
 struct PicturesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pictures",
-        abstract: "Fetch people's pictures, or remove them.",
+        abstract: "Fetch people's pictures, import photos, or remove them.",
         discussion: """
             rollcall pictures --directory team      fetch the pictures that are due
             rollcall pictures --every 24h           and again every day
+            rollcall pictures import photos/        take photos of your own from a folder
             rollcall pictures remove octocat        for a person who objects to the picture
 
             Pages then show Rollcall's own small copies, and no other host learns who reads them.
             """,
-        subcommands: [FetchPictures.self, RemovePictures.self], defaultSubcommand: FetchPictures.self)
+        subcommands: [FetchPictures.self, ImportPictures.self, RemovePictures.self],
+        defaultSubcommand: FetchPictures.self)
 }

@@ -8,15 +8,16 @@ extension ImportRecord {
         guard let photos, photos.matchesNames, member(.avatarURL) == nil else { return }
         var wanted = [handle, login].map { String(decoding: $0, as: UTF8.self) }
         wanted += names.keys.indices.compactMap { keyPart($0).map(\.plainText) }
-        let words = String(decoding: name, as: UTF8.self).split(separator: " ")
-        if let first = words.first, let last = words.last {
-            wanted.append(words.joined(separator: " "))
-            wanted.append(([last] + words.dropLast()).joined(separator: " "))
-            wanted.append((words.dropFirst() + [first]).joined(separator: " "))
-        }
+        wanted += PhotoFolder.names(from: String(decoding: name, as: UTF8.self))
         if let match = photos.match(names: wanted.filter { !$0.isEmpty }) {
-            losses.append(ImportLosses.Loss(match, wanted.first { !$0.isEmpty } ?? ""))
+            note(match, of: wanted.first { !$0.isEmpty } ?? "")
         }
+    }
+
+    /// Notes the result for the photo that `text` names.
+    mutating func note(_ match: PhotoMatch, of text: String) {
+        if case .matched(_, let path) = match { photo = path }
+        losses.append(ImportLosses.Loss(match, text))
     }
 }
 

@@ -3,9 +3,8 @@ import Platform
 
 /// The folder with the photos of a file's people: the folder of the file, or the one that `--photos` names.
 ///
-/// Nothing outside of the folder is ever opened: neither above it nor behind a symbolic link. Photos are inspected, not
-/// stored. Confined to one thread.
-final class PhotoFolder {
+/// Nothing outside of the folder is ever opened: neither above it nor behind a symbolic link. Confined to one thread.
+public final class PhotoFolder {
     /// 4 MiB: enough for a portrait from a phone's camera.
     static let maxBytes: Int64 = 4 << 20
 
@@ -17,7 +16,9 @@ final class PhotoFolder {
     let matchesNames: Bool
 
     /// Opens the folder at `path`.
-    init(path: String, matchesNames: Bool = true) throws(ImportError) {
+    public convenience init(path: String) throws(ImportError) { try self.init(path: path, matchesNames: true) }
+
+    init(path: String, matchesNames: Bool) throws(ImportError) {
         self.matchesNames = matchesNames
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 {
@@ -36,14 +37,50 @@ final class PhotoFolder {
         return found
     }
 
+    /// The names of all photos directly in the folder, sorted.
+    public var files: [String] { Self.files(in: descriptor) }
+
+    /// Returns the file named after one of `names`, in this order, ignoring case, hyphens, underscores and spaces.
+    public func file(named wanted: [String]) -> String? {
+        for name in wanted {
+            let key = Self.normalized(name)
+            if !key.isEmpty, let file = names[key] { return file }
+        }
+        return nil
+    }
+
+    /// Returns the bytes of the file at `path`: the names of folders, and of the file.
+    public func read(_ path: [String]) throws(ImportError) -> [UInt8] {
+        let (file, match) = opened(path)
+        guard let file else { throw ImportError(match.reason) }
+        defer { close(file) }
+        guard case .matched = match else { throw ImportError(match.reason) }
+        var bytes = [UInt8](repeating: 0, count: Int(Self.maxBytes))
+        var end = 0
+        while end < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                Platform.read(file, $0.baseAddress.map { $0 + end }, $0.count - end)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw ImportError("it cannot be read: \(String(cString: strerror(errno)))") }
+            if count == 0 { break }
+            end += count
+        }
+        bytes.removeLast(bytes.count - end)
+        return bytes
+    }
+
     /// Returns the photo named after one of `names`, in this order: a handle, a login, a key, a name. Returns `nil` if
     /// no photo matches. Ignores case, hyphens, underscores and spaces.
     func match(names wanted: [String]) -> PhotoMatch? {
-        for name in wanted {
-            let key = Self.normalized(name)
-            if !key.isEmpty, let file = names[key] { return match([file]) }
-        }
-        return nil
+        file(named: wanted).map { match([$0]) }
+    }
+
+    /// Returns the names by which a photo may be that of a person called `name`: as it is, and with the surname first.
+    public static func names(from name: String) -> [String] {
+        let words = name.split(separator: " ")
+        guard let first = words.first, let last = words.last else { return [] }
+        return [words, [last] + words.dropLast(), words.dropFirst() + [first]].map { $0.joined(separator: " ") }
     }
 
     /// Returns the names of the folders and of the file in `cell`; `nil` if it is absolute or leads upwards.
@@ -60,8 +97,16 @@ final class PhotoFolder {
     }
 
     private func match(_ path: [String]) -> PhotoMatch {
+        let (file, match) = opened(path)
+        if let file { close(file) }
+        return match
+    }
+
+    /// Opens the file at `path`, and looks what it is.
+    private func opened(_ path: [String]) -> (file: Int32?, match: PhotoMatch) {
         var folder = descriptor
-        defer { if folder != descriptor { close(folder) } }
+        var file: Int32?
+        defer { if folder != descriptor, file == nil { close(folder) } }
         for (index, name) in path.enumerated() {
             let isLast = index == path.count - 1
             // A FIFO in the place of a photo must not make the import wait.
@@ -69,17 +114,18 @@ final class PhotoFolder {
             let opened = openat(folder, name, flags)
             if opened < 0 {
                 switch errno {
-                case ELOOP: return .dropped("it is a symbolic link")
+                case ELOOP: return (nil, .dropped("it is a symbolic link"))
                 // With O_DIRECTORY, a link to a folder fails with ENOTDIR.
-                case ENOTDIR where Self.isLink(name, in: folder): return .dropped("it is behind a symbolic link")
-                case EACCES: return .dropped("it cannot be read")
-                default: return .notFound
+                case ENOTDIR where Self.isLink(name, in: folder): return (nil, .dropped("it is behind a symbolic link"))
+                case EACCES: return (nil, .dropped("it cannot be read"))
+                default: return (nil, .notFound)
                 }
             }
             if folder != descriptor { close(folder) }
             folder = opened
         }
-        return Self.look(at: folder)
+        file = folder
+        return (folder, Self.look(at: folder, path))
     }
 
     private static func isLink(_ name: String, in folder: Int32) -> Bool {
@@ -87,7 +133,7 @@ final class PhotoFolder {
         return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    private static func look(at file: Int32) -> PhotoMatch {
+    private static func look(at file: Int32, _ path: [String]) -> PhotoMatch {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .dropped("it is not a file") }
         if status.st_size > maxBytes { return .dropped("it has more than 4 MiB") }
@@ -96,17 +142,15 @@ final class PhotoFolder {
         guard count > 0, let type = PictureType(of: start.prefix(count)) else {
             return .dropped("it is not a JPEG, PNG or WebP")
         }
-        return .matched(type)
+        return .matched(type, path: path)
     }
 
-    /// Returns the photos directly in `folder` by the normal form of their names. If several have the same form, the
-    /// first by name counts.
-    private static func names(in folder: Int32) -> [String: String] {
+    private static func files(in folder: Int32) -> [String] {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0 else { return [:] }
+        guard copy >= 0 else { return [] }
         guard let stream = fdopendir(copy) else {
             close(copy)
-            return [:]
+            return []
         }
         defer { closedir(stream) }
         var files: [String] = []
@@ -117,8 +161,14 @@ final class PhotoFolder {
             // 100,000, to bound memory.
             if extensions.contains(where: name.lowercased().hasSuffix), files.count < 100_000 { files.append(name) }
         }
+        return files.sorted()
+    }
+
+    /// Returns the photos directly in `folder` by the normal form of their names. If several have the same form, the
+    /// first by name counts.
+    private static func names(in folder: Int32) -> [String: String] {
         var names: [String: String] = [:]
-        for file in files.sorted() {
+        for file in files(in: folder) {
             let stem = file[..<(file.lastIndex(of: ".") ?? file.endIndex)]
             let key = normalized(String(stem))
             if names[key] == nil { names[key] = file }
@@ -136,8 +186,27 @@ final class PhotoFolder {
 
 /// The result of looking for a photo.
 enum PhotoMatch: Equatable {
-    case matched(PictureType)
+    /// The file at `path`: the names of folders, and of the file.
+    case matched(PictureType, path: [String])
     case notFound
     /// A file that was rejected, with the reason: `it is a symbolic link`.
     case dropped(String)
+
+    /// Why there is no photo.
+    fileprivate var reason: String {
+        switch self {
+        case .matched: ""
+        case .notFound: "it was not found"
+        case .dropped(let reason): reason
+        }
+    }
+}
+
+/// A photo beside an imported file, and the person whom it shows.
+public struct FoundPhoto: Sendable {
+    public var user: Int64
+    /// The name of the person. Another import may give the id to somebody else.
+    public var name: String
+    /// The names of the folders beneath the folder of photos, and of the file.
+    public var path: [String]
 }

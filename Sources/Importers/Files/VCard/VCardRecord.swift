@@ -63,7 +63,7 @@ struct VCardRecord {
         }
         guard let data else { return add("PHOTO", [property.text]) }
         let type = PictureType(of: Base64.decodedBeginning(of: data.utf8))
-        inlinePhoto = type.map(PhotoMatch.matched) ?? .dropped("it is not a JPEG, PNG or WebP")
+        inlinePhoto = type.map { PhotoMatch.matched($0, path: []) } ?? .dropped("it is not a JPEG, PNG or WebP")
     }
 
     private func has(_ name: String) -> Bool { members.contains { $0.name == name } }
