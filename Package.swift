@@ -166,7 +166,7 @@ let package = Package(
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "Metrics", "Site",
+                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "Metrics", "Pictures", "Site",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "NGramIndexTests", dependencies: ["Bytes", "NGramIndex", "TestSupport"]),

@@ -39,8 +39,8 @@ public struct Settings: Equatable, Sendable {
     public init() {}
 
     /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private`, `pictures`
-    /// and `key` if these settings name none. Otherwise a forgotten member would publish a directory or its pictures, or
-    /// lose track of its people.
+    /// and `key` if these settings name none. Otherwise a forgotten member would publish a directory or its pictures,
+    /// or lose track of its people.
     public func replacing(_ earlier: Settings) -> Settings {
         var settings = self
         settings.isPrivate = isPrivate ?? earlier.isPrivate

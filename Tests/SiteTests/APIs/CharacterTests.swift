@@ -17,7 +17,7 @@ struct CharacterTests {
             User(id: 1, login: "rick-1", name: "Rick", avatarURL: "https://r.example/1.jpeg", more: Self.record), at: 0)
         users[1].more = #"{"location":"Köln \"am\" Rhein","created_at":"2008-01-14T04:33:35Z"}"#
         users[2].more = #"{"creation_date":1222430705}"#
-        client = try SiteClient(users)
+        client = try SiteClient(users) { $0.pictures = .link }
     }
 
     private func object(_ target: String) throws -> [String: Any] {

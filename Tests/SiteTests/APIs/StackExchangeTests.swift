@@ -21,7 +21,7 @@ struct StackExchangeTests {
                 more:
                     #"{"created_at":"2008-01-14T04:33:35Z","updated_at":"nonsense","blog":"https://ada.example","location":{"name":"London","url":"x"},"node_id":"y"}"#
             ),
-        ])
+        ]) { $0.pictures = .link }
     }
 
     private func object(_ target: String) throws -> [String: Any] {

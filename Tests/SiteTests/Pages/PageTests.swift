@@ -152,7 +152,7 @@ struct EscapingTests {
         var user = User.make(1)
         user.avatarURL = "javascript:alert(1)"
         user.htmlURL = "data:text/html,x"
-        let client = try SiteClient([user])
+        let client = try SiteClient([user]) { $0.pictures = .link }
         #expect(!client.get("/").text.contains("javascript:"))
         #expect(!client.get("/users/user1").text.contains("data:text"))
     }

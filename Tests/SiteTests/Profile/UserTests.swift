@@ -72,7 +72,7 @@ struct UserTests {
         ada.htmlURL = "https://b.example/ada"
         ada.more =
             #"{"location":"London","company":"Analytical Engines","blog":"ada.example","bio":"Poetical science"}"#
-        let client = try SiteClient([ada]) { $0.publicURL = "https://people.example" }
+        let client = try SiteClient([ada]) { ($0.publicURL, $0.pictures) = ("https://people.example", .link) }
         let page = client.get("/users/ada").text
         for line in [
             #"<link rel="canonical" href="https://people.example/users/ada">"#,
@@ -123,7 +123,7 @@ struct UserTests {
         user.more = String(
             decoding: try JSONSerialization.data(withJSONObject: ["bio": text, "location": text, "company": text]),
             as: UTF8.self)
-        let object = try linkedData(try SiteClient([user]).get("/users/a").text)
+        let object = try linkedData(try SiteClient([user]) { $0.pictures = .link }.get("/users/a").text)
         #expect(object["name"] as? String == text && object["description"] as? String == text)
         #expect(object["image"] as? String == user.avatarURL)
     }

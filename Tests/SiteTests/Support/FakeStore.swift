@@ -1,5 +1,6 @@
 import Bytes
 import Directories
+import Pictures
 import Synchronization
 
 /// A store of a few users in memory, sorted by id or by name, for tests of what the site makes of a page.
@@ -15,6 +16,11 @@ final class FakeStore: UserStore {
         /// The current logins, by former handles.
         var formerHandles: [String: String] = [:]
         var logo: Logo?
+        /// The keys of users' pictures, by id; the users whose picture is their own photo; and the pictures.
+        var pictureKeys: [Int64: PictureKey] = [:]
+        var ownPictures: Set<Int64> = []
+        var pictures: [PictureKey: MadePicture] = [:]
+        var pictureReads = 0
         /// What counting filters returns, and the filters that were counted last.
         var counts: [[Int]?]?
         var counted: [FieldFilter]?
@@ -160,6 +166,13 @@ final class FakeReader: UserReader {
         }
     }
 
+    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
+        store.state.withLock { state in
+            state.pictureReads += 1
+            return state.pictures[key]?[size]
+        }
+    }
+
     func logo(of directory: Int64) throws -> Logo? { store.state.withLock { $0.logo } }
 
     func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
@@ -189,7 +202,10 @@ final class FakeReader: UserReader {
             let (users, range) = select(state.others[directory.id] ?? state.users)
             var rows = UserRows(users[range])
             for index in rows.rows.indices {
-                rows.rows[index].isNoIndex = state.unindexed.contains(rows.rows[index].id)
+                let id = rows.rows[index].id
+                rows.rows[index].isNoIndex = state.unindexed.contains(id)
+                rows.rows[index].picture = state.pictureKeys[id]
+                rows.rows[index].hasOwnPicture = state.ownPictures.contains(id)
             }
             return Page(
                 users: rows, directory: directory, firstPosition: range.lowerBound + 1,

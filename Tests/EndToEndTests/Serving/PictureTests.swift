@@ -1,0 +1,155 @@
+import Foundation
+import StandIn
+import TestSupport
+import Testing
+
+@Suite("Pictures")
+final class PictureTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(
+        path: "rollcall-pictures-\(UUID().uuidString)")
+    private var database: String { folder.appending(path: "people.sqlite").path }
+    private let host: PictureHost
+
+    /// Three people: the first two have equal pictures at different addresses, the third has none.
+    init() throws {
+        host = try PictureHost()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let text = """
+            id,login,name,avatar_url
+            1,ada,Ada Lovelace,\(host.url)/picture/1
+            2,bo,Bo Peep,\(host.url)/picture/1?1
+            3,cy,Cy Young,
+            """
+        let output = try run(
+            binary(), ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", database],
+            input: Data(text.utf8))
+        #expect(output.status == 0, "\(output.error)")
+        let fetching = try rollcall("pictures", "--allow-network", "127.0.0.2/32")
+        #expect(fetching.status == 0, "\(fetching.error)")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func rollcall(_ arguments: String...) throws -> Output {
+        try run(binary(), arguments + ["--database", database])
+    }
+
+    private func serve(_ options: String...) throws -> RollcallProcess {
+        try RollcallProcess(["serve", "--database", database] + options)
+    }
+
+    /// The paths of the pictures on a page.
+    private func pictures(_ page: CurlAnswer) -> [String] {
+        page.text.matches(of: /<img src="([^"]*)"/).map { String($0.1) }
+    }
+
+    @Test func aPageShowsPicturesOfItsOwnServerOnly() throws {
+        let server = try serve()
+        let page = try curl(server.url + "/")
+        let paths = pictures(page)
+        #expect(paths.count == 2 && paths[0] == paths[1] && paths[0].hasSuffix(".webp"))
+        #expect(page.fields["content-security-policy"]?.contains("img-src 'self';") == true)
+        #expect(!page.text.contains(host.url))
+        let path = try #require(paths.first)
+        let picture = try curl(server.url + path)
+        #expect(picture.status == 200 && picture.fields["content-type"] == "image/webp")
+        #expect(picture.body.prefix(4) == Data("RIFF".utf8))
+        #expect(picture.fields["cache-control"] == "public, max-age=2592000, immutable")
+        #expect(picture.fields["content-encoding"] == nil)
+        let head = try curl("--head", server.url + path)
+        #expect(head.status == 200 && head.fields["content-length"] == "\(picture.body.count)")
+        let tag = try #require(picture.fields["etag"])
+        #expect(try curl("-H", "If-None-Match: \(tag)", server.url + path).status == 304)
+        for end in [".jpg", "-512.jpg"] {
+            let other = try curl(server.url + path.replacing(".webp", with: end))
+            #expect(other.fields["content-type"] == "image/jpeg" && other.body.prefix(2) == Data([0xFF, 0xD8]))
+        }
+        let metrics = try curl(server.url + "/metrics").text
+        #expect(metrics.contains("rollcall_pictures 1\n"))
+        #expect(try curl(server.url + "/pictures/0123456789abcdef.webp").fields["cache-control"] == "no-store")
+    }
+
+    @Test func theModesOfServersAndDirectories() throws {
+        let (cache, link, off) = try (serve(), serve("--pictures", "link"), serve("--pictures", "off"))
+        #expect(try pictures(curl(off.url + "/")).isEmpty)
+        let page = try curl(link.url + "/")
+        #expect(pictures(page) == ["\(host.url)/picture/1", "\(host.url)/picture/1?1"])
+        #expect(page.fields["content-security-policy"]?.contains("https: http:") == true)
+        #expect(try curl(link.url + "/api/v3/users/cy").text.contains("/pictures/initials/"))
+
+        #expect(try rollcall("directories", "describe", "team", "--pictures", "off").status == 0)
+        #expect(try rollcall("directories", "settings", "team").output.contains(#""pictures": "off""#))
+        try awaitChange { try pictures(curl(cache.url + "/")).isEmpty }
+        #expect(try rollcall("directories", "describe", "team", "--pictures", "").status == 0)
+        try awaitChange { try pictures(curl(cache.url + "/")).count == 2 }
+        let wrong = try rollcall("directories", "describe", "team", "--pictures", "some")
+        #expect(wrong.status != 0 && wrong.error.contains("expected cache, link or off"), "\(wrong.error)")
+    }
+
+    @Test func everyProgramGetsAnAddress() throws {
+        let server = try serve("--public-url", "https://people.example")
+        let users = try curl(server.url + "/api/v3/users").text
+        let avatars = users.matches(of: /"avatar_url":"([^"]*)"/).map { String($0.1) }
+        #expect(avatars.count == 3 && avatars.allSatisfy { $0.hasPrefix("https://people.example/pictures/") })
+        #expect(avatars[0].hasSuffix(".jpg") && avatars[2].contains("/initials/"))
+        #expect(try curl(server.url + "/users/ada").text.contains(#"og:image" content="\#(avatars[0])""#))
+        #expect(try curl(server.url + "/users/ada.vcf").text.contains("PHOTO:\(avatars[0])"))
+        let embedded = try curl(server.url + "/fragment?embed=html").text
+        #expect(embedded.contains(#"<img src="https://people.example/pictures/"#))
+        // Exports have the addresses of the source, so that an import makes the same directory.
+        #expect(try curl(server.url + "/export.ndjson").text.contains("\(host.url)/picture/1"))
+    }
+
+    @Test func aForgottenPersonsPictureIsGoneUnlessOthersHaveIt() throws {
+        let server = try serve()
+        let path = try #require(try pictures(curl(server.url + "/")).first)
+        #expect(try curl(server.url + path).status == 200)
+        #expect(try !rollcall("forget", "ada").output.contains("/pictures/"))
+        #expect(try curl(server.url + path).status == 200)
+        let last = try rollcall("forget", "bo").output
+        #expect(last.contains("erased, purge from a CDN: \(path) "), "\(last)")
+        try awaitChange { try curl(server.url + path).status == 404 }
+        #expect(try curl(server.url + "/").text.contains("cy"))
+    }
+
+    /// Waits until a running server has noticed a change.
+    private func awaitChange(_ condition: () throws -> Bool) throws {
+        let start = ContinuousClock.now
+        while try !condition() {
+            guard ContinuousClock.now - start < .seconds(30) else { throw ProgramFailure(description: "no change") }
+        }
+    }
+
+    @Test func whoObjectsGetsInitials() throws {
+        let output = try rollcall("pictures", "remove", "ada")
+        #expect(output.status == 0, "\(output.error)")
+        let (cache, link) = try (serve(), serve("--pictures", "link"))
+        #expect(try pictures(curl(cache.url + "/")).count == 1)
+        #expect(try pictures(curl(link.url + "/")) == ["\(host.url)/picture/1?1"])
+    }
+
+    @Test func theListOfDirectoriesCountsPictures() throws {
+        let list = try rollcall("directories").output
+        #expect(list.contains("pictures  last import") && list.contains("1 pictures are stored"), "\(list)")
+        let json = try rollcall("directories", "--format", "json").output
+        #expect(json.contains(#""storedPictures" : 2"#) && json.contains(#""ownPhotos" : 0"#))
+    }
+
+    @Test func aBackupHasFetchedPicturesOnlyIfWanted() throws {
+        for (name, options) in [("small", []), ("whole", ["--with-pictures"])] {
+            let copy = folder.appending(path: "\(name).sqlite").path
+            let output = try run(binary(), ["backup", copy, "--database", database] + options)
+            #expect(output.status == 0, "\(output.error)")
+            let server = try RollcallProcess(["serve", "--database", copy])
+            let paths = try pictures(curl(server.url + "/"))
+            #expect(paths.count == (options.isEmpty ? 0 : 2))
+            for path in paths { #expect(try curl(server.url + path).status == 200) }
+        }
+    }
+
+    @Test func allListsAgreeOnThePictures() throws {
+        let server = try serve()
+        let output = try run(binary(), ["check", server.url + "/"])
+        #expect(output.status == 0, "\(output.error)")
+    }
+}

@@ -1,0 +1,195 @@
+import Directories
+import Fields
+import Foundation
+import HTTP
+import Pictures
+import Testing
+
+@testable import Site
+
+@Suite("Stored pictures")
+struct StoredPictureTests {
+    private static let key = PictureKey(0x00AB_CDEF_0123_4567)!
+    private static let name = "00abcdef01234567"
+    private static let address = "https://a.example/ada.png?s=400"
+    private let store: FakeStore
+
+    init() throws {
+        var ada = User.make(1, "ada", name: "Ada Lovelace")
+        ada.avatarURL = Self.address
+        var eve = User.make(3, "eve", name: "Eve")
+        eve.avatarURL = DrawnPicture.path(ofFace: 7)
+        store = FakeStore([ada, .make(2, "bo", name: "Bo Peep"), eve])
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
+        let picture = try MadePicture(
+            small: Array("RIFF0000WEBPsmall".utf8), medium: jpeg + Array("medium".utf8),
+            large: jpeg + Array("large".utf8))
+        store.state.withLock { state in
+            state.pictureKeys[1] = Self.key
+            state.pictures[Self.key] = picture
+        }
+    }
+
+    private func client(_ mode: PictureMode? = nil, publicURL: String? = nil) throws -> SiteClient {
+        try SiteClient(store: store) { configuration in
+            if let mode { configuration.pictures = mode }
+            configuration.publicURL = publicURL
+        }
+    }
+
+    private func images(_ page: String) -> [String] {
+        page.matches(of: /<img src="([^"]*)"/).map { String($0.1) }
+    }
+
+    private func avatars(_ client: SiteClient) -> [String] {
+        client.get("/api/v3/users").text.matches(of: /"avatar_url":"([^"]*)"/).map { String($0.1) }
+    }
+
+    // MARK: Where pictures come from
+
+    @Test func byDefaultPagesShowStoredPicturesAndAskNobodyElse() throws {
+        let client = try client()
+        for path in ["/", "/fragment"] {
+            let page = client.get(path)
+            #expect(images(page.text) == ["/pictures/\(Self.name).webp", "/pictures/faces/7.svg"], "\(path)")
+            #expect(page.fields["Content-Security-Policy"]?.contains("img-src 'self';") == true)
+        }
+        for path in [
+            "/", "/?view=grid", "/?view=photos", "/fragment", "/users/ada", "/users/ada.vcf", "/api/v3/users/ada",
+        ] {
+            #expect(!client.get(path).text.contains("a.example"), "\(path)")
+        }
+    }
+
+    @Test func linksAreThoseOfTheSource() throws {
+        let client = try client(.link)
+        let page = client.get("/")
+        #expect(images(page.text) == [Self.address, "/pictures/faces/7.svg"])
+        #expect(page.fields["Content-Security-Policy"]?.contains("img-src 'self' https: http:;") == true)
+        #expect(avatars(client)[0] == Self.address)
+    }
+
+    @Test func aPhotoOfOnesOwnWinsOverTheLink() throws {
+        store.state.withLock { _ = $0.ownPictures.insert(1) }
+        #expect(try images(client(.link).get("/").text)[0] == "/pictures/\(Self.name).webp")
+    }
+
+    @Test func withoutPicturesThereAreInitialsAndDrawnFaces() throws {
+        let client = try client(.off)
+        let page = client.get("/")
+        #expect(images(page.text) == ["/pictures/faces/7.svg"])
+        #expect(page.text.contains(">AL</span>"))
+        #expect(page.fields["Content-Security-Policy"]?.contains("img-src 'self';") == true)
+        #expect(client.get("/pictures/\(Self.name).webp").status == .notFound)
+        let initials = { (id: Int64, letters: String) in "initials/\(UserView.hue(of: id))/\(letters).svg" }
+        let expected = [initials(1, "AL"), initials(2, "BP"), "faces/7.svg"]
+        #expect(avatars(client) == expected.map { "http://people.example/pictures/\($0)" })
+    }
+
+    @Test(arguments: PictureMode.allCases, [nil] + PictureMode.allCases.map(Optional.some))
+    func aDirectoryMayHaveASettingOfItsOwn(_ server: PictureMode, _ own: PictureMode?) throws {
+        store.state.withLock { state in
+            var settings = DirectorySettings()
+            settings.own.pictures = own
+            state.directories[0].plan = FieldPlan(settings)
+        }
+        let expected = server == .off ? .off : own ?? server
+        let images = try images(client(server).get("/").text)
+        switch expected {
+        case .link: #expect(images.first == Self.address)
+        case .cache: #expect(images.first == "/pictures/\(Self.name).webp")
+        case .off: #expect(images.count == 1)
+        }
+    }
+
+    // MARK: Sizes
+
+    @Test func eachViewHasPicturesOfItsSize() throws {
+        let client = try client()
+        #expect(images(client.get("/?view=grid").text)[0] == "/pictures/\(Self.name).jpg")
+        let large = #"<img src="/pictures/\#(Self.name).jpg" srcset="/pictures/\#(Self.name)-512.jpg 2x""#
+        #expect(client.get("/?view=photos").text.contains(large))
+        #expect(client.get("/users/ada").text.contains(large))
+        #expect(!client.get("/users/eve").text.contains("srcset"))
+        #expect(images(client.get("/fragment?view=wall").text)[0] == "/pictures/\(Self.name).webp")
+    }
+
+    @Test func theFirstTenOfAPageDoNotWait() throws {
+        store.change { users in
+            users = (Int64(1)...12).map { id in
+                var user = User.make(id)
+                user.avatarURL = DrawnPicture.path(ofFace: Int(id))
+                return user
+            }
+        }
+        let client = try client()
+        #expect(client.get("/").text.matches(of: /loading="lazy"/).count == 2)
+        #expect(client.get("/fragment").text.matches(of: /loading="lazy"/).count == 10)
+    }
+
+    // MARK: Programs
+
+    @Test func programsGetAbsoluteAddresses() throws {
+        let client = try client(publicURL: "https://people.example")
+        let url = "https://people.example/pictures/\(Self.name).jpg"
+        let page = client.get("/users/ada").text
+        #expect(page.contains(#"<meta property="og:image" content="\#(url)">"#))
+        #expect(page.contains(#""image":"\#(url)""#))
+        #expect(client.get("/users/ada.vcf").text.contains("PHOTO:\(url)\r\n"))
+        #expect(avatars(client)[0] == url)
+        #expect(client.get("/2.3/users").text.contains(#""profile_image":"\#(url)""#))
+        #expect(client.get("/api/character/1").text.contains(#""image":"\#(url)""#))
+        // A drawing is of no use to programs that show links.
+        #expect(!client.get("/users/eve").text.contains("og:image"))
+    }
+
+    @Test(arguments: ["html", "htmx", "turbo", "unpoly"])
+    func embeddedPicturesAreAbsolute(_ form: String) throws {
+        let page = try client().get("/fragment?embed=\(form)&view=photos").text
+        #expect(page.contains(#"src="http://people.example/pictures/\#(Self.name).jpg""#))
+        #expect(page.contains(#"srcset="http://people.example/pictures/\#(Self.name)-512.jpg 2x""#))
+    }
+
+    // MARK: The picture itself
+
+    @Test func aPictureIsKeptForAMonth() throws {
+        let client = try client()
+        let picture = client.get("/pictures/\(Self.name).webp")
+        #expect(picture.status == .ok && picture.text == "RIFF0000WEBPsmall")
+        for (name, value) in [
+            ("Content-Type", "image/webp"), ("ETag", "\"\(Self.name)\""),
+            ("Cache-Control", "public, max-age=2592000, immutable"), ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", "default-src 'none'; sandbox"), ("X-Robots-Tag", "noindex"),
+            ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
+        ] {
+            #expect(picture.fields[name] == value, "\(name)")
+        }
+        for end in [".jpg", "-512.jpg"] {
+            #expect(client.get("/pictures/\(Self.name)\(end)").fields["Content-Type"] == "image/jpeg")
+        }
+        let known = client.get("/pictures/\(Self.name).webp", "If-None-Match: \"\(Self.name)\"")
+        #expect(known.status == .notModified && known.text.isEmpty)
+    }
+
+    @Test func aPictureIsReadOnceUntilADirectoryChanges() throws {
+        let client = try client()
+        for _ in 0..<3 { #expect(client.get("/pictures/\(Self.name).webp").status == .ok) }
+        #expect(store.state.withLock { $0.pictureReads } == 1)
+        // Somebody is forgotten.
+        store.state.withLock { $0.pictures = [:] }
+        store.change { $0.remove(at: 0) }
+        let gone = client.get("/pictures/\(Self.name).webp")
+        #expect(gone.status == .notFound && gone.fields["Cache-Control"] == "no-store")
+    }
+
+    @Test(arguments: ["ab.webp", "00ABCDEF01234567.webp", "00abcdef01234567.png", "00abcdef01234567-256.jpg", "x"])
+    func theStoreIsNotAskedForOtherNames(_ name: String) throws {
+        #expect(try client().get("/pictures/\(name)").status == .notFound)
+        #expect(store.state.withLock { $0.pictureReads } == 0)
+    }
+
+    @Test func anUnknownKeyIsNotFound() throws {
+        let answer = try client().get("/pictures/0000000000000001.webp")
+        #expect(answer.status == .notFound && answer.fields["Cache-Control"] == "no-store")
+    }
+}
