@@ -6,9 +6,10 @@ import Pictures
 /// Sends one request: over a connection, or, in a test, from anywhere.
 public typealias Fetch = (_ request: ClientRequest, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer
 
-/// The work of one thread: takes jobs from the board, sends their requests, has pictures made, and reports results.
+/// The work of one thread: takes jobs from the coordinator, sends their requests, has pictures made, and reports
+/// results.
 struct PictureFetcher {
-    let board: FetchBoard
+    let coordinator: FetchCoordinator
     let makers: MakerPool
     let makeFetch: @Sendable () throws -> Fetch
     let isCancelled: @Sendable () -> Bool
@@ -17,12 +18,12 @@ struct PictureFetcher {
     private struct Stop: Error {}
 
     func run() {
-        defer { board.threadEnds() }
-        while let job = board.take() {
+        defer { coordinator.threadEnds() }
+        while let job = coordinator.take() {
             do { try attempt(job) } catch is Stop {
-                board.finish(job, .interrupted, bytes: 0)
+                coordinator.finish(job, .interrupted, bytes: 0)
                 return
-            } catch { return board.fail(error) }
+            } catch { return coordinator.fail(error) }
         }
     }
 
@@ -34,15 +35,15 @@ struct PictureFetcher {
         let (response, bytes) = try ask(request, isConditional: !conditions.isEmpty)
         switch response {
         case .file(let file, let validators):
-            board.received(job, bytes: bytes)
-            board.finish(finished(job, try make(file, validators, job)))
-        case .unchanged: board.finish(job, .answered, bytes: bytes, finished(job, (.unchanged, nil)))
-        case .missing: board.finish(job, .answered, bytes: bytes, finished(job, (.missing, nil)))
+            coordinator.received(job, bytes: bytes)
+            coordinator.finish(finished(job, try make(file, validators, job)))
+        case .unchanged: coordinator.finish(job, .answered, bytes: bytes, finished(job, (.unchanged, nil)))
+        case .missing: coordinator.finish(job, .answered, bytes: bytes, finished(job, (.missing, nil)))
         case .moved(let address):
-            if board.follow(job, to: address, bytes: bytes) { return }
+            if coordinator.follow(job, to: address, bytes: bytes) { return }
             finish(job, bytes, PictureFailure("it redirects too often", host: job.address.host))
         case .limited(let until):
-            board.pause(job, for: until.map { .seconds($0.timeIntervalSince(clock())) }, bytes: bytes)
+            coordinator.pause(job, for: until.map { .seconds($0.timeIntervalSince(clock())) }, bytes: bytes)
         case .failed(let failure): finish(job, bytes, failure)
         }
     }
@@ -50,10 +51,10 @@ struct PictureFetcher {
     /// Sends a request over a connection to its host.
     private func ask(_ request: ClientRequest, isConditional: Bool) throws -> (PictureResponse, bytes: Int) {
         let host = request.address.host
-        let fetch = try board.connection(to: host) ?? makeFetch()
-        defer { board.keep(fetch, for: host) }
+        let fetch = try coordinator.connection(to: host) ?? makeFetch()
+        defer { coordinator.keep(fetch, for: host) }
         do {
-            let answer = try fetch(request) { if isCancelled() || board.isEnding { throw Stop() } }
+            let answer = try fetch(request) { if isCancelled() || coordinator.isEnding { throw Stop() } }
             let response = PictureResponse(
                 answer, from: request.address, isConditional: isConditional, now: clock())
             return (response, answer.received)
@@ -75,11 +76,12 @@ struct PictureFetcher {
 
     private func finish(_ job: FetchJob, _ bytes: Int, _ failure: PictureFailure) {
         let outcome = PictureOutcome.failed(reason: "\(failure)")
-        board.finish(job, failure.isOfHost ? .failed : .answered, bytes: bytes, finished(job, (outcome, failure.kind)))
+        coordinator.finish(
+            job, failure.isOfHost ? .failed : .answered, bytes: bytes, finished(job, (outcome, failure.kind)))
     }
 
-    private func finished(_ job: FetchJob, _ outcome: (PictureOutcome, kind: String?)) -> FetchBoard.Finished {
+    private func finished(_ job: FetchJob, _ outcome: (PictureOutcome, kind: String?)) -> FetchCoordinator.Finished {
         let due = RefreshSchedule.due(job.source, after: outcome.0, at: Int64(clock().timeIntervalSince1970))
-        return FetchBoard.Finished(result: PictureResult(job.source, outcome.0, dueAt: due), kind: outcome.kind)
+        return FetchCoordinator.Finished(result: PictureResult(job.source, outcome.0, dueAt: due), kind: outcome.kind)
     }
 }

@@ -25,13 +25,13 @@ public final class PictureRun {
         public init() {}
     }
 
-    /// A transaction has at most this many results, and waits at most a second for them: an end by force costs at most
-    /// that.
-    private static let batch = (results: 1000, time: Duration.seconds(1))
+    /// Results are saved when there are this many, and at least once a second: an end by force costs at most a second
+    /// of fetching.
+    private static let transaction = (results: 1000, time: Duration.seconds(1))
 
     private let writer: any PictureWriter
     private let configuration: Configuration
-    private let board: FetchBoard
+    private let coordinator: FetchCoordinator
     private let fetcher: PictureFetcher
     private let start = ContinuousClock.now
     private var progress = PictureProgress()
@@ -50,9 +50,10 @@ public final class PictureRun {
         self.configuration = configuration
         var limits = FetchQueue.Limits()
         limits.host.requestsPerSecond = configuration.requestsPerSecond
-        board = FetchBoard(limits: limits)
+        coordinator = FetchCoordinator(limits: limits)
         fetcher = PictureFetcher(
-            board: board, makers: MakerPool(makers), makeFetch: makeFetch, isCancelled: configuration.isCancelled,
+            coordinator: coordinator, makers: MakerPool(makers), makeFetch: makeFetch,
+            isCancelled: configuration.isCancelled,
             clock: configuration.clock)
     }
 
@@ -60,11 +61,11 @@ public final class PictureRun {
     public func run(observe: (PictureProgress) -> Void) -> PictureSummary {
         do {
             for _ in 0..<configuration.threads {
-                board.threadBegins()
+                coordinator.threadBegins()
                 Thread.detachNewThread { [fetcher] in fetcher.run() }
             }
             try work(observe)
-            take(board.close())
+            take(coordinator.close())
             try save()
             if configuration.isCancelled() { return summary(.cancelled) }
             var summary = summary(.complete)
@@ -72,7 +73,7 @@ public final class PictureRun {
             return summary
         } catch {
             // What is done need not be done again, unless saving is what has failed.
-            take(board.close())
+            take(coordinator.close())
             try? save()
             return summary(.failed(error))
         }
@@ -80,13 +81,15 @@ public final class PictureRun {
 
     private func work(_ observe: (PictureProgress) -> Void) throws {
         while !configuration.isCancelled() {
-            let isReading = !isAtEnd && board.waiting < configuration.window
+            let isReading = !isAtEnd && coordinator.waiting < configuration.window
             if isReading { try readAhead() }
-            let harvest = try board.harvest(patience: isReading ? 0 : 0.1)
-            take(harvest)
-            if unsaved.count >= Self.batch.results || ContinuousClock.now - lastSave >= Self.batch.time { try save() }
+            let batch = try coordinator.results(waitingUpTo: isReading ? 0 : 0.1)
+            take(batch)
+            if unsaved.count >= Self.transaction.results || ContinuousClock.now - lastSave >= Self.transaction.time {
+                try save()
+            }
             observe(progress)
-            if isAtEnd, harvest.isIdle { return }
+            if isAtEnd, batch.isIdle { return }
         }
     }
 
@@ -102,7 +105,7 @@ public final class PictureRun {
     }
 
     private func add(_ sources: [PictureSource]) {
-        var (jobs, refused): ([FetchJob], [FetchBoard.Finished]) = ([], [])
+        var (jobs, refused): ([FetchJob], [FetchCoordinator.Finished]) = ([], [])
         for source in sources {
             do { jobs.append(FetchJob(source: source, address: try PictureRequest.address(of: source.address))) } catch
             {
@@ -111,18 +114,18 @@ public final class PictureRun {
                 refused.append(.init(result: PictureResult(source, outcome, dueAt: due), kind: "\(error)"))
             }
         }
-        board.add(refused)
-        board.add(jobs)
+        coordinator.add(refused)
+        coordinator.add(jobs)
     }
 
-    private func take(_ harvest: FetchBoard.Harvest) {
-        for finished in harvest.finished {
+    private func take(_ batch: FetchCoordinator.Batch) {
+        for finished in batch.finished {
             unsaved.append(finished.result)
             progress.count(finished.result, kind: finished.kind)
         }
-        (progress.requests, progress.bytes, progress.postponed) = (harvest.requests, harvest.bytes, harvest.postponed)
+        (progress.requests, progress.bytes, progress.postponed) = (batch.requests, batch.bytes, batch.postponed)
         progress.elapsed = ContinuousClock.now - start
-        comeBack = harvest.comeBack
+        comeBack = batch.comeBack
     }
 
     private func save() throws {

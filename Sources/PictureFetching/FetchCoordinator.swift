@@ -5,7 +5,7 @@ import HTTPClient
 /// The state that the threads of a run share: the jobs, the connections and the results.
 ///
 /// Connections belong to hosts instead of threads, so that a host never sees more of them than requests at a time.
-final class FetchBoard: @unchecked Sendable {
+final class FetchCoordinator: @unchecked Sendable {
     /// A result, and the kind of failure that it is counted as.
     struct Finished {
         var result: PictureResult
@@ -50,7 +50,7 @@ final class FetchBoard: @unchecked Sendable {
     /// The number of jobs that wait.
     var waiting: Int { locked { queue.waiting } }
 
-    struct Harvest {
+    struct Batch {
         var finished: [Finished]
         var requests: Int
         var bytes: Int64
@@ -61,11 +61,11 @@ final class FetchBoard: @unchecked Sendable {
         var isIdle: Bool
     }
 
-    /// Returns the results since the last call, after at most `patience`, or earlier if all jobs have ended. Rethrows
+    /// Returns the results since the last call, after at most `time`, or earlier if all jobs have ended. Rethrows
     /// the error that stops the run.
-    func harvest(patience: TimeInterval) throws -> Harvest {
+    func results(waitingUpTo time: TimeInterval) throws -> Batch {
         try locked {
-            let deadline = Date(timeIntervalSinceNow: patience)
+            let deadline = Date(timeIntervalSinceNow: time)
             while failure == nil, !isIdle, condition.wait(until: deadline) {}
             if let failure { throw failure }
             return takeResults()
@@ -73,7 +73,7 @@ final class FetchBoard: @unchecked Sendable {
     }
 
     /// Stops the threads, waits for their end, and returns the last results.
-    func close() -> Harvest {
+    func close() -> Batch {
         locked {
             isClosed = true
             condition.broadcast()
@@ -85,9 +85,9 @@ final class FetchBoard: @unchecked Sendable {
 
     private var isIdle: Bool { queue.isEmpty && making == 0 }
 
-    private func takeResults() -> Harvest {
+    private func takeResults() -> Batch {
         defer { finished = [] }
-        return Harvest(
+        return Batch(
             finished: finished, requests: requests, bytes: bytes, postponed: queue.postponed,
             comeBack: queue.comeBack.map { $0 - now }, isIdle: isIdle)
     }
