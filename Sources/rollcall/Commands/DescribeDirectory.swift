@@ -111,18 +111,8 @@ struct LookOptions: ParsableArguments {
             """
             Where pictures come from: cache, link or off, as for serve. With link or off, none are fetched and those \
             that were are removed by the next `rollcall pictures`.
-            """, valueName: "mode"),
-        transform: Self.pictureMode)
-    var pictures: PictureMode??
-
-    /// Reads the value of `--pictures`. An empty text removes the setting.
-    private static func pictureMode(_ text: String) throws -> PictureMode?? {
-        if text.isEmpty { return .some(nil) }
-        guard let mode = PictureMode(rawValue: text) else {
-            throw ValidationError("--pictures: expected cache, link or off, found \"\(text)\"")
-        }
-        return mode
-    }
+            """, valueName: "mode"))
+    var pictures: String?
 
     var isEmpty: Bool {
         [intro, logo, accent, paper, radius, font, language].allSatisfy { $0 == nil } && link.isEmpty
@@ -138,6 +128,9 @@ struct LookOptions: ParsableArguments {
         try expect(SettingsRules.isRadius, radius, of: "--radius")
         try expect(SettingsRules.isFont, font, of: "--font")
         try expect(SettingsRules.isLanguage, language, of: "--language")
+        if let pictures, !pictures.isEmpty, PictureMode(rawValue: pictures) == nil {
+            throw ValidationError("--pictures: expected cache, link or off, found \"\(pictures)\"")
+        }
         _ = try links
     }
 
@@ -177,7 +170,7 @@ struct LookOptions: ParsableArguments {
         set(\.language, language)
         if !link.isEmpty { change.settings.own.links = try links.isEmpty ? nil : links }
         if let isPrivate = `private` { change.settings.own.isPrivate = isPrivate ? true : nil }
-        if let pictures { change.settings.own.pictures = pictures }
+        if let pictures { change.settings.own.pictures = PictureMode(rawValue: pictures) }
         if let logo { change.set(logo.isEmpty ? nil : try SettingsSource.logo(at: logo)) }
     }
 }

@@ -32,9 +32,9 @@ struct DirectoriesTests {
     @Test func directoriesAreListed() throws {
         try importTwo()
         let lines = try directories().output.split(separator: "\n").map { $0.split { $0 == " " }.map(String.init) }
-        #expect(lines[0] == ["directory", "title", "source", "users", "last", "import"])
+        #expect(lines[0] == ["directory", "title", "source", "users", "pictures", "last", "import"])
         #expect(lines[1].prefix(5) == ["team", "(default)", "team", "file", "2"])
-        #expect(lines[2].prefix(4) == ["crew", "crew", "file", "1"] && lines[2][4].hasSuffix("Z"))
+        #expect(lines[2].prefix(5) == ["crew", "crew", "file", "1", "0"] && lines[2][5].hasSuffix("Z"))
         let json = try JSONSerialization.jsonObject(with: Data(directories("--format", "json").output.utf8))
         let all = try #require(json as? [[String: Any]])
         #expect(all.map { $0["slug"] as? String } == ["team", "crew"])
