@@ -80,10 +80,10 @@
     to.focus();
   }
 
-  // Returns the controls before (2) or after (4) the list.
+  // Returns the controls before (2) or after (4) the list. The rail and the link to the top are beside it.
   function outside(side) {
     return [...document.querySelectorAll('a[href], button, input, select, summary')].filter(item =>
-      item.checkVisibility() && users.compareDocumentPosition(item) == side && !more.contains(item));
+      item.checkVisibility() && users.compareDocumentPosition(item) == side && !more.contains(item) && !item.closest('.jump, .lift'));
   }
 
   function find(isTyping) {
@@ -196,7 +196,16 @@
     now.firstElementChild.replaceWith(next.firstElementChild);
     const [old, fresh] = [now.lastElementChild, next.lastElementChild], groups = [...fresh.children];
     if (old.children.length != groups.length) return old.replaceChildren(...groups);
-    [...old.children].forEach((group, index) => group.textContent != groups[index].textContent && group.replaceWith(groups[index]));
+    [...old.children].forEach((group, index) => group.textContent == groups[index].textContent ? choose(group, groups[index]) : group.replaceWith(groups[index]));
+  }
+
+  // A chip or Back may have changed what is chosen.
+  function choose(group, fresh) {
+    for (const { name, type, value, checked } of fresh.querySelectorAll('input')) {
+      const isBox = type == 'checkbox', same = [...group.querySelectorAll('input')].find(item => item.name == name && (!isBox || item.value == value));
+      if (isBox && same) same.checked = checked;
+      else if (same && same != document.activeElement) same.value = value;
+    }
   }
 
   // Without a script, the theme is in the address.

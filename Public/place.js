@@ -120,13 +120,13 @@
   // While it is visible, the link waits for a click, so that the reader can reach the header.
   function grow() {
     const { bottom } = earlier ? box(earlier) : {};
-    if (!bottom || above.runs.length || !asked && (bottom > 0 || bottom < -1.5 * innerHeight || grown >= sentinel.limit || hasFailed(earlier))) return;
+    if (!bottom || above.runs.length || !asked && (bottom > edge() || bottom < -1.5 * innerHeight || grown >= sentinel.limit || hasFailed(earlier))) return;
     const from = { before: cursor(standing()[0]), per_page: Math.ceil(page / columns()) * columns() };
     sentinel.load(address(pattern, from), addEarlier, earlier);
   }
 
   function addEarlier(items, last, response) {
-    if (!asked && box(earlier).bottom > 0) return [];
+    if (!asked && box(earlier).bottom > edge()) return [];
     const fresh = items.filter(user => !get(user.id)), link = earlier.querySelector('a'), focused = link == document.activeElement;
     keepView(first => {
       putIn(fresh, first);

@@ -47,6 +47,8 @@ struct ListPage {
     let page: Page
     let request: PageRequest
     let directories: DirectoryList
+    /// The number of pictures at the beginning of the page that do not wait until they are near the window.
+    let earlyPictures: Int
     let links: PageLinks
     let frame: Frame<PageField>
 
@@ -57,6 +59,7 @@ struct ListPage {
         self.page = page
         self.request = request
         directories = task.directories
+        earlyPictures = request.hasEarlyPictures && !task.client.savesData ? 10 : 0
         let basePath = layout.configuration.basePath
         let isAbsolute = request.embedding?.hasAbsoluteLinks == true
         links = PageLinks(page, request, base: isAbsolute ? task.absoluteOrigin + basePath : basePath)
@@ -118,7 +121,7 @@ struct ListPage {
                     model.write(article, .largeAvatar) { pictures.append(stored: .large, of: user, to: $0) }
                 }
                 model.set(article, .shape, user.shape)
-                model.set(article, .isLate, flag: request.kind != .page || index >= Self.earlyPictures)
+                model.set(article, .isLate, flag: index >= earlyPictures)
                 setLink(article, user)
                 if let marker { mark(article, .markedName, user.displayName, marker) }
                 var lines = reader?.lines(shown, of: user, layout.language) ?? []
@@ -137,9 +140,6 @@ struct ListPage {
             }
         }
     }
-
-    /// The pictures at the beginning of a page that do not wait until they are near the window.
-    private static let earlyPictures = 10
 
     /// Sets the view and the theme.
     private func setLooks() {

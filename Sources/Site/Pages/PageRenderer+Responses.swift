@@ -92,7 +92,9 @@ extension PageRenderer {
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
         fields.append("Cache-Control", configuration.cacheControl(task.route.handler.cacheControl))
         let isShared = task.route.format.isShared
-        task.client.appendVary(to: &fields, isShared: isShared, task.resource.language)
+        let resource = task.resource
+        task.client.appendVary(
+            to: &fields, isShared: isShared, resource.language, hasEarlyPictures: resource.hasEarlyPictures)
         if isShared { task.client.appendCrossOriginFields(to: &fields) }
         return fields
     }

@@ -1,7 +1,8 @@
 import Bytes
 import HTTP
 
-/// The properties of a client that responses depend on: the codings it accepts, and the origin of its page.
+/// The properties of a client that responses depend on: the codings it accepts, the origin of its page, and whether it
+/// saves data.
 struct ClientContext: Sendable {
     let acceptsGzip: Bool
     let acceptsIdentity: Bool
@@ -9,47 +10,60 @@ struct ClientContext: Sendable {
     let allowedOrigin: String?
     /// Whether clients of another origin get another value.
     let variesByOrigin: Bool
-    /// One byte that differs for clients that get different responses. Part of every cache key.
-    let variant: UInt8
+    /// Whether the reader wants to use little data (Save Data API, §3.1), if the response has texts of the interface.
+    let savesData: Bool
+    /// The number of the origin among those of `--allow-origin`; 0 without one.
+    private let origin: UInt16
     /// The language of the interface that `Accept-Language` asks for; `nil` if it asks for none of them, or if the
     /// route has no texts of the interface. Part of the cache key of the request as received.
     let language: LanguageCode?
 
     /// For a request that could not be parsed.
     static let unknown = ClientContext(
-        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, variant: 0, language: nil)
+        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, savesData: false, origin: 0,
+        language: nil)
 
     private init(
-        acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, variant: UInt8,
-        language: LanguageCode?
+        acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, savesData: Bool,
+        origin: UInt16, language: LanguageCode?
     ) {
         self.acceptsGzip = acceptsGzip
         self.acceptsIdentity = acceptsIdentity
         self.allowedOrigin = allowedOrigin
         self.variesByOrigin = variesByOrigin
-        self.variant = variant
+        self.savesData = savesData
+        self.origin = origin
         self.language = language
     }
 
-    /// - Parameter isLocalized: whether the response has texts of the interface. Only then is `Accept-Language` read.
+    /// - Parameter isLocalized: whether the response has texts of the interface. Only then are `Accept-Language` and
+    ///   `Save-Data` read.
     init(_ request: Request, _ configuration: Site.Configuration, isLocalized: Bool = false) {
         let coding = AcceptEncoding(request)
         acceptsGzip = coding.prefersGzip || (coding.acceptsGzip && !coding.acceptsIdentity)
         acceptsIdentity = coding.acceptsIdentity
-        var origin: UInt8 = 0
         switch configuration.sharingOrigins {
         case .any:
             allowedOrigin = "*"
             variesByOrigin = false
+            origin = 0
         case .only(let origins):
             variesByOrigin = !origins.isEmpty
             let asked = request.value(of: "origin")
             let index = asked.flatMap { asked in origins.firstIndex { asked.elementsEqual($0.utf8) } }
             allowedOrigin = index.map { origins[$0] }
-            origin = index.map { UInt8(truncatingIfNeeded: $0 + 1) } ?? 0
+            origin = UInt16(truncatingIfNeeded: index.map { $0 + 1 } ?? 0)
         }
         language = isLocalized ? AcceptLanguage.best(request) { LanguageCode(range: $0) } : nil
-        variant = (acceptsGzip ? 1 : 0) | (acceptsIdentity ? 2 : 0) | origin << 2
+        savesData = isLocalized && request.value(of: "save-data")?.elementsEqual("on".utf8) == true
+    }
+
+    /// Appends what differs for clients that get different responses: a part of every cache key. The first byte is never
+    /// 0xFF.
+    func appendVariant(to buffer: ByteBuffer) {
+        buffer.append((acceptsGzip ? 1 : 0) | (acceptsIdentity ? 2 : 0) | (savesData ? 4 : 0) as UInt8)
+        buffer.append(UInt8(truncatingIfNeeded: origin))
+        buffer.append(UInt8(truncatingIfNeeded: origin >> 8))
     }
 
     /// Lets scripts of allowed origins read the response (Fetch standard, CORS protocol).
@@ -59,14 +73,22 @@ struct ClientContext: Sendable {
         fields.append("Access-Control-Expose-Headers", "Link, X-Total-Count, ETag, Retry-After")
     }
 
-    /// - Parameter language: how the language was chosen; `nil` for a response without texts of the interface.
-    func appendVary(to fields: inout Fields, isShared: Bool, _ language: LanguageChoice? = nil) {
+    /// - Parameters:
+    ///   - language: how the language was chosen; `nil` for a response without texts of the interface.
+    ///   - hasEarlyPictures: whether a client that saves data gets another response.
+    func appendVary(
+        to fields: inout Fields, isShared: Bool, _ language: LanguageChoice? = nil, hasEarlyPictures: Bool = false
+    ) {
         let names: StaticString =
-            switch (language?.isByHeader == true, isShared && variesByOrigin) {
-            case (false, false): "Accept-Encoding"
-            case (false, true): "Accept-Encoding, Origin"
-            case (true, false): "Accept-Encoding, Accept-Language"
-            case (true, true): "Accept-Encoding, Accept-Language, Origin"
+            switch (language?.isByHeader == true, isShared && variesByOrigin, hasEarlyPictures) {
+            case (false, false, false): "Accept-Encoding"
+            case (false, true, false): "Accept-Encoding, Origin"
+            case (true, false, false): "Accept-Encoding, Accept-Language"
+            case (true, true, false): "Accept-Encoding, Accept-Language, Origin"
+            case (false, false, true): "Accept-Encoding, Save-Data"
+            case (false, true, true): "Accept-Encoding, Origin, Save-Data"
+            case (true, false, true): "Accept-Encoding, Accept-Language, Save-Data"
+            case (true, true, true): "Accept-Encoding, Accept-Language, Origin, Save-Data"
             }
         fields.append("Vary", names)
     }

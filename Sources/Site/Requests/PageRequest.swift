@@ -118,6 +118,7 @@ extension PageRequest: Resource {
     var showsDirectories: Bool { kind == .page }
     var hasAbsoluteLinks: Bool { kind == .json || embedding?.hasAbsoluteLinks == true }
     var isFramed: Bool { embedding?.isFrame == true }
+    var hasEarlyPictures: Bool { kind == .page }
     var isRepetition: Bool {
         kind == .page
             && (search != nil || sort != directory.defaultSort || view != .list || theme != .auto || perPage != nil

@@ -24,7 +24,7 @@ struct RenderTask: Sendable {
     func appendKey(to buffer: ByteBuffer) {
         // No variant is 0xFF, so canonical keys differ from the keys of requests as received.
         buffer.append(0xFF)
-        buffer.append(client.variant)
+        client.appendVariant(to: buffer)
         buffer.append(resource.language?.keyByte ?? 0)
         // The URL may leave the directory out, and another one may become the default.
         buffer.append(decimal: resource.directory.id)

@@ -25,6 +25,9 @@ protocol Resource: Sendable {
     /// The language of the interface; `nil` if no text of it is in the bytes.
     var language: LanguageChoice? { get }
 
+    /// Whether browsers fetch some of its pictures at once, unless the reader saves data.
+    var hasEarlyPictures: Bool { get }
+
     /// Appends the canonical URL below the base path. Two requests get the same bytes if their URLs are equal (and
     /// their directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
     func appendURL(to buffer: ByteBuffer)
@@ -40,4 +43,5 @@ extension Resource {
     var isRepetition: Bool { false }
     var isFramed: Bool { false }
     var language: LanguageChoice? { nil }
+    var hasEarlyPictures: Bool { false }
 }

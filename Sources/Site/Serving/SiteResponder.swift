@@ -146,7 +146,7 @@ final class SiteResponder: Responder {
     /// Its resource is not known yet, so the origin is always part of the key.
     private func writeKey(_ request: Request, _ client: ClientContext) {
         key.removeAll()
-        key.append(client.variant)
+        client.appendVariant(to: key)
         key.append(UInt8(client.language.map { $0.index + 1 } ?? 0))
         key.append(request.target)
         key.append(originKeyOf: request, site.configuration)

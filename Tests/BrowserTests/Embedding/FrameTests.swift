@@ -117,7 +117,7 @@ extension BrowserTests {
             try BrowserFixture.open { stage in
                 try host(stage, "embed=1&sort=nope") { browser in
                     try browser.enterFrame("iframe")
-                    try browser.wait(until: "document.querySelector('.status')?.textContent == '400'")
+                    try browser.wait(until: "document.querySelector('.status')?.textContent.includes('400')")
                 }
                 try host(stage, "embed=1") { browser in
                     try browser.enterFrame("iframe")

@@ -69,7 +69,7 @@ extension BrowserTests {
         }
 
         private func reason(_ stage: BrowserFixture) throws -> String {
-            try stage.browser.value("document.getElementById('error').innerText.trim()")
+            try stage.browser.value("document.getElementById('error').innerText.trim().replace(/\\s+/g, ' ')")
         }
 
         /// By the server's own message, by that of a page, and by somebody between who says nothing that we know.
@@ -186,7 +186,7 @@ extension BrowserTests {
                     "Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
                 try stage.scrollToEnd()
                 try stage.browser.wait(until: "users.dataset.state == 'error'")
-                #expect(try reason(stage) == "You are offline. Try again")
+                #expect(try reason(stage) == "You’re offline. The rest will load when you’re back. Try again")
                 try stage.browser.devTools(
                     "Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
                 try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")

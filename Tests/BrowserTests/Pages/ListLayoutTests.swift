@@ -71,7 +71,7 @@ extension BrowserTests {
 
         @Test func chipsRemoveTheirValueInPlace() throws {
             try BrowserFixture.open { stage in
-                try stage.visit("/?type=Organization&type=Bot")
+                try stage.visit("/?type=Bot&type=Organization")
                 try stage.expectNoReload {
                     try stage.browser.click(".chip[aria-label$=Bot]")
                     try stage.wait(untilAddress: "/?type=Organization")

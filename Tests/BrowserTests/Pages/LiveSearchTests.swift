@@ -146,6 +146,7 @@ extension BrowserTests {
                 try stage.browser.drawFrames(30)
                 #expect(try stage.count == 30)
                 stage.proxy.set()
+                try stage.browser.run("scrollTo(0, 0)")
                 try stage.browser.click("#error button")
                 try stage.wait(untilAddress: "/?q=ann")
                 try stage.expectPage("/?q=ann")
@@ -276,7 +277,9 @@ extension BrowserFixture {
             """
             (async () => {
               const page = new DOMParser().parseFromString(await (await fetch('\(path)')).text(), 'text/html');
-              const parts = page => [page.title, page.body.className, page.querySelector('.line').innerHTML,
+              // The people in view depend on the window.
+              const line = page => page.querySelector('.line').innerHTML.replace(/(<b>[\\d,]+)–[\\d,]+/, '$1');
+              const parts = page => [page.title, page.body.className, line(page),
                 page.querySelector('footer').innerHTML, page.querySelector('#users').role, page.querySelector('#users').dataset.total,
                 page.querySelector('.earlier a')?.href.replace(/.*\\?/, ''), page.querySelector('[rel=canonical]')?.href];
               return parts(page).map((part, index) => part == parts(document)[index] ? '' : part + ' ≠ ' + parts(document)[index]);

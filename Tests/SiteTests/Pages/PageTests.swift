@@ -48,7 +48,7 @@ struct PageTests {
                 == #"</?since=30&per_page=5>; rel="next", </?before=22&per_page=5>; rel="prev", </?per_page=5>; rel="first""#
         )
         #expect(fields["X-Total-Count"] == "45")
-        #expect(fields["Vary"] == "Accept-Encoding, Accept-Language")
+        #expect(fields["Vary"] == "Accept-Encoding, Accept-Language, Save-Data")
         #expect(fields["Cache-Control"] == "no-cache")
     }
 
