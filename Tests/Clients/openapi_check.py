@@ -27,7 +27,9 @@ def ask(target, method="GET", **fields):
     except urllib.error.HTTPError as error:
         answer = error
     with answer:
-        return answer.status, answer.headers, answer.read()
+        # A stream of events does not end; its first line comes at once.
+        is_stream = (answer.headers["Content-Type"] or "").startswith("text/event-stream")
+        return answer.status, answer.headers, answer.readline() if is_stream else answer.read()
 
 
 def resolved(value):

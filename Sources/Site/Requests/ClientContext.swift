@@ -20,8 +20,8 @@ struct ClientContext: Sendable {
 
     /// For a request that could not be parsed.
     static let unknown = ClientContext(
-        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, savesData: false, origin: 0,
-        language: nil)
+        acceptsGzip: false, acceptsIdentity: true, allowedOrigin: nil, variesByOrigin: false, savesData: false,
+        origin: 0, language: nil)
 
     private init(
         acceptsGzip: Bool, acceptsIdentity: Bool, allowedOrigin: String?, variesByOrigin: Bool, savesData: Bool,
@@ -58,8 +58,8 @@ struct ClientContext: Sendable {
         savesData = isLocalized && request.value(of: "save-data")?.elementsEqual("on".utf8) == true
     }
 
-    /// Appends what differs for clients that get different responses: a part of every cache key. The first byte is never
-    /// 0xFF.
+    /// Appends what differs for clients that get different responses: a part of every cache key. The first byte is
+    /// never 0xFF.
     func appendVariant(to buffer: ByteBuffer) {
         buffer.append((acceptsGzip ? 1 : 0) | (acceptsIdentity ? 2 : 0) | (savesData ? 4 : 0) as UInt8)
         buffer.append(UInt8(truncatingIfNeeded: origin))

@@ -53,7 +53,9 @@ struct ValidityTests {
             try save(document, target, as: "html")
         }
         for target in ["/style.css", "/pages.css", "/embed.css"] {
-            try save(curl(server.url + target).text, target, as: "css")
+            // The checker cannot parse `selector()` (CSS Conditional Rules 4, §2).
+            let style = try curl(server.url + target).text
+            try save(style.replacing(/@supports selector\([^)]*\)/, with: "@supports (top: 0)"), target, as: "css")
         }
         // A deliberate fault, which proves that the checker checks the pages.
         let fault = "<!doctype html><html lang=\"en\"><head><title>T</title></head><body><p><dt>x</p></body></html>"
