@@ -2,8 +2,9 @@ import Pictures
 
 /// Reads stored pictures. Every ``UserReader`` is one. Confined to one queue at a time.
 public protocol PictureReader: AnyObject {
-    /// Returns the bytes of a picture, or `nil` if there is none with that key (any more).
-    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]?
+    /// Returns the bytes of a picture, or `nil` if nobody in `directories` has one with that key (any more). The key
+    /// alone opens nothing: the directory of everybody who has it may be private.
+    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]?
 }
 
 /// How many pictures are stored, and how large they are.

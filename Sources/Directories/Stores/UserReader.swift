@@ -43,7 +43,9 @@ public protocol UserReader: PictureReader {
 }
 
 extension UserReader {
-    public func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? { nil }
+    public func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
+        nil
+    }
 
     public func letters(_ query: UserQuery) throws -> [LetterCount]? { nil }
 

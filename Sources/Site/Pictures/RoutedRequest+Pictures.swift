@@ -4,13 +4,12 @@ import Pictures
 
 extension RoutedRequest {
     /// `/pictures/{key}.webp`, `.jpg` and `-512.jpg`: a stored picture. 404 for any other address, before the store is
-    /// asked, and for a picture that is not stored (any more).
+    /// asked, and for a picture that nobody in the directories of this site has (any more).
     func picture() throws -> Reply {
-        guard configuration.pictures != .off, let address = PictureAddress(afterPrefix: match.wildcard) else {
-            throw HTTPError.notFound
-        }
+        guard let address = PictureAddress(afterPrefix: match.wildcard) else { throw HTTPError.notFound }
+        let shown = directories.all.filter { configuration.pictureMode(of: $0) != .off }.map(\.id)
         let bytes = try renderer.reading(renderer.counters.pictureReads) {
-            try $0.picture(address.key, address.size)
+            try $0.picture(address.key, address.size, of: shown)
         }
         guard let bytes else { throw HTTPError.notFound }
         renderer.counters.cacheMisses.add(1)

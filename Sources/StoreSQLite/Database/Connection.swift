@@ -129,7 +129,7 @@ final class Connection {
 enum StatementName: Hashable {
     case directory, facets
     case users(IndexScan, isSeeking: Bool, of: Int64)
-    case user(of: Int64)
+    case user(of: Int64), picture(of: Int64)
     case blobs(BlobOperation, SQLiteBlobs.Table, of: Int64)
     case insertUser, oldUser, oldText, updateUser, insertText, updateRank
     case forgotten, forgettingKey, forgottenName

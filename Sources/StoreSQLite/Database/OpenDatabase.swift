@@ -56,7 +56,9 @@ final class ReopeningReader: UserReader {
         try current().additions(among: search, in: directory, after: generation)
     }
 
-    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? { try current().picture(key, size) }
+    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
+        try current().picture(key, size, of: directories)
+    }
 
     func logo(of directory: Int64) throws -> Logo? { try current().logo(of: directory) }
 

@@ -87,7 +87,22 @@ final class SQLiteReader: UserReader {
         try read(directory) { try searchEngine.suggestions(for: search, in: $0, limit: limit) } ?? []
     }
 
-    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? { try pictures.picture(key, size) }
+    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
+        for directory in directories where try read(directory, { try has(key, in: $0) }) == true {
+            return try pictures.picture(key, size)
+        }
+        return nil
+    }
+
+    private func has(_ key: PictureKey, in directory: Directory) throws -> Bool {
+        // The second condition lets SQLite use the partial index.
+        let statement = try connection.statement(
+            .picture(of: directory.id),
+            "SELECT 1 FROM user\(directory.id) WHERE picture = ? AND picture > 0 LIMIT 1")
+        statement.bind(key.number, at: 1)
+        defer { statement.reset() }
+        return try statement.step()
+    }
 
     func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
 

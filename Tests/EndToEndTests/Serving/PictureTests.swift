@@ -86,6 +86,16 @@ final class PictureTests {
         #expect(wrong.status != 0 && wrong.error.contains("expected cache, link or off"), "\(wrong.error)")
     }
 
+    /// The address of a picture opens it only while its person may be seen.
+    @Test func picturesOfPrivateDirectoriesAreNotServed() throws {
+        let (open, closed) = try (serve(), serve("--private"))
+        let path = try #require(try pictures(curl(open.url + "/")).first)
+        #expect(try curl(open.url + path).status == 200)
+        #expect(try rollcall("directories", "describe", "team", "--private").status == 0)
+        try awaitChange { try curl(open.url + path).status == 404 }
+        #expect(try curl(closed.url + path).status == 200)
+    }
+
     @Test func everyProgramGetsAnAddress() throws {
         let server = try serve("--public-url", "https://people.example")
         let users = try curl(server.url + "/api/v3/users").text

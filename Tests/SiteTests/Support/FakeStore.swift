@@ -166,10 +166,10 @@ final class FakeReader: UserReader {
         }
     }
 
-    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
+    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
         store.state.withLock { state in
             state.pictureReads += 1
-            return state.pictures[key]?[size]
+            return directories.isEmpty ? nil : state.pictures[key]?[size]
         }
     }
 

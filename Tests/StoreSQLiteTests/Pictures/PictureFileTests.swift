@@ -95,12 +95,13 @@ struct PictureFileTests {
 
     @Test func anotherProgramsFileIsAnError() throws {
         let store = try makeStore()
+        let key = try #require(try keys(store)[1])
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + "-pictures" + end) }
         try DatabaseQueue(path: path + "-pictures").inDatabase {
             try $0.execute(sql: "CREATE TABLE picture (id INTEGER PRIMARY KEY)")
         }
         #expect(throws: StoreError.self) { try store.makePictureWriter() }
-        #expect(throws: StoreError.self) { try store.makeReader().picture(#require(PictureKey(1)), .small) }
+        #expect(throws: StoreError.self) { try store.makeReader().picture(key, .small) }
     }
 
     @Test func aServerThatMayOnlyReadShowsPictures() throws {

@@ -1,3 +1,4 @@
+import Directories
 import Pictures
 
 extension MadePicture {
@@ -7,4 +8,9 @@ extension MadePicture {
             small: Array("RIFF0000WEBP small \(text)".utf8), medium: [0xFF, 0xD8, 0xFF] + Array("medium \(text)".utf8),
             large: [0xFF, 0xD8, 0xFF] + Array("large \(text)".utf8))
     }
+}
+
+extension UserReader {
+    /// Returns a picture of somebody in the first directory.
+    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? { try picture(key, size, of: [1]) }
 }
