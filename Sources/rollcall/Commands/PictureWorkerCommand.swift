@@ -8,6 +8,7 @@ struct PictureWorkerCommand: ParsableCommand {
         shouldDisplay: false)
 
     func run() throws {
+        Memory.keepFreedBlocks()
         throw ExitCode(WorkerLoop.run())
     }
 }

@@ -59,6 +59,7 @@ struct SecurityTests {
         #expect(Self.attributes.contains(attribute), "\(target): \(attribute)")
         if [
             "src", "href", "action", "data-find", "data-fragment", "data-place", "data-views", "data-keys", "data-live",
+            "data-pictures",
         ].contains(attribute) {
             let isOwn = value.hasPrefix("/") && !value.hasPrefix("//") && !value.hasPrefix("/\\")
             #expect(isOwn || value.hasPrefix("https://evil.example/") || value == "#foot", "\(target): \(value)")
@@ -85,6 +86,7 @@ struct SecurityTests {
         "height", "loading", "decoding", "aria-busy", "aria-label", "aria-labelledby", "aria-posinset", "aria-setsize",
         "aria-hidden", "data-state", "data-total", "data-auto-pages", "data-id", "data-cursor", "data-collation",
         "data-find", "data-fragment", "data-place", "data-places", "data-views", "data-live", "data-keys",
+        "data-pictures", "srcset",
         "data-done", "data-words", "aria-current", "viewBox", "d", "for",
         "form", "step", "min", "max", "required",
         "property", "datetime", "data-field", "part", "download",
