@@ -6,7 +6,7 @@ public struct UserQuery: Hashable, Sendable {
     public var search: Search?
     public var sort: Sort
     public var start: Start
-    /// From 1 to 100.
+    /// From 1 to 500. Pages have at most 100.
     public var limit: Int
 
     public init(directory: Int64, search: Search? = nil, sort: Sort = Sort(), start: Start = .first, limit: Int) {

@@ -16,11 +16,14 @@ public enum DrawnPicture {
     public static func path(ofFace number: Int) -> String { "\(facePrefix)\(number)\(suffix)" }
 
     /// Whether `address` is the path of a face, relative to the home page.
-    public static func isFace(_ address: UnsafeRawBufferPointer) -> Bool {
+    public static func isFace(_ address: UnsafeRawBufferPointer) -> Bool { face(at: address) != nil }
+
+    /// Returns the number of the face whose path, relative to the home page, is `address`; `nil` for other texts.
+    public static func face(at address: UnsafeRawBufferPointer) -> Int? {
         guard address.first == UInt8(ascii: "/"), let rest = address.removingPrefix(facePrefix),
             let number = rest.removingSuffix(suffix)
-        else { return false }
-        return face(number) != nil
+        else { return nil }
+        return face(number)
     }
 
     /// Returns the number of a face that `text` is; `nil` for other texts, and for numbers without a face.

@@ -80,5 +80,6 @@ private struct EmbedPage {
         // Unpoly loads only from its own origin.
         set(.unpolyFragment, layout.configuration.basePath + request.url("/fragment", .unpoly))
         model.set(frame, .htmlFragment, base + request.url("/fragment", .html))
+        model.set(frame, .wall, base + request.wallURL)
     }
 }

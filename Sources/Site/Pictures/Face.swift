@@ -42,8 +42,10 @@ struct Face {
     }
 
     /// Appends the drawing as SVG.
-    func append(to buffer: ByteBuffer) {
-        buffer.append(#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="5 1 70 70"><path fill=""#)
+    /// - Parameter side: the side of the square in a larger drawing; `nil` for a drawing of its own.
+    func append(to buffer: ByteBuffer, side: Int? = nil) {
+        buffer.append(startOfDrawing: "5 1 70 70", side: side)
+        buffer.append(#"<path fill=""#)
         let ground = OKLCH(lightness: hue % 2 == 0 ? 0.9 : 0.87, chroma: 0.075, hue: Double(hue * 30))
         buffer.append(utf8: ground.clipped.hexadecimal)
         buffer.append(#"" d="M5 1h70v70H5z"/>"#)

@@ -79,9 +79,19 @@ struct InitialsDrawing {
         (self.letters, self.hue) = (letters, hue)
     }
 
-    func append(to buffer: ByteBuffer) {
+    /// The initials of a person, in the person's hue.
+    init(of user: UserView) {
+        let letters = ByteBuffer(capacity: 64)
+        letters.append(initialsOf: user.displayName, of: user.kind)
+        (self.letters, hue) = (String(letters), user.hue)
+    }
+
+    /// Appends the drawing as SVG.
+    /// - Parameter side: the side of the square in a larger drawing; `nil` for a drawing of its own.
+    func append(to buffer: ByteBuffer, side: Int? = nil) {
         let degrees = Double(hue) * 30
-        buffer.append(#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill=""#)
+        buffer.append(startOfDrawing: "0 0 96 96", side: side)
+        buffer.append(#"<path fill=""#)
         buffer.append(utf8: OKLCH(lightness: 0.9, chroma: 0.06, hue: degrees).colour.hexadecimal)
         buffer.append(#"" d="M0 0h96v96H0z"/><text x="48" y="48" dy=".36em" fill=""#)
         buffer.append(utf8: OKLCH(lightness: 0.38, chroma: 0.11, hue: degrees).colour.hexadecimal)
@@ -89,5 +99,23 @@ struct InitialsDrawing {
         var letters = letters
         letters.withUTF8 { buffer.append(escapingHTML: UnsafeRawBufferPointer($0)) }
         buffer.append("</text></svg>")
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the start tag of a square drawing.
+    /// - Parameter side: the side of the square in a larger drawing; `nil` for a drawing of its own.
+    func append(startOfDrawing viewBox: StaticString, side: Int?) {
+        append(#"<svg xmlns="http://www.w3.org/2000/svg""#)
+        if let side {
+            append(#" width=""#)
+            append(decimal: side)
+            append(#"" height=""#)
+            append(decimal: side)
+            append("\"")
+        }
+        append(#" viewBox=""#)
+        append(viewBox)
+        append(#"">"#)
     }
 }

@@ -15,8 +15,8 @@ struct PictureLinks {
         self.base = base
     }
 
-    /// What a person is shown by.
-    private enum Picture {
+    /// The kind of picture that shows a person.
+    enum Picture {
         case stored(PictureKey)
         /// The path of a face that Rollcall draws.
         case face(UnsafeRawBufferPointer)
@@ -24,6 +24,8 @@ struct PictureLinks {
         case url(UnsafeRawBufferPointer)
         case initials
     }
+
+    func picture(of user: UserView) -> Picture { picture(user.row, user.text) }
 
     private func picture(_ row: UserRow, _ text: UnsafeRawBufferPointer) -> Picture {
         if let key = row.picture, mode == .cache || mode == .link && row.hasOwnPicture { return .stored(key) }
@@ -35,7 +37,7 @@ struct PictureLinks {
 
     /// Appends the address of a picture for a page; nothing for a person without one, because pages have initials.
     func append(_ size: PictureSize, of user: UserView, to buffer: ByteBuffer) {
-        switch picture(user.row, user.text) {
+        switch picture(of: user) {
         case .stored(let key):
             buffer.append(utf8: base)
             buffer.append(PictureAddress(key, size))
@@ -51,14 +53,14 @@ struct PictureLinks {
     /// Appends the address of a stored picture in another size than the one that the page names first; nothing for
     /// pictures that have one size.
     func append(stored size: PictureSize, of user: UserView, to buffer: ByteBuffer) {
-        guard case .stored(let key) = picture(user.row, user.text) else { return }
+        guard case .stored(let key) = picture(of: user) else { return }
         buffer.append(utf8: base)
         buffer.append(PictureAddress(key, size))
     }
 
     /// Appends the address of a picture for programs that show no SVG: not a drawing.
     func append(bitmapOf user: UserView, to buffer: ByteBuffer) {
-        switch picture(user.row, user.text) {
+        switch picture(of: user) {
         case .stored, .url: append(.medium, of: user, to: buffer)
         case .face, .initials: break
         }

@@ -26,6 +26,8 @@ enum EmbedPageField: Int, Field {
     case page, framedPage, fittedPage, script, fragment, htmxFragment, turboFragment, unpolyFragment
     /// The URL of a fragment for scripts and shells: not escaped.
     case htmlFragment
+    /// The URL of the wall for Markdown: not escaped.
+    case wall
 
     static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
 

@@ -39,6 +39,15 @@ struct EmbedPageRequest: Sendable {
         return String(buffer)
     }
 
+    /// The URL of the wall of faces, below the base path. It has no texts of the interface.
+    var wallURL: String {
+        let buffer = ByteBuffer(capacity: 128)
+        buffer.append("/wall.svg")
+        var query = QueryWriter(buffer)
+        if !isDefaultDirectory { query.add("directory", directory.slug.text) }
+        return String(buffer)
+    }
+
     private func append(_ path: StaticString, _ embedding: Embedding? = nil, to buffer: ByteBuffer) {
         buffer.append(path)
         var query = QueryWriter(buffer)

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import StandIn
 import TestSupport
 import Testing
@@ -155,6 +156,38 @@ final class PictureTests {
             #expect(paths.count == (options.isEmpty ? 0 : 2))
             for path in paths { #expect(try curl(server.url + path).status == 200) }
         }
+    }
+
+    @Test func theWallHasStoredPicturesInIt() throws {
+        let server = try serve()
+        let answer = try curl(server.url + "/wall.svg?max=2")
+        #expect(answer.status == 200 && answer.body.count < 60 << 10)
+        #expect(answer.fields["content-type"] == "image/svg+xml; charset=utf-8")
+        #expect(answer.fields["cache-control"] == "public, max-age=3600")
+        #expect(XMLParser(data: answer.body).parse())
+        let faces = answer.text.matches(of: /href="data:image\/webp;base64,([^"]*)"/).map { String($0.1) }
+        let stored = try pictures(curl(server.url + "/")).map { try curl(server.url + $0).body }
+        #expect(faces.map { Data(base64Encoded: $0) } == stored)
+        #expect(answer.text.contains(">+1</text>") && answer.text.contains("<title>Bo Peep</title>"))
+        #expect(!answer.text.contains(host.url))
+        let large = try curl(server.url + "/wall.svg?size=128").text
+        #expect(large.matches(of: /href="data:image\/jpeg;base64,/).count == 2 && large.contains(">CY</text>"))
+
+        let head = try curl("--head", server.url + "/wall.svg?max=2")
+        #expect(head.status == 200 && head.fields["content-length"] == "\(answer.body.count)")
+        let tag = try #require(answer.fields["etag"])
+        #expect(try curl("-H", "If-None-Match: \(tag)", server.url + "/wall.svg?max=2").status == 304)
+        let wrong = try curl(server.url + "/wall.svg?size=500")
+        #expect(wrong.status == 400 && wrong.text.hasPrefix("size: expected a number from 24 to 128"), "\(wrong.text)")
+        #expect(try curl(server.url + "/metrics").text.contains(#"route="wall""#))
+
+        for server in try [serve("--pictures", "off"), serve("--pictures", "link")] {
+            let wall = try curl(server.url + "/wall.svg").text
+            #expect(!wall.contains("href=") && wall.contains(">AL</text>"))
+        }
+        // Somebody who is forgotten is gone from the wall, too.
+        #expect(try rollcall("forget", "ada").status == 0)
+        try awaitChange { try !curl(server.url + "/wall.svg").text.contains("Lovelace") }
     }
 
     @Test func allListsAgreeOnThePictures() throws {

@@ -21,7 +21,8 @@ struct RouteTableTests {
         ("/api/characters", "none", .rickAndMorty, "s"), ("/export.csv", "export", .json, ""),
         ("/sitemap.xml", "sitemap", .text, ""), ("/sitemap-team-1.xml", "sitemap", .text, "team-1"),
         ("/sitemap-.xml", "sitemap", .text, ""), ("/sitemaps.xml", "none", .page, "sitemaps.xml"),
-        ("/opensearch.xml", "opensearch", .text, ""), ("/healthz", "healthz", .text, ""), ("/x", "none", .page, "x"),
+        ("/opensearch.xml", "opensearch", .text, ""), ("/wall.svg", "wall", .drawing, ""),
+        ("/healthz", "healthz", .text, ""), ("/x", "none", .page, "x"),
     ]
 
     @Test(arguments: ["", "/people"], paths)
