@@ -96,7 +96,7 @@ extension Assets {
 }
 
 extension String {
-    /// The language of the catalogue at this path in the folder of templates; `nil` if it is none.
+    /// The language of the catalogue at this path in the folder of templates; `nil` for any other file.
     var language: String? { hasPrefix("languages/") ? String(dropFirst(10)).removingSuffix(".json") : nil }
 
     func removingSuffix(_ suffix: String) -> String? {

@@ -4,7 +4,7 @@
 /// the transaction that the store has open. A storage belongs to one thread at a time. The bytes that a closure
 /// receives are valid until it returns.
 package protocol BlobStorage {
-    /// Calls `body` with the blob that has `number`. Returns `false` if there is none.
+    /// Calls `body` with the blob that has `number`. Returns `false` if it does not exist.
     func get(_ number: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool
 
     /// Calls `body` with each blob whose number is in `range`, in ascending or descending order of numbers, until

@@ -27,7 +27,7 @@ extension Client {
 }
 
 extension Client.Network {
-    /// The check of each address that a socket is opened for; `nil` if there is none. A proxy's own address is not
+    /// The check of each address that a socket is opened for; `nil` to allow all. A proxy's own address is not
     /// checked: the publisher has chosen it.
     var refusalOfSockets: Refusal? {
         if case .server = proxy { nil } else { refusal }

@@ -30,7 +30,7 @@ package struct Collation: Hashable, Sendable {
     }
 
     /// The name of the rules by which keys are made: language, version of ICU and version of its rules, such as
-    /// `de-u-kn-true;76.1;153.128`. Without ICU, there are no such rules, and the name is `loose`.
+    /// `de-u-kn-true;76.1;153.128`. Without ICU, no such rules exist, and the name is `loose`.
     ///
     /// The version of the rules alone does not tell all changes of ICU's data.
     package var stamp: String { Self.cache.value(of: self, \.stamps) { $0.makeStamp() } }
@@ -39,7 +39,7 @@ package struct Collation: Hashable, Sendable {
     /// last name and a first name.
     package static let separator: [UInt8] = [0xEF, 0xBF, 0xBE]
 
-    /// The letters that people look up names by in this language; `nil` if there are none.
+    /// The letters that people look up names by in this language; `nil` if ICU knows none.
     package var index: CollationIndex? { Self.cache.value(of: self, \.indexes) { CollationIndex($0) } }
 
     /// The languages for which ICU has an order, by the first subtag of their tags; empty without ICU.

@@ -2,7 +2,7 @@
     import _FoundationICU
 #endif
 
-/// What ICU's data (CLDR) says about numbers and days of one locale. Read once: formatting needs no ICU.
+/// The numbers and days of one locale, as ICU's data (CLDR) describes them. Read once: formatting needs no ICU.
 package struct LocaleData: Sendable {
     /// The text between groups of three digits, and before decimals.
     package private(set) var grouping = ","

@@ -82,7 +82,7 @@ extension Bitmap {
 private struct Taps {
     /// Weights are multiples of 1/16384; those of a sample add up to 16384 exactly, so that a constant stays constant.
     static let weightBits: Int32 = 14
-    /// What rows keep behind the point between both passes: 255 × 64, and the overshoot, fit into 16 bits.
+    /// The bits that rows keep after the point between both passes: 255 × 64, and the overshoot, fit into 16 bits.
     static let fractionBits: Int32 = 6
     static let rowShift = weightBits - fractionBits
     static let rowRounding: Int32 = 1 << (rowShift - 1)

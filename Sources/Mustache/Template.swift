@@ -116,7 +116,7 @@ extension Program {
 }
 
 extension Model.Value {
-    /// The bytes that a variable inserts; `nil` if there are none.
+    /// The bytes that a variable inserts; `nil` for a value without text.
     @inline(__always) fileprivate var text: ByteSlice? {
         switch self {
         case .text(let slice), .number(let slice, _): slice

@@ -68,7 +68,7 @@ struct PictureFetcher {
             let picture = try makers.make(file)
             return (.made(picture, etag: validators.etag, lastModified: validators.lastModified), nil)
         } catch let refusal as PictureRefusal {
-            // What was found differs from file to file; failures are counted by what was expected.
+            // Failures are counted by what was expected, because the text after "found" differs from file to file.
             let kind = refusal.reason.components(separatedBy: ", found")[0]
             return (.refused(reason: "\(job.address.host): \(refusal.reason)"), "no picture can be made: \(kind)")
         }

@@ -72,7 +72,7 @@ public final class PictureRun {
             summary.garbage = try writer.collectGarbage(at: now)
             return summary
         } catch {
-            // What is done need not be done again, unless saving is what has failed.
+            // Saves the work that is done, so that no run repeats it. This fails again if saving is what failed.
             take(coordinator.close())
             try? save()
             return summary(.failed(error))

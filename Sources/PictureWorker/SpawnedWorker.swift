@@ -56,7 +56,7 @@ final class SpawnedWorker {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        // Of the environment, only where libraries are: it may hold passwords.
+        // The worker gets only the paths of libraries from the environment, which may hold passwords.
         let libraries = getenv("LD_LIBRARY_PATH").map { "LD_LIBRARY_PATH=" + String(cString: $0) }
         var words = ([executable] + arguments).map { strdup($0) } + [nil]
         var settings = (libraries.map { [strdup($0)] } ?? []) + [nil]

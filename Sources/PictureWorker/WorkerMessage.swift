@@ -2,7 +2,7 @@ import Bytes
 import Images
 import Pictures
 
-/// What the parent asks of the worker. On the wire: the kind, the length in four bytes, lowest first, and the bytes.
+/// A request of the parent to the worker. On the wire: the kind, the length in four bytes, lowest first, and the bytes.
 enum WorkerRequest {
     case picture
     /// Tries to leave the sandbox, for tests.
@@ -30,7 +30,7 @@ enum WorkerRequest {
     }
 }
 
-/// What the worker answers. The worker reads hostile bytes, so an answer counts as hostile, too.
+/// An answer of the worker. The worker reads hostile bytes, so its answer counts as hostile, too.
 package enum WorkerReply: Equatable {
     /// The sandbox is closed. The first reply of each worker.
     case ready

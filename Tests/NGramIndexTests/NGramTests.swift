@@ -4,7 +4,7 @@ import Testing
 
 @Suite("N-grams")
 struct NGramTests {
-    /// Returns the n-grams of the third line of a text, which is no title, without marks.
+    /// Returns the n-grams of the third line of a text, which is not a title, without marks.
     private func ngrams(of text: String) -> Set<NGram> { allNGrams(of: "\n\n" + text).filter { !$0.hasMark } }
 
     private func allNGrams(of text: String) -> Set<NGram> {

@@ -56,7 +56,7 @@ private final class MemoryPictures: PictureWriter {
         }
     }
 
-    /// What the store would have after the results were saved.
+    /// The sources that the store would have after the results were saved.
     var after: [PictureSource] {
         results.map { result in
             var source = result.source
@@ -171,7 +171,7 @@ struct PictureRunTests {
         let hosts = try (0..<5).map { number in
             try PictureHost(host: "127.0.0.2") { _ in .late(0.2, number) }
         }
-        // Hosts are told apart by name, not by port.
+        // The fetcher tells hosts apart by name, not by port.
         let names = MemoryPictures(hosts.map { "\($0.url)/1" })
         #expect(run(names).progress.made == 5)
         #expect(hosts.map(\.mostRequests) == [1, 1, 1, 1, 1])

@@ -14,7 +14,7 @@ extension TestImage {
             case .rgb420: (bytes, TJPF_RGBX, TJSAMP_420)
             case .rgb444: (bytes, TJPF_RGBX, TJSAMP_444)
             case .grey: (grey, TJPF_GRAY, TJSAMP_GRAY)
-            // As Adobe's programs write it: 255 is no ink.
+            // As Adobe's programs write it: 255 stands for no ink.
             case .cmyk: (pixels.flatMap { [$0.x, $0.y, $0.z, 255] }, TJPF_CMYK, TJSAMP_444)
             }
         let encoder = tjInitCompress()

@@ -36,7 +36,7 @@ final class CheckedServer {
         }
     }
 
-    /// Passes the body of the response to `taking` as it arrives. Returns `false` if there is none (404) and `mayLack`.
+    /// Passes the body of the response to `taking` as it arrives. Returns `false` for a 404 that `mayLack` allows.
     func stream(
         _ address: WebAddress, mayLack: Bool, taking: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws -> Bool {

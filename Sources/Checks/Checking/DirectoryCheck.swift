@@ -64,7 +64,7 @@ public struct DirectoryCheck {
             "the directory changed during each of \(Self.maxWalks) walks; run the check when nothing writes to it")
     }
 
-    /// Compares the export. Returns `false` if there is none, as on a private site.
+    /// Compares the export. Returns `false` if it does not exist, as on a private site.
     private func compareExport(_ walk: Walk) throws -> Bool {
         let export = walk.place.export
         let comparison = ExportComparison(of: export, with: walk.ids)

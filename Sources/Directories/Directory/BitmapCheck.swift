@@ -52,7 +52,7 @@ enum BitmapCheck {
         zip(scan, scan.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
     }
 
-    /// Returns the number in `size` bytes, the first of which is the most significant.
+    /// Returns the number in `size` bytes, the most significant one first.
     private static func number(_ bytes: [UInt8], at index: Int, size: Int) -> Int? {
         guard index + size <= bytes.count else { return nil }
         return bytes[index..<(index + size)].reduce(0) { $0 << 8 | Int($1) }

@@ -3,8 +3,8 @@ public struct LetterCount: Equatable, Sendable {
     /// `#` for names before the first letter of the language, and `…` for those in scripts after the last one's.
     public var label: String
     public var count: Int
-    /// The position of the first of these names in the order, counted from 1. If there are none, the position that the
-    /// first one would have.
+    /// The position of the first of these names in the order, counted from 1. Without such names, the position that
+    /// the first one would have.
     public var position: Int
 
     public init(label: String, count: Int, position: Int) {

@@ -24,7 +24,7 @@ public struct Additions: Equatable, Sendable {
         self.changes = changes
     }
 
-    /// Returns how many people were added after `generation`, or `nil` if that is no longer known.
+    /// Returns how many people were added after `generation`, or `nil` if it is before ``knownSince``.
     public func count(since generation: Int64) -> Int? {
         guard generation >= knownSince else { return nil }
         return changes.reduce(0) { $1.generation > generation ? $0 + $1.count : $0 }

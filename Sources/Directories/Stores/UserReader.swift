@@ -24,13 +24,13 @@ public protocol UserReader: PictureReader {
     /// Returns the logo of a directory, or `nil` if it has none.
     func logo(of directory: Int64) throws -> Logo?
 
-    /// Returns, for each of `filters`, the number of users with each of its values, among those whom `search` finds
+    /// Returns, for each of `filters`, the number of users with each of its values, among those that `search` finds
     /// without its own filter of that field. The numbers of a field are `nil` if these users are too many to count.
     /// Returns `nil` if the directory does not exist.
     func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]?
 
-    /// Returns how many of the people whom the changes after `generation` added match `search`, or everybody among them
-    /// without one. Returns `nil` if the directory does not exist.
+    /// Returns how many of the people added by the changes after `generation` match `search`, or all of them without
+    /// one. Returns `nil` if the directory does not exist.
     func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions?
 
     /// Returns the users among `ids` that exist, each once, in the order `sort`, without positions; `nil` if the

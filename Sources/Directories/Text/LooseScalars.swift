@@ -48,8 +48,8 @@ enum LooseScalars {
         }
     }
 
-    /// Whether a scalar of a loose form neither combines with its neighbours nor is a space, of which there must not be
-    /// two.
+    /// Whether a scalar of a loose form neither combines with its neighbours nor is a space. A loose form must
+    /// not have two spaces in a row.
     private static func isAlone(_ scalar: Unicode.Scalar) -> Bool {
         scalar != " " && scalar.properties.canonicalCombiningClass == .notReordered
             && !(0x1100..<0x1200).contains(scalar.value)

@@ -35,7 +35,7 @@ public enum DrawnPicture {
         return faces.contains(number) ? number : nil
     }
 
-    /// Whether `address` is that of initials, at any server. For an import this means that there is no picture.
+    /// Whether `address` is that of initials, at any server. An import takes such an address for no picture.
     public static func isInitials(_ address: UnsafeRawBufferPointer) -> Bool {
         let path = UnsafeRawBufferPointer(rebasing: address.prefix { $0 != UInt8(ascii: "?") })
         guard let rest = path.removingSuffix(suffix), let last = rest.lastIndex(of: UInt8(ascii: "/")) else {

@@ -37,7 +37,7 @@ extension ByteBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the key of the order at `position`, from bytes as ``OrderKeys`` describes, or `nil` if there is none.
+    /// Returns the key of the order at `position`, from bytes as ``OrderKeys`` describes, or `nil` if they have none.
     public func orderKey(at position: Int) -> OrderKeys.Key? {
         var found: OrderKeys.Key?
         forEachOrderKey { other, key in

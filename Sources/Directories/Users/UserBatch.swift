@@ -42,7 +42,7 @@ public final class UserBatch: @unchecked Sendable {
         /// an identity is the same person.
         public var formerID: Int64 = 0
         /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
-        /// and `identity`; empty if there is none.
+        /// and `identity`; empty without one.
         public var handle: ByteSlice = .empty
         /// Whether columns that the file does not have keep their saved values: see ``UserBatch/headings``.
         public var isPatch = false

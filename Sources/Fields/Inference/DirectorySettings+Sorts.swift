@@ -1,5 +1,5 @@
 extension DirectorySettings {
-    /// Adds the orders by fields that are numbers or dates now and were none in `earlier`, as inference would have: the
+    /// Adds the orders by fields that are numbers or dates now but not in `earlier`, as inference would have: the
     /// publisher has named the format of dates, for example.
     public mutating func offerSorts(notIn earlier: DirectorySettings) {
         let isSortable = { (field: Field) in field.type == .number || field.type == .date }

@@ -262,7 +262,7 @@ private struct SettingsEditor {
     mutating func forgetHiddenFields(exceptIn edits: SettingsEdits) {
         let fields = settings.resolvedFields
         var hidden = Set(fields.filter { $0.visibility != .public }.map(\.key))
-        // Without last names there is no order by them. If there were none before, the order is an error.
+        // Hidden last names have no order. If the directory has no last names at all, the order is an error.
         if fields.contains(where: { $0.role == .lastName || $0.role == .reading }),
             !fields.contains(where: \.isSurname)
         {

@@ -203,8 +203,8 @@ public final class FieldReader {
 }
 
 extension Field {
-    /// An integer that sorts like a value by which the filter of a number or date field finds users; `nil` for a text
-    /// that is no such value. See ``FieldReader/sortNumber(of:)``.
+    /// An integer that sorts like a value by which the filter of a number or date field finds users; `nil` for any
+    /// other text. See ``FieldReader/sortNumber(of:)``.
     public func sortNumber(ofFilterValue text: String) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in

@@ -3,7 +3,7 @@ import Bytes
 /// The languages that a client accepts (RFC 9110 §12.5.4).
 public enum AcceptLanguage {
     /// Returns the language for a request: of the ranges that `lookUp` finds a language for, the one with the greatest
-    /// weight, and of several the first (RFC 4647 §3.4). `nil` if there is none. Allocates nothing.
+    /// weight, and of several the first (RFC 4647 §3.4). `nil` without such a range. Allocates nothing.
     ///
     /// A range of weight 0 is not acceptable. `*` finds nothing: it allows the language of readers who ask for none.
     public static func best<Language>(

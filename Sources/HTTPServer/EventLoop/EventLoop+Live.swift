@@ -106,7 +106,7 @@ extension EventLoop {
         settle(connection)
     }
 
-    /// Tells the application that the body has ended.
+    /// Forgets the live body, and tells the application that it has ended.
     func forgetLive(_ connection: Connection) {
         guard let live = connection.live else { return }
         connection.live = nil

@@ -26,7 +26,7 @@ final class EventLoop: @unchecked Sendable {
     let counters: Counters
     let totals: ConnectionGauge
     let accessLog: AccessLogBuffer?
-    /// What the application has written to bodies that stay open.
+    /// The bytes that the application has written to bodies that stay open.
     let mail = LiveMail()
     /// Since when the connection has been idle that has been idle longest, in milliseconds: for other threads.
     let idleMilliseconds = Atomic<Int64>(MonotonicInstant.never.milliseconds)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the application has written to the live bodies of one event loop and the loop has not sent yet.
+/// The bytes for the live bodies of one event loop that the application has written and the loop has not sent yet.
 ///
 /// It is delivered in batches: an event for ten thousand readers then delays nobody's page by more than a batch.
 final class LiveMail: Sendable {

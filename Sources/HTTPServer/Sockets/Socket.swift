@@ -63,8 +63,8 @@ struct Socket: Equatable, Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Makes the system break the connection if the peer does not acknowledge bytes for so long: a reader that is gone
-    /// without a word. Without effect on sockets other than TCP.
+    /// Makes the system break the connection if the peer does not acknowledge bytes within this time, because it
+    /// is gone without a word. Has no effect on sockets other than TCP.
     func limitUnacknowledged(milliseconds: Int) {
         #if os(Linux)
             var limit = Int32(clamping: milliseconds)

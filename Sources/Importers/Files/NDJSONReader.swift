@@ -59,7 +59,7 @@ struct NDJSONReader: RecordReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The number of bytes before the next line feed; `nil` if there is none.
+    /// The number of bytes before the next line feed; `nil` without one.
     fileprivate var lengthOfLine: Int? {
         guard let start = baseAddress, let found = memchr(start, 0x0A, count) else { return nil }
         return found - UnsafeMutableRawPointer(mutating: start)

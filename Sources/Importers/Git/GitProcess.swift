@@ -75,7 +75,7 @@ struct GitProcess {
     private func finish() throws {
         process.waitUntilExit()
         if process.terminationStatus == 0 { return }
-        // env(1) exits with 127 if there is no such program.
+        // env(1) exits with 127 if it does not find the program.
         if process.terminationStatus == 127 { throw ImportError("cannot run git: it is not installed") }
         let complaint = complaints.text
         if complaint.contains("does not have any commits") || complaint.contains("bad revision")

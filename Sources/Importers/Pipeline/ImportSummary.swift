@@ -59,7 +59,7 @@ public struct ImportSummary: Sendable {
     public var settled: SettledSettings?
     /// The first people, in a dry run.
     public var preview = ImportPreview()
-    /// The photos beside the file, and the people whom they show.
+    /// The photos beside the file, and the people that they show.
     public var photos: [FoundPhoto] = []
     /// Whether a dry run has counted what an import would change.
     public var isCompared = false

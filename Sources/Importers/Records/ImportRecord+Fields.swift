@@ -39,7 +39,7 @@ extension ImportRecord {
         return isPlain ? buffer.keep("User") : type
     }
 
-    /// Returns the reputation, or ``UserBatch/noReputation`` if there is none.
+    /// Returns the reputation, or ``UserBatch/noReputation`` for a record without one.
     func reputation() throws(RecordError) -> Int64 {
         guard let member = member(.reputation) else { return UserBatch.noReputation }
         guard let reputation = member.value.int64 else {
@@ -97,8 +97,8 @@ extension ImportRecord {
         return text
     }
 
-    /// Returns the text that has `role`, from one member or by a template; it may be in ``scratch``. `nil` if there is
-    /// none.
+    /// Returns the text that has `role`, from one member or by a template; it may be in ``scratch``. `nil` without a
+    /// text.
     private func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
         if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
         guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),

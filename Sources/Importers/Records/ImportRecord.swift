@@ -23,7 +23,7 @@ struct ImportRecord {
     var losses: [ImportLosses.Loss] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
     var kept: [ColumnMapping.Role] = []
-    /// A text that identifies the person if the settings name no key; empty if there is none.
+    /// A text that identifies the person if the settings name no key; may be empty.
     var uid = ""
     let scratch = ByteBuffer(capacity: 1024)
     /// The folder with the photos that cells name.
@@ -160,7 +160,7 @@ struct ImportRecord {
         let rank = member.meaning.rank
         if isOwnExport, rank >= 0, !isOwnName(member) { return false }
         switch role {
-        // A record's `url` is used as a profile page only if there is no other URL and the record is not Rick and
+        // A record's `url` is used as a profile page only if the record has no other URL and is not Rick and
         // Morty's.
         case .htmlURL where rank == Self.urlRank:
             if marks.contains(.htmlURL) || marks.isSuperset(of: .rickAndMorty) { return false }

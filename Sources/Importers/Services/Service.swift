@@ -24,8 +24,8 @@ public protocol Service: Sendable {
     var secret: Secret? { get }
     /// The maximum number of users per request, to estimate what a budget allows.
     var peoplePerRequest: Int { get }
-    /// Returns the maximum number of users that the service returns after the page at `address`; `nil` if there is no
-    /// such limit.
+    /// Returns the maximum number of users that the service returns after the page at `address`; `nil` if it sets no
+    /// limit.
     func peopleLeft(after address: WebAddress) -> Int?
     /// The pause before the first retry of a failed request; it doubles with each further one.
     var retryPause: Duration { get }

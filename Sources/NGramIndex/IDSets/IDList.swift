@@ -8,7 +8,7 @@ package struct IDList {
         self.ids = ids
     }
 
-    /// The ids that are in any of `lists`, each of which ascends.
+    /// The ids that are in any of `lists`. The ids of each list ascend.
     init(union lists: [[Int64]]) {
         ids = []
         ids.reserveCapacity(lists.reduce(0) { $0 + $1.count })

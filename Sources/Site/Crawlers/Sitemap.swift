@@ -45,8 +45,8 @@ struct Sitemap: Sendable {
         return directories.all.map { section(of: $0, first: 0) }
     }
 
-    /// Returns the sections of the file `sitemap-SLUG-NUMBER.xml`, or `nil` if there is none. `name` is the part after
-    /// `sitemap`.
+    /// Returns the sections of the file `sitemap-SLUG-NUMBER.xml`, or `nil` if it does not exist. `name` is the part
+    /// after `sitemap`.
     func part(_ name: String) -> [Section]? {
         guard name.hasPrefix("-"), let dash = name.lastIndex(of: "-"), dash > name.startIndex,
             let directory = directories.all.first(where: {

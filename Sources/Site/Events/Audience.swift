@@ -6,7 +6,7 @@ struct Audience {
         var writers: [Int: any LiveWriter] = [:]
         /// The generation of the directory at the last count; `nil` before the first one.
         var counted: Int64?
-        /// The last event. `nil` as long as there are no new people to tell about.
+        /// The last event; `nil` until somebody is new.
         var told: NewPeople?
         /// Whether the next count is an event even if nobody is new: a client may have been told about people who have
         /// left since.

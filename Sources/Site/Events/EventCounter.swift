@@ -37,6 +37,6 @@ final class EventCounter: @unchecked Sendable {
         }
     }
 
-    /// Closes the reader: there are no streams.
+    /// Closes the reader while no streams are open.
     func rest() { reader = nil }
 }

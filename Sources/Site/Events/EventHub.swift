@@ -3,7 +3,7 @@ import Dispatch
 import HTTP
 import Synchronization
 
-/// The open event streams of a site. Tells each of them how many new people its topic has.
+/// The open event streams of a site. The hub tells each of them how many new people its topic has.
 ///
 /// While there are streams, its queue looks four times a second whether a directory has changed, in memory. After a
 /// change it counts once for each topic, and hands the same bytes to all streams that have seen the same. A stream
@@ -69,7 +69,7 @@ final class EventHub: Sendable {
             defer { state.isLooking = true }
             return (known, !state.isLooking)
         }
-        // What the others with this topic got already.
+        // The others with this topic got this event already.
         if let known { writer.write(known.event(in: languages[stream.seen.language])) }
         if mustLook { lookLater() }
     }

@@ -11,7 +11,7 @@ struct EventTopic: Hashable, Sendable {
     var search: Search?
 }
 
-/// What a client has seen of its topic. New people are those who were added later.
+/// The state of its topic that a client has seen. New people are those who were added later.
 struct SeenState: Hashable, Sendable {
     /// The generation of the directory.
     var generation: Int64
@@ -62,8 +62,8 @@ extension UserReader {
             if let count = additions.count(since: state.generation) {
                 return NewPeople(generation: additions.directory.generation, count: count)
             }
-            // So many people were added, or so long ago, that there is no list of them: the total says how many more
-            // there are, if it was counted both times.
+            // The list of additions does not reach back to this generation. The difference of the totals then says how
+            // many people are new, if both were counted.
             let now = try total ?? countPeople(of: topic, in: additions.directory)
             total = .some(now)
             let difference = now.flatMap { now in state.total.map { now - $0 } } ?? 0

@@ -17,7 +17,7 @@ extension FieldValue {
 }
 
 extension FieldValue {
-    /// The value for programs, in no language; `nil` if there is none.
+    /// The value for programs, in no language; `nil` for an empty text and for a boolean.
     var plainText: String? {
         switch self {
         case .text(let text): text.isEmpty ? nil : text

@@ -10,7 +10,7 @@ struct FilterMenu {
         var text: String
         var label: String
         var isChosen: Bool
-        /// The number of people with the value among those whom everything else leaves; `nil` if that is not counted.
+        /// The number of people with the value among those that match everything else; `nil` if that is not counted.
         var count: Int?
     }
 
@@ -71,7 +71,7 @@ struct FilterMenu {
             }
     }
 
-    /// - Parameter found: the numbers of people with the values that are counted, among those whom a search finds;
+    /// - Parameter found: the numbers of people with the values that are counted, among those that a search finds;
     ///   `.some(nil)` if these are too many to count, and `nil` without a search.
     private init(
         _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan, _ language: Language,

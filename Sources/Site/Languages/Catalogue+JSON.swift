@@ -11,7 +11,7 @@ struct CatalogueError: Error, CustomStringConvertible {
 }
 
 extension Catalogue {
-    /// Reads `files`, of which the later ones replace messages of the earlier ones. A message that none has is the one
+    /// Reads `files`. Later files replace messages of earlier ones. A message that none of them has is the one
     /// of `english`. Throws a ``CatalogueError``.
     init(_ files: [Assets.Catalogue], _ code: LanguageCode, or english: Catalogue?) throws {
         var messages: [String: Message] = [:]

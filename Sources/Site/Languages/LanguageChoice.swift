@@ -28,7 +28,7 @@ struct LanguageChoice: Equatable, Sendable {
     /// The value of `lang` for links on the page: none unless the request had one.
     var parameter: LanguageCode? { reason == .link ? code : nil }
 
-    /// Whether `Accept-Language`, or that there is none, decided.
+    /// Whether `Accept-Language` decided, or its absence.
     var isByHeader: Bool { reason == .header }
 
     /// Differs for all choices, and is not 0.

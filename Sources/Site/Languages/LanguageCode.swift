@@ -29,7 +29,7 @@ enum LanguageCode: String, CaseIterable, Sendable {
     }
 
     /// Looks up a language range or tag (RFC 4647 §3.4): after its subtags are cut off one by one, what decides is the
-    /// first one. `nil` if it is none of these languages.
+    /// first one. `nil` for other languages.
     init?(range: some Sequence<UInt8>) {
         var bytes = range.makeIterator()
         guard let first = bytes.next(), let second = bytes.next() else { return nil }

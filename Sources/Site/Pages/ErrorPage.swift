@@ -138,7 +138,7 @@ extension HTTPError {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the value of a query item of this target, still percent-encoded, or `nil` if there is none.
+    /// Returns the value of a query item of this target, still percent-encoded, or `nil` if it has no such item.
     func queryItem(_ name: StaticString) -> UnsafeRawBufferPointer? {
         guard let mark = firstIndex(of: UInt8(ascii: "?")) else { return nil }
         var found: UnsafeRawBufferPointer?

@@ -20,7 +20,7 @@ struct FilterValuesPage {
         frame = layout.model.makeFrame(FilterValuesField.self)
     }
 
-    /// `total` is the number of values of which `choices` are the first.
+    /// Renders the page with `choices`, the first of `total` values.
     func render(_ choices: [FilterMenu.Choice], _ total: Int, into body: ByteBuffer) {
         let directory = request.directory
         let base = layout.configuration.basePath

@@ -103,7 +103,7 @@ enum ElsewhereField: Int, Field {
 /// `_face.mustache`, and a link with it: another person.
 enum FaceField: Int, Field {
     case href, name
-    /// What tells the person from another one of the same name; else empty.
+    /// A text that tells the person from another one of the same name; else empty.
     case note
     /// As in ``ArticleField``.
     case avatar, initials, hue

@@ -312,7 +312,7 @@ enum FacetField: Int, Field {
 /// `_choice.mustache`: a value of a filter, as a checkbox. `name` is the filter's.
 enum ChoiceField: Int, Field {
     case value, label, isChecked
-    /// The number of people with the value among those whom everything else leaves; empty if it is not counted.
+    /// The number of people with the value among those that match everything else; empty if it is not counted.
     case count
     /// Whether that number is 0.
     case hasNobody

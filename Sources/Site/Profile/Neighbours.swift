@@ -51,7 +51,7 @@ struct Neighbours {
 }
 
 extension UserRows {
-    /// Returns one row alone, or `nil` if there is no such row.
+    /// Returns one row alone, or `nil` if `index` is out of bounds.
     fileprivate func row(_ index: Int) -> UserRows? {
         guard rows.indices.contains(index) else { return nil }
         var users = self

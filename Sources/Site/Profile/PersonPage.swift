@@ -26,7 +26,7 @@ struct PersonPage {
     private static let maxNamesakes = 10
     private static let maxColleagues = 5
 
-    /// Reads the user and, for a page, the people around; `nil` if there is no such user.
+    /// Reads the user and, for a page, the people around; `nil` if the user does not exist.
     ///
     /// Each read is a transaction of its own. If a neighbour is added or removed in between, the generation changes and
     /// the response becomes stale.

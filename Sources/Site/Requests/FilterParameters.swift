@@ -102,14 +102,14 @@ struct FilterParameters {
 enum RangeEnd: String, CaseIterable {
     case from, to
 
-    /// What its parameter adds to that of the filter.
+    /// The end of its parameter's name, which follows the name of the filter's parameter.
     var suffix: String { "." + rawValue }
 }
 
 typealias RangeEnds = [RangeEnd: String]
 
 extension FieldFilter {
-    /// Adds the range between two ends, of which one may be missing. The later end may come first.
+    /// Adds the range between two ends. One of them may be missing. The later end may come first.
     fileprivate mutating func add(_ ends: RangeEnds, of name: String, in directory: Directory) throws {
         let (first, last) = (ends[.from] ?? "", ends[.to] ?? "")
         let texts = [first + ".." + last] + (first.isEmpty || last.isEmpty ? [] : [last + ".." + first])

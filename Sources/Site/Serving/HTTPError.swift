@@ -11,7 +11,7 @@ struct HTTPError: Error, Equatable {
     var location: String?
     /// The id of an unexpected error, which its log line repeats.
     var id: String?
-    /// The person whom the address names in vain.
+    /// The person that the address names in vain.
     var person: MissingPerson?
     /// The message for pages in any language; `nil` if it is in English only.
     var localized: LocalizedMessage?

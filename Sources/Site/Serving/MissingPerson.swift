@@ -16,7 +16,7 @@ struct MissingPerson: Equatable {
 }
 
 extension MissingPerson {
-    /// Looks for the nearest name: a person whom a search for the handle finds, or else one with a similar name.
+    /// Looks for the nearest name: a person that a search for the handle finds, or else one with a similar name.
     init(_ asked: String, in directory: Directory, isDefault: Bool, from reader: any UserReader) throws {
         self.init(asked: asked, directory: directory, isDefaultDirectory: isDefault)
         let text = String(asked.map { $0 == "-" || $0 == "_" || $0 == "." ? " " : $0 })

@@ -55,10 +55,10 @@ final class StaticFiles: Sendable {
         fingerprint = all.value
     }
 
-    /// The name with a hash for pages to refer to; the plain name if there is no such file.
+    /// The name with a hash for pages to refer to; the plain name if the file does not exist.
     func hashedName(of name: String) -> String { hashedNames[name] ?? name }
 
-    /// Returns the file at `path`, which is relative and percent-encoded, or `nil` if there is none.
+    /// Returns the file at `path`, which is relative and percent-encoded, or `nil` if it does not exist.
     func response(to request: Request, path: UnsafeRawBufferPointer, _ client: ClientContext) -> Response? {
         guard let name = Self.name(path) else { return nil }
         if let file = files[name] { return response(to: request, file, client, isImmutable: false) }

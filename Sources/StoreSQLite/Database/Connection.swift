@@ -157,7 +157,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Moves to the next row. Returns `false` if there is none.
+    /// Moves to the next row. Returns `false` after the last one.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true

@@ -138,7 +138,7 @@ extension Connection {
         try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, busyTimeout: busyTimeout)
     }
 
-    /// Returns the number that `sql` selects, or 0 if there is no row.
+    /// Returns the number that `sql` selects, or 0 if it selects no row.
     func number(_ sql: String) throws -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }

@@ -79,7 +79,7 @@ struct PictureEraser {
 }
 
 extension SQLiteStore {
-    /// Opens the file with pictures for writing, or returns `nil` if there is none.
+    /// Opens the file with pictures for writing, or returns `nil` if it does not exist.
     func existingPictures() throws -> PictureTables? {
         guard PictureFile.exists(besideDatabase: path) else { return nil }
         return PictureTables(

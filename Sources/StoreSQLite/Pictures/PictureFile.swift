@@ -142,7 +142,7 @@ final class PictureFileReader {
 
     init(besideDatabase path: String) { self.path = PictureFile.path(besideDatabase: path) }
 
-    /// Returns the bytes of a picture, or `nil` if there is none with that key, or no file.
+    /// Returns the bytes of a picture, or `nil` if the file, or a picture with that key, is missing.
     func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
         guard let connection = try current() else { return nil }
         let column =

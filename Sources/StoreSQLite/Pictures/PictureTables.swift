@@ -7,7 +7,7 @@ import Pictures
 struct PictureTables {
     let connection: Connection
 
-    /// What is known of an address.
+    /// The state of an address: its picture, and when to ask for it again.
     struct Fetched {
         /// `nil` if the picture is not stored (any more), too.
         var key: PictureKey?
@@ -65,7 +65,7 @@ struct PictureTables {
         return try statement.step()
     }
 
-    /// Removes a picture. Returns `false` if there is none with that key.
+    /// Removes a picture. Returns `false` if no picture has that key.
     @discardableResult func remove(_ key: PictureKey) throws -> Bool {
         let delete = try connection.statement("DELETE FROM picture WHERE key = ?")
         delete.bind(key.number, at: 1)

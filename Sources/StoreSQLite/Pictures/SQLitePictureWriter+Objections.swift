@@ -71,7 +71,7 @@ extension SQLitePictureWriter {
         return isFound
     }
 
-    /// Removes an objection. Returns `false` if there is none with this hash.
+    /// Removes an objection. Returns `false` if no objection has this hash.
     private func remove(_ hash: Int64, _ connection: Connection) throws -> Bool {
         let delete = try connection.statement("DELETE FROM pictureObjection WHERE hash = ?")
         delete.bind(hash, at: 1)

@@ -51,7 +51,7 @@ struct PictureObjections {
     private let keys: SuppressionList.Keys
     private let identities: IdentityTable
 
-    /// Reads all objections. Returns `nil` if there are none.
+    /// Reads all objections. Returns `nil` if nobody objects.
     init?(of directory: Int64, on connection: Connection) throws {
         let rows = try connection.statement("SELECT hash, id FROM pictureObjection")
         defer { rows.reset() }

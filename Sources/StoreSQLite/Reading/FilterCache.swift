@@ -5,7 +5,7 @@ import Synchronization
 /// The sets of users that filters have found, shared by all readers of a store. Each is kept until the directory
 /// changes, or until others need the memory.
 final class FilterCache: Sendable {
-    /// What a set was found for.
+    /// The value or the range that a set was found for.
     enum Key: Hashable {
         case value(FilterValues.Value)
         case range(IndexedOrder, ClosedRange<Int64>)

@@ -3,7 +3,7 @@ import Fields
 import NGramIndex
 import SortIndex
 
-/// Finds the users whom filters leave: those with a value by its tag in the search index, and those in a range by the
+/// Finds the users that match filters: those with a value by its tag in the search index, and those in a range by the
 /// sort index of the field. Sets that were found are kept for the generation (``FilterCache``).
 final class FilterReader {
     private let connection: Connection
@@ -16,7 +16,7 @@ final class FilterReader {
         cache = state.filters
     }
 
-    /// Returns the users, whose ids are in `range`, whom all `filters` leave, or `nil` without filters.
+    /// Returns the users with ids in `range` that match all `filters`, or `nil` without filters.
     func ids(_ filters: [FieldFilter], in directory: Directory, _ range: ClosedRange<Int64>) throws -> IDSet? {
         var found: IDSet?
         for filter in filters {
@@ -95,7 +95,7 @@ extension FilterReader {
         }
     }
 
-    /// Returns the users whose value of a filter that is no order is in a range.
+    /// Returns the users with a value in a range, for a filter that is not an order.
     private func idsByValue(
         _ facet: Facet, _ bounds: ValueRange, in directory: Directory, _ range: ClosedRange<Int64>
     ) throws -> IDSet {

@@ -5,7 +5,7 @@ import NGramIndex
 /// The candidates of each ``SearchMatch`` of a search: sets with all users that match so, and maybe others.
 ///
 /// They come from the n-grams with marks, which say where words begin and titles end, and are looked up when a page
-/// gets to them. Where many users match better, those whom the index proves to do so are left out.
+/// gets to them. Where many users match better, those that the index proves to do so are left out.
 final class RelevanceCandidates {
     /// All candidates of the search.
     private let all: IDSet
@@ -62,7 +62,7 @@ final class RelevanceCandidates {
         }
     }
 
-    /// Returns the candidates of whom a title seems to begin with the words.
+    /// Returns the candidates with a title that seems to begin with the words.
     private func usersWithBeginnings() throws -> IDSet {
         guard let first = words.phrase.first else { return all }
         var found = try users(with: first.ngrams(after: .title), among: all)
@@ -72,7 +72,7 @@ final class RelevanceCandidates {
         return found
     }
 
-    /// Returns the candidates in whom each word seems to begin a word.
+    /// Returns the candidates with texts in which each word seems to begin a word.
     private func usersWithWords() throws -> IDSet {
         try words.distinct.reduce(all) { try users(with: $1.startNGrams, among: $0) }
     }
@@ -126,7 +126,7 @@ final class RelevanceCandidates {
 }
 
 extension SearchWords.Word {
-    /// The n-grams of which a text has one if it has the word after `mark`; `nil` if there is no such choice.
+    /// The n-grams to look for: a text that has the word after `mark` has one of them. `nil` without such a choice.
     fileprivate func ngrams(after mark: NGram.Mark) -> [NGram]? {
         let start = String(decoding: beginning, as: UTF8.self).unicodeScalars.prefix(NGram.maxLength - 1)
         if !start.isEmpty { return [NGram(mark, before: start)] }
@@ -134,8 +134,8 @@ extension SearchWords.Word {
         return completions.map { $0.compactMap { Unicode.Scalar($0) }.map { NGram(mark, before: [$0]) } }
     }
 
-    /// The n-grams of which a text has one if the word begins a word of it. Before punctuation there is no mark, except
-    /// at the start of a title.
+    /// The n-grams to look for: a text with a word that begins with this word has one of them. Punctuation has a mark
+    /// before it only at the start of a title.
     fileprivate var startNGrams: [NGram]? {
         guard beginsWithLetter, let title = ngrams(after: .title), let word = ngrams(after: .word) else { return nil }
         return title + word

@@ -106,7 +106,7 @@ final class SQLiteReader: UserReader {
 
     func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
 
-    /// Calls `body` with the directory in one transaction. Returns `nil` if there is no such directory.
+    /// Calls `body` with the directory in one transaction. Returns `nil` if the directory does not exist.
     private func read<Result>(_ id: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
         let statement = try connection.statement(
             .directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")

@@ -4,7 +4,7 @@ import NGramIndex
 // Counts the people that recent changes added.
 
 extension SearchEngine {
-    /// Returns how many of the people whom the changes after `start` added match `search`: everybody without one.
+    /// Returns how many of the people added by the changes after `start` match `search`, or all of them without one.
     func additions(among search: Search?, in directory: Directory, after start: Int64) throws -> Additions {
         var additions = Additions(directory, knownSince: start, changes: [])
         let isMatch = try additionTest(search, in: directory)

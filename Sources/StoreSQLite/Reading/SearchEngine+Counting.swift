@@ -4,7 +4,7 @@ import NGramIndex
 // Counts the values of filters.
 
 extension SearchEngine {
-    /// Returns, for each of `filters`, the number of users with each of its values, among those whom `search` finds
+    /// Returns, for each of `filters`, the number of users with each of its values, among those that `search` finds
     /// without its own filter of that field; `nil` if these are too many to count.
     func counts(of filters: [FieldFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
         guard let range = try connection.idRange(of: directory) else { return filters.map { $0.values.map { _ in 0 } } }
@@ -32,7 +32,7 @@ extension SearchEngine {
         return filter.values.map { value in values.first { $0.value == value }?.count ?? 0 }
     }
 
-    /// Returns the users whom a search finds, or `nil` if they are too many to count.
+    /// Returns the users that a search finds, or `nil` if they are too many to count.
     private func matches(of search: Search, in directory: Directory, _ range: ClosedRange<Int64>) throws -> IDSet? {
         if search.words.isEmpty { return try filters.ids(search.filters, in: directory, range) }
         // The page may be read again soon.

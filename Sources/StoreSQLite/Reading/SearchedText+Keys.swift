@@ -3,7 +3,7 @@ import Directories
 import NGramIndex
 
 extension SearchedText {
-    /// The text, of which only the loose form is known or needed.
+    /// A text whose loose form alone is known or needed.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.init(bytes, exact: UnsafeRawBufferPointer(start: nil, count: 0))
     }

@@ -18,13 +18,13 @@ struct UserRowReader {
     /// The columns of `user` that a page takes.
     static let columns = "id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture, hasOwnPicture"
 
-    /// Appends the user with `id`. Returns `false` if there is none.
+    /// Appends the user with `id`. Returns `false` if the user does not exist.
     func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
         try withUser(id, of: directory) { try rows.append($0, hiding: privateColumns(of: directory)) }
     }
 
     /// Appends the user with `key`, whose text is in `text`, and the value that `order` sorts by. Returns `false` if
-    /// there is none.
+    /// the user does not exist.
     func append(
         _ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, to rows: inout UserRows,
         of directory: Directory
@@ -35,7 +35,7 @@ struct UserRowReader {
         }
     }
 
-    /// Calls `body` with the row of a user, which has ``columns``. Returns `false` if there is none.
+    /// Calls `body` with the row of a user, which has ``columns``. Returns `false` if the user does not exist.
     private func withUser(_ id: Int64, of directory: Directory, _ body: (Statement) throws -> Void) throws -> Bool {
         let statement = try connection.statement(
             .user(of: directory.id), "SELECT \(Self.columns) FROM user\(directory.id) WHERE id = ?")

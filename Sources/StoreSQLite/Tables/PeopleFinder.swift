@@ -22,7 +22,7 @@ final class PeopleFinder {
     private var seenLogins = 0
     /// The ids that the source has given in the batch that is being resolved.
     private var givenIDs: Set<Int64> = []
-    /// The people whom a row of this import identifies, if rows may be taken for those of other people.
+    /// The people that a row of this import identifies, if rows may be taken for those of other people.
     private var foundByRows: Set<Int64> = []
     /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
     private var hiddenNames: [String: [Int64]]?
@@ -114,7 +114,7 @@ final class PeopleFinder {
     /// Notes that a row identifies the person with `id`, so that no other row is taken for the same person's.
     func noteRow(of id: Int64) { foundByRows.insert(id) }
 
-    /// Returns the only person with the name of `user`, hidden or not, whom neither a key nor an earlier row of the
+    /// Returns the only person with the name of `user`, hidden or not, that neither a key nor an earlier row of the
     /// import identifies. `nil` if there are several or none.
     func onlyID(
         of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory

@@ -19,7 +19,7 @@ final class UserTables {
     private(set) var now: Int64 = 0
     /// Whether there are hidden users.
     var hasHidden = false
-    /// Whether there are people whom the source gives no id.
+    /// Whether there are people without an id from the source.
     var hasIdentities: Bool {
         get throws {
             if let knownIdentities { return knownIdentities }

@@ -40,7 +40,7 @@ struct SQLiteLedger: ImportLedger {
     }
 
     /// Calls `body` with the first row that `sql`, with the directory's id and `text` as parameters, selects. Returns
-    /// `nil` if there is none.
+    /// `nil` if it selects none.
     private func read<Result>(
         _ sql: String, _ text: String? = nil, _ body: (Statement) throws -> Result
     ) throws -> Result? {

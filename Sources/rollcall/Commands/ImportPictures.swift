@@ -75,7 +75,7 @@ struct ImportPictures: ParsableCommand {
     }
 }
 
-/// The people whom the photos of a folder show, by the photos' names.
+/// The people that the photos of a folder show, by the photos' names.
 private struct PhotoPeople {
     /// The people with each file's name as handle, login or id, and those with it as name.
     private var byHandle: [String: [Int64]] = [:]

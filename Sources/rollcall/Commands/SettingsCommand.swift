@@ -200,7 +200,7 @@ struct SettingsChange {
         }
     }
 
-    /// The columns that were stored before and are no longer.
+    /// The columns that were stored before and are not any more.
     var erasedColumns: [String] {
         let plan = FieldPlan(settings)
         return directory.plan.columns.filter { column in

@@ -29,7 +29,7 @@ extension BrowserTests {
             }
         }
 
-        /// People whom the bar covers, or who are above it, are left out: its links and fields lie over their names.
+        /// Leaves out people that the bar covers or that are above it: its links and fields lie over their names.
         private func violations(_ browser: Browser, _ options: String = "{}") throws -> [Violation] {
             try browser.value(
                 """

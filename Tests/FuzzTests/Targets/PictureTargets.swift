@@ -16,7 +16,7 @@ extension FuzzTarget {
         case .success(let picture):
             for size in PictureSize.allCases {
                 try hold(picture[size].count <= size.maxBytes, "\(picture[size].count) bytes at \(size.pixels) px")
-                // What was made is a picture itself.
+                // The result is a picture itself.
                 _ = try PictureMaker.make(picture[size])
             }
         }
@@ -60,7 +60,7 @@ extension FuzzTarget {
             bitmap.pixels.allSatisfy { $0.w == 255 || $0 == .zero }, "a pixel is neither opaque nor transparent")
     }
 
-    /// Answers of the process that makes pictures.
+    /// Replies of the process that makes pictures.
     static let worker = FuzzTarget(
         name: "worker",
         words: [

@@ -21,7 +21,7 @@ final class FakeStore: UserStore {
         var ownPictures: Set<Int64> = []
         var pictures: [PictureKey: MadePicture] = [:]
         var pictureReads = 0
-        /// What counting filters returns, and the filters that were counted last.
+        /// The result of counting filters, and the filters that were counted last.
         var counts: [[Int]?]?
         var counted: [FieldFilter]?
         /// The names that a search without matches may mean.

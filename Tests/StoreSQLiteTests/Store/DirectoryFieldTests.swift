@@ -172,7 +172,7 @@ struct DirectoryFieldTests {
         }
     }
 
-    /// A filter of numbers or dates that is no order finds its ranges by the values.
+    /// A filter of numbers or dates that is not an order finds its ranges by the values.
     @Test func rangesNeedNoOrder() throws {
         var settings = Self.settings
         settings.own.filters = ["joined", "score"]

@@ -192,7 +192,7 @@ enum PhotoMatch: Equatable {
     /// A file that was rejected, with the reason: `it is a symbolic link`.
     case dropped(String)
 
-    /// Why there is no photo.
+    /// Why the photo is missing.
     fileprivate var reason: String {
         switch self {
         case .matched: ""
@@ -202,7 +202,7 @@ enum PhotoMatch: Equatable {
     }
 }
 
-/// A photo beside an imported file, and the person whom it shows.
+/// A photo beside an imported file, and the person that it shows.
 public struct FoundPhoto: Sendable {
     public var user: Int64
     /// The name of the person. Another import may give the id to somebody else.
