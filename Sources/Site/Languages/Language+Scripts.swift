@@ -3,10 +3,15 @@ import Bytes
 import JSON
 
 extension Language {
-    /// Returns the messages of the scripts as a JSON object, for `data-words`.
-    static func scriptWords(_ text: (MessageKey) -> String) -> String {
+    /// The scripts that get messages in `data-words`: those of the list, or that of the element, which has no page.
+    enum Script {
+        case list, element
+    }
+
+    /// Returns the messages of a script as a JSON object.
+    static func words(of script: Script, _ text: (MessageKey) -> String) -> String {
         let buffer = ByteBuffer(capacity: 1024)
-        for (name, key) in scriptKeys {
+        for (name, key) in sharedKeys + (script == .list ? listKeys : elementKeys) {
             buffer.append(buffer.count == 0 ? "{" : ",")
             buffer.append(jsonString: name)
             buffer.append(":")
@@ -17,12 +22,17 @@ extension Language {
     }
 
     /// The names by which scripts know their messages.
-    private static let scriptKeys: [(name: String, key: MessageKey)] = [
-        ("more", .scriptMore), ("earlier", .scriptEarlier), ("of", .scriptOf), ("offline", .scriptOffline),
-        ("unreachable", .scriptUnreachable), ("busy", .scriptBusy), ("problem", .scriptProblem),
-        ("refused", .scriptRefused), ("findIn", .scriptFindIn), ("above", .scriptListedAbove),
-        ("none", .scriptNoSuchValue), ("position", .scriptPosition), ("loading", .scriptLoadingMore),
-        ("failed", .scriptNotLoaded), ("again", .tryAgain), ("people", .people),
-        ("rest", .scriptRest),
+    private static let sharedKeys: [(name: String, key: MessageKey)] = [
+        ("more", .scriptMore), ("of", .scriptOf), ("offline", .scriptOffline), ("unreachable", .scriptUnreachable),
+        ("busy", .scriptBusy), ("problem", .scriptProblem), ("refused", .scriptRefused),
+    ]
+
+    private static let listKeys: [(name: String, key: MessageKey)] = [
+        ("earlier", .scriptEarlier), ("findAll", .find), ("above", .scriptListedAbove), ("none", .scriptNoSuchValue),
+        ("position", .scriptPosition),
+    ]
+
+    private static let elementKeys: [(name: String, key: MessageKey)] = [
+        ("loading", .scriptLoadingMore), ("again", .tryAgain), ("people", .people), ("rest", .scriptRest),
     ]
 }

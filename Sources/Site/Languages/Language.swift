@@ -14,8 +14,10 @@ final class Language: Sendable {
     let numbers: NumberFormat
     let days: DayFormat
     private let plurals: PluralRules
-    /// The messages of the scripts as a JSON object; empty in English, which the scripts contain.
-    let scriptWords: String
+    /// The messages of the list's scripts, and of the element's script, as JSON objects; empty in English, which the
+    /// scripts contain.
+    let listWords: String
+    let elementWords: String
     /// The templates with these messages.
     let templates: Templates
 
@@ -26,7 +28,9 @@ final class Language: Sendable {
         catalogue = try Catalogue(assets.catalogues(code.rawValue), code, or: english?.catalogue)
         let texts = MessageKey.allCases.map { [catalogue] in MessageText(catalogue["\($0)"]) }
         self.texts = texts
-        scriptWords = code == .en ? "" : Self.scriptWords { texts[$0.rawValue].text { _ in nil } }
+        let text = { (key: MessageKey) in texts[key.rawValue].text { _ in nil } }
+        listWords = code == .en ? "" : Self.words(of: .list, text)
+        elementWords = code == .en ? "" : Self.words(of: .element, text)
         let data = LocaleData(code.locale)
         numbers = NumberFormat(data)
         days = DayFormat(data)

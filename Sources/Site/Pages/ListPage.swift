@@ -80,7 +80,8 @@ struct ListPage {
         model.set(frame, .isFramed, flag: request.isFramed)
         model.set(frame, .isFragment, flag: request.kind == .fragment)
         if request.kind == .page || request.start == .first {
-            model.set(frame, .scriptWords, layout.language.scriptWords)
+            let language = layout.language
+            model.set(frame, .scriptWords, request.kind == .page ? language.listWords : language.elementWords)
         }
         setTotal()
         setUsers()

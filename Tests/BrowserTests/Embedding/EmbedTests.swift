@@ -383,7 +383,7 @@ extension BrowserTests {
                     try Exchange(port: stage.directPort, target: $0).body
                 }
                 let shared = Gzip.compressed(sources[0], level: 9).count
-                #expect(Gzip.compressed(sources[0] + sources[1], level: 9).count - shared <= 2_560)
+                #expect(Gzip.compressed(sources[0] + sources[1], level: 9).count - shared <= 2_816)
             }
         }
     }

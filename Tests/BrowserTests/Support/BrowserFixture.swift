@@ -42,7 +42,7 @@ struct BrowserFixture {
 
     /// Opens a fixture with directories of these records, numbered from 1. The first directory is the default.
     static func open(
-        directories: [(slug: String, lines: [String])], width: Int = 800, height: Int = 900,
+        directories: [(slug: String, lines: [String])], options: [String] = [], width: Int = 800, height: Int = 900,
         _ body: (BrowserFixture) throws -> Void
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
@@ -56,7 +56,7 @@ struct BrowserFixture {
                 input: Data(lines.joined(separator: "\n").utf8))
             #expect(importing.wait() == 0)
         }
-        let program = try RollcallProcess(["serve", "--database", database])
+        let program = try RollcallProcess(["serve", "--database", database] + options)
         defer { program.stop() }
         let browser = try Browser(width: width, height: height)
         defer { browser.quit() }
@@ -77,7 +77,7 @@ struct BrowserFixture {
         let lines = (1...users).map {
             #"{"id": \#($0), "login": "user\#($0)", "avatar_url": "http://127.0.0.1:\#(pictures.port)/\#($0).svg"}"#
         }
-        try open(directories: [("people", lines)]) { try body($0, pictures) }
+        try open(directories: [("people", lines)], options: ["--pictures", "link"]) { try body($0, pictures) }
     }
 
     private static func allIDs(port: Int) throws -> [Int] {
