@@ -55,12 +55,6 @@ enum KeysField: Int, Field {
     /// The style sheet of all pages except the list.
     case pagesStyleHref
 
-    static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
-    static let bar = BarFields(
-        action: action, directorySlug: directorySlug, language: linkLanguage, q: q, logo: logoHref, keys: keysHref,
-        keysScript: keysScriptHref, picturesScript: .picturesScriptHref,
-        script: barScriptHref)
-
     var kind: FieldKind {
         switch self {
         case .terms: .list(Schema(TermField.self))

@@ -5,25 +5,21 @@ struct LayoutFields<F: Field> {
     let home, style, script, favicon: F
 }
 
-extension PageField {
-    static let layout = LayoutFields(
-        home: Self.homeHref, style: .styleHref, script: .scriptHref, favicon: .faviconHref)
+/// The fields of a template of a whole page. Its cases are these fields.
+protocol DocumentField: Field {
+    static var homeHref: Self { get }
+    static var styleHref: Self { get }
+    static var scriptHref: Self { get }
+    static var faviconHref: Self { get }
 }
 
-extension UserPageField {
-    static let layout = LayoutFields(
-        home: Self.homeHref, style: .styleHref, script: .scriptHref, favicon: .faviconHref)
+extension DocumentField {
+    static var layout: LayoutFields<Self> {
+        LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
+    }
 }
 
-extension ErrorField {
-    static let layout = LayoutFields(
-        home: Self.homeHref, style: .styleHref, script: .scriptHref, favicon: .faviconHref)
-}
-
-extension DirectoriesField {
-    static let layout = LayoutFields(
-        home: Self.homeHref, style: .styleHref, script: .scriptHref, favicon: .faviconHref)
-}
+extension PageField: DocumentField {}
 
 /// The fields of `_bar.mustache`, the bar of every page except the list: a form that searches the list, a menu, and the
 /// script of the keys.
@@ -33,40 +29,33 @@ struct BarFields<F: Field> {
     let action, directorySlug, language, q, logo, keys, keysScript, picturesScript, script: F
 }
 
-extension UserPageField {
-    static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
-        keys: .keysHref,
-        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
+/// The fields of a template that includes `_bar.mustache`. Its cases are these fields.
+protocol BarField: DocumentField {
+    static var action: Self { get }
+    static var directorySlug: Self { get }
+    static var linkLanguage: Self { get }
+    static var q: Self { get }
+    static var logoHref: Self { get }
+    static var keysHref: Self { get }
+    static var keysScriptHref: Self { get }
+    static var picturesScriptHref: Self { get }
+    static var barScriptHref: Self { get }
 }
 
-extension FilterValuesField {
-    static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
-        keys: .keysHref,
-        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
+extension BarField {
+    static var bar: BarFields<Self> {
+        BarFields(
+            action: action, directorySlug: directorySlug, language: linkLanguage, q: q, logo: logoHref, keys: keysHref,
+            keysScript: keysScriptHref, picturesScript: picturesScriptHref, script: barScriptHref)
+    }
 }
 
-extension EmbedPageField {
-    static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
-        keys: .keysHref,
-        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
-}
-
-extension ErrorField {
-    static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
-        keys: .keysHref,
-        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
-}
-
-extension DirectoriesField {
-    static let bar = BarFields(
-        action: Self.action, directorySlug: .directorySlug, language: .linkLanguage, q: .q, logo: .logoHref,
-        keys: .keysHref,
-        keysScript: .keysScriptHref, picturesScript: .picturesScriptHref, script: .barScriptHref)
-}
+extension UserPageField: BarField {}
+extension FilterValuesField: BarField {}
+extension EmbedPageField: BarField {}
+extension ErrorField: BarField {}
+extension DirectoriesField: BarField {}
+extension KeysField: BarField {}
 
 /// The fields of a user, in a list or on a page of their own.
 struct UserFields<F: Field> {

@@ -343,8 +343,6 @@ enum FilterValuesField: Int, Field {
     /// The list of people as it is.
     case listHref
 
-    static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
-
     var kind: FieldKind {
         switch self {
         case .hasNone: .flag

@@ -29,8 +29,6 @@ enum EmbedPageField: Int, Field {
     /// The URL of the wall for Markdown: not escaped.
     case wall
 
-    static let layout = LayoutFields(home: homeHref, style: styleHref, script: scriptHref, favicon: faviconHref)
-
     var kind: FieldKind {
         switch self {
         case .hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff: .flag
