@@ -92,7 +92,8 @@ let package = Package(
         .target(
             name: "Importers",
             dependencies: [
-                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "ICU", "JSON", "Platform",
+                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "ICU", "JSON", "Pictures",
+                "Platform",
             ]),
 
         .target(

@@ -5,16 +5,12 @@ enum PictureFormat: Equatable {
     case jpeg, png, webp, gif
 
     init(of file: [UInt8]) throws(PictureRefusal) {
-        if file.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .png
-        } else if file.starts(with: Array("RIFF".utf8)), file.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-            self = .webp
-        } else if file.starts(with: Array("GIF87a".utf8)) || file.starts(with: Array("GIF89a".utf8)) {
-            self = .gif
-        } else {
-            throw PictureRefusal("expected JPEG, PNG, WebP or GIF, found \(Self.name(of: file))")
+        switch PictureType(of: file) {
+        case .jpeg: self = .jpeg
+        case .png: self = .png
+        case .webp: self = .webp
+        case nil where file.starts(with: Array("GIF87a".utf8)) || file.starts(with: Array("GIF89a".utf8)): self = .gif
+        case nil: throw PictureRefusal("expected JPEG, PNG, WebP or GIF, found \(Self.name(of: file))")
         }
     }
 

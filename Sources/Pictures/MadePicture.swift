@@ -27,9 +27,8 @@ extension PictureSize {
         }
         let isRight =
             switch self {
-            case .small:
-                bytes.count > 12 && bytes.starts(with: "RIFF".utf8) && bytes[8..<12].elementsEqual("WEBP".utf8)
-            case .medium, .large: bytes.starts(with: [0xFF, 0xD8, 0xFF])
+            case .small: bytes.count > PictureType.markBytes && PictureType(of: bytes) == .webp
+            case .medium, .large: PictureType(of: bytes) == .jpeg
             }
         guard isRight else { throw PictureRefusal("expected \(mediaType) at \(pixels) px, found other bytes") }
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Pictures
 
 /// A kind of file that is not a table, recognized by its first bytes, not by its name.
 enum FileKind: CaseIterable {

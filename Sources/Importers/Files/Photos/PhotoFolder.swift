@@ -1,4 +1,5 @@
 import Foundation
+import Pictures
 import Platform
 
 /// The folder with the photos of a file's people: the folder of the file, or the one that `--photos` names.

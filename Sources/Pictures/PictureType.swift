@@ -3,10 +3,10 @@ public enum PictureType: String, Sendable {
     case jpeg, png, webp
 
     /// The number of bytes that tell the type.
-    static let markBytes = 12
+    public static let markBytes = 12
 
     /// Returns the type of the picture that begins with `start`; `nil` if it is not a picture.
-    init?(of start: some Collection<UInt8>) {
+    public init?(of start: some Collection<UInt8>) {
         if start.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg
         } else if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
