@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+
+/// The PostgreSQL server of this test process. Tests use a schema each.
+public final class PostgresCluster: Sendable {
+    /// The folder of the socket, which is the server's host in URLs.
+    public let host: String
+    private let server: Mutex<PostgresServer?>
+
+    private init() throws {
+        let server = try PostgresServer("s1", in: PostgresFolder())
+        host = server.host
+        try server.initialize()
+        try server.start()
+        self.server = Mutex(server)
+        atexit { try? PostgresCluster.shared().stop() }
+    }
+
+    private static let one = Result { try PostgresCluster() }
+
+    /// Returns the server of this process, which the first call starts. It ends with the process, however that ends.
+    public static func shared() throws -> PostgresCluster { try one.get() }
+
+    private func stop() { server.withLock { $0 = nil } }
+
+    /// Returns the URL of a database that is empty: a schema with a new name.
+    public func makeURL() -> String { url(schema: "t_\(UInt64.random(in: 0 ... .max))") }
+
+    public func url(schema: String) -> String { "postgres:///postgres?host=\(host)&user=rollcall&schema=\(schema)" }
+
+    /// Returns the rows of a query, a line each, with `|` between the columns.
+    @discardableResult public func query(_ sql: String) throws -> String {
+        try server.withLock { server in
+            guard let server else { throw Failure("the tests have ended") }
+            return try server.query(sql)
+        }
+    }
+}

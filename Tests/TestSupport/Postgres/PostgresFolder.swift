@@ -1,0 +1,51 @@
+import Foundation
+
+/// A folder for PostgreSQL servers of one test process. Its last owner stops the servers and removes the folder.
+///
+/// This happens, too, if the process is killed: a shell reads from a socket whose other end only this process has.
+final class PostgresFolder {
+    /// A short path, because the name of a socket has at most 107 bytes.
+    let path: String
+    private var lifeline: Int32
+    private let watchdog: Program
+
+    init() throws {
+        var name = Array("/tmp/rollcall-pg.XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else { throw Failure("cannot create a folder in /tmp: errno \(errno)") }
+        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if geteuid() == 0, let user = getpwnam("postgres") { chown(path, user.pointee.pw_uid, user.pointee.pw_gid) }
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Failure("cannot create sockets: errno \(errno)")
+        }
+        defer { close(ends[0]) }
+        lifeline = ends[1]
+        watchdog = try Program(URL(filePath: "/bin/bash"), ["-c", Self.script, "bash", path], descriptors: [ends[0]])
+    }
+
+    deinit { remove() }
+
+    func remove() {
+        guard lifeline >= 0 else { return }
+        close(lifeline)
+        lifeline = -1
+        watchdog.wait()
+    }
+
+    /// A server's first process works in its data folder. Another process may have its number by now, elsewhere.
+    private static let script = """
+        trap '' HUP INT TERM
+        for file in /proc/self/fd/*; do
+            number=${file##*/}
+            [ "$number" -le 3 ] || eval "exec $number>&-"
+        done
+        read -r line <&3
+        for data in "$1"/*/data; do
+            process=$(head -n 1 "$data/postmaster.pid" 2>/dev/null) || continue
+            [ "$(readlink "/proc/$process/cwd")" = "$data" ] || continue
+            kill -QUIT "$process" && kill -CONT "$process"
+            while [ "$(readlink "/proc/$process/cwd")" = "$data" ]; do sleep 0.02; done
+        done
+        rm -rf "$1"
+        """
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// A PostgreSQL server of a test on a Unix socket. It keeps nothing safe from a power failure, which makes it fast.
+public final class PostgresServer {
+    /// The folder of the socket, which is the server's host in URLs.
+    public let host: String
+    private var data: String { host + "/data" }
+    private let installation: PostgresInstallation
+    private let folder: PostgresFolder
+    /// Settings beside those of every test server, by name.
+    public var settings: [String: String]
+    private var program: Program?
+
+    init(_ name: String, in folder: PostgresFolder, settings: [String: String] = [:]) throws {
+        (self.folder, self.settings) = (folder, settings)
+        installation = try PostgresInstallation()
+        host = "\(folder.path)/\(name)"
+    }
+
+    deinit { kill(SIGQUIT) }
+
+    /// Makes a new, empty database cluster whose superuser is `rollcall`.
+    func initialize() throws {
+        try installation.run(
+            "initdb",
+            [
+                "--pgdata=\(data)", "--username=rollcall", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync",
+                "--no-instructions",
+            ])
+    }
+
+    /// Makes a copy of a running server, which will follow the primary.
+    func copy(_ primary: PostgresServer) throws {
+        try installation.run(
+            "pg_basebackup",
+            [
+                "--pgdata=\(data)", "--host=\(primary.host)", "--username=rollcall", "--checkpoint=fast", "--no-sync",
+            ])
+        try becomeStandby()
+    }
+
+    /// Lets a killed primary follow the server that was promoted in its place.
+    func rewind(to primary: PostgresServer) throws {
+        try installation.run(
+            "pg_rewind",
+            [
+                "--target-pgdata=\(data)", "--no-sync",
+                "--source-server=host=\(primary.host) user=rollcall dbname=postgres",
+            ])
+        try becomeStandby()
+    }
+
+    private func becomeStandby() throws {
+        let signal = data + "/standby.signal"
+        try Data().write(to: URL(filePath: signal))
+        var state = stat()
+        guard stat(data, &state) == 0, chown(signal, state.st_uid, state.st_gid) == 0 else {
+            throw Failure("cannot write \(signal): errno \(errno)")
+        }
+    }
+
+    /// Starts the server and waits until it accepts connections.
+    public func start() throws {
+        try writeSettings()
+        let program = try installation.start("postgres", ["-D", data])
+        self.program = program
+        try eventually("PostgreSQL accepts connections") {
+            guard program.isRunning else { throw Failure("PostgreSQL does not start: \(program.errors)") }
+            return (try? query("SELECT 1")) == "1"
+        }
+    }
+
+    /// Writes all settings, because `pg_basebackup` and `pg_rewind` copy those of another server.
+    private func writeSettings() throws {
+        let common = [
+            "listen_addresses": "", "unix_socket_directories": host, "fsync": "off", "full_page_writes": "off",
+            "synchronous_commit": "off", "shared_buffers": "64MB", "max_connections": "300", "jit": "off",
+            "log_checkpoints": "off",
+        ]
+        let lines = common.merging(settings) { $1 }.map { name, value in
+            "\(name) = '\(value.replacing("'", with: "''"))'\n"
+        }
+        try Data(lines.sorted().joined().utf8).write(to: URL(filePath: data + "/postgresql.conf"))
+    }
+
+    public var isRunning: Bool { program?.isRunning ?? false }
+
+    public var processID: pid_t { program?.processID ?? 0 }
+
+    /// The server's own log.
+    public var log: String { program?.errors ?? "" }
+
+    /// Sends `signal` to the server's first process and waits for its end: SIGKILL for a crash, SIGINT for an orderly
+    /// stop, SIGQUIT for a fast one.
+    public func kill(_ signal: Int32 = SIGKILL) {
+        program?.stop(signal)
+        // The other processes of a killed server notice its end by themselves.
+        if signal == SIGKILL { try? eventually("its processes end") { Self.processes(in: data).isEmpty } }
+    }
+
+    /// Returns the processes that work in `folder`.
+    private static func processes(in folder: String) -> [pid_t] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == folder
+        }
+    }
+
+    /// The server's processes: the first, one a connection, and those that work in the background.
+    public var processes: [pid_t] { Self.processes(in: data) }
+
+    /// Returns the rows of a query, a line each, with `|` between the columns.
+    @discardableResult public func query(_ sql: String) throws -> String {
+        let program = try Program(
+            installation.programs.appending(path: "psql"),
+            [
+                "--no-psqlrc", "--no-align", "--tuples-only", "--quiet", "--set=ON_ERROR_STOP=1", "--host=\(host)",
+                "--username=rollcall", "--dbname=postgres", "--command=\(sql)",
+            ], environment: ["PGCONNECT_TIMEOUT": "5"])
+        guard program.wait() == 0 else { throw Failure("\(sql): \(program.errors)") }
+        return program.output.trimmingCharacters(in: .newlines)
+    }
+}
+
+/// Replication.
+extension PostgresServer {
+    public var isPrimary: Bool { get throws { try query("SELECT pg_is_in_recovery()") == "f" } }
+
+    /// Makes a standby the primary, and waits until it is.
+    public func promote() throws {
+        guard try query("SELECT pg_promote()") == "t" else { throw Failure("not promoted: \(log)") }
+    }
+
+    /// Keeps a standby at its present state, while it goes on receiving.
+    public func pauseReplay() throws { try query("SELECT pg_wal_replay_pause()") }
+
+    public func resumeReplay() throws { try query("SELECT pg_wal_replay_resume()") }
+
+    /// The bytes of the write-ahead log that a standby has received.
+    public var received: Int {
+        get throws {
+            let position = "coalesce(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn())"
+            return Int(try query("SELECT pg_wal_lsn_diff(\(position), '0/0')")) ?? 0
+        }
+    }
+}
