@@ -26,7 +26,7 @@ enum PictureFile {
         }
         if exists(besideDatabase: database) { return try open() }
         // Only one process creates it.
-        let lock = try busyTimeout.first { () -> FileLock? in
+        let lock = try busyTimeout.first { () -> (any StoreLock)? in
             if case .taken(let lock) = try FileLock.attempt("schema", of: database, name: "schema") {
                 lock
             } else {

@@ -135,7 +135,7 @@ extension SQLiteStore {
         _ path: String, _ busyTimeout: BusyTimeout, _ willMigrate: () -> Void,
         _ rebuilding: (Directory, Int) -> Void, _ note: (String) -> Void
     ) throws -> DatabaseQueue {
-        let lock = try busyTimeout.first { () -> FileLock? in
+        let lock = try busyTimeout.first { () -> (any StoreLock)? in
             if case .taken(let lock) = try FileLock.attempt("schema", of: path, name: "schema") { lock } else { nil }
         }
         guard let lock else {

@@ -6,13 +6,7 @@ import Foundation
 /// A locked file beside the database, `people.sqlite-import-team` or `people.sqlite-schema`. The system releases the
 /// lock when the process ends, however it ends, so no stale lock is left behind. The file contains the name of its
 /// holder. Imports into other directories have locks of their own.
-public final class FileLock {
-    public enum Attempt {
-        case taken(FileLock)
-        /// Another process, with this name, holds the lock.
-        case held(by: String)
-    }
-
+final class FileLock: StoreLock {
     private let path: String
     private let descriptor: Int32
 
@@ -27,20 +21,9 @@ public final class FileLock {
         close(descriptor)
     }
 
-    /// Tries to lock directory `slug` of the database at `database`. `name` is the name that other processes see.
-    public static func attempt(_ slug: Slug, of database: String, name: String) throws(StoreError) -> Attempt {
-        try attempt("import-\(slug)", of: database, name: name)
-    }
-
-    /// Tries to become the only process that fetches pictures for the database at `database`.
-    public static func attempt(
-        fetchingPicturesOf database: String, name: String
-    ) throws(StoreError) -> Attempt {
-        try attempt("fetching", of: database, name: name)
-    }
-
-    /// Tries to lock the file whose name is that of the database and `suffix`.
-    static func attempt(_ suffix: String, of database: String, name: String) throws(StoreError) -> Attempt {
+    /// Tries to lock the file whose name is that of the database and `suffix`. `name` is the name that other processes
+    /// see.
+    static func attempt(_ suffix: String, of database: String, name: String) throws(StoreError) -> LockAttempt {
         // Another path to the same database must lead to the same lock.
         let path = URL(fileURLWithPath: database).resolvingSymlinksInPath().path + "-\(suffix)"
         while true {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Importers
-import StoreSQLite
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,8 +19,8 @@ struct Backup: ParsableCommand {
     @Argument(help: "The file to create; an existing file is never replaced.")
     var file: String
 
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     @Flag(help: "Copy the fetched pictures, too. They can take more space than the database.")
     var withPictures = false
@@ -33,16 +32,14 @@ struct Backup: ParsableCommand {
     }
 
     func run() throws {
-        try expectDatabase(at: database)
         let cancellation = ImportCancellation()
         // Handles every signal, so that no partial copy of personal data stays behind.
         let signals = onTermination(orHangup: true) { _ in cancellation.cancel() }
         defer { for signal in signals { signal.cancel() } }
         do {
-            let busyTimeout = makeBusyTimeout(for: database, seconds: locking.lockTimeout)
-            try SQLiteStore.backUp(
-                database, to: file, withPictures: withPictures || Environment.bool("WITH_PICTURES") == true,
-                busyTimeout: busyTimeout
+            try database.backUp(
+                to: file, withPictures: withPictures || Environment.bool("WITH_PICTURES") == true,
+                lockTimeout: locking.lockTimeout
             ) { cancellation.isCancelled }
         } catch is CancellationError {
             StandardStreams.write("interrupted; there is no copy\n")

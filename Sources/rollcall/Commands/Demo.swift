@@ -16,7 +16,7 @@ struct Demo: ParsableCommand {
     func run() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let store = try openStore(folder.path + "/demo.sqlite")
+        let store = try openStore(DatabaseLocation(file: folder.path + "/demo.sqlite"))
         try fill(store)
         try Serving(options, options.site(), store: store, logger: Serving.logger()).run()
     }

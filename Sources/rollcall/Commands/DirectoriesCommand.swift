@@ -15,8 +15,8 @@ struct DirectoriesCommand: ParsableCommand {
 
 /// The options of commands that change directories.
 struct DatabaseOptions: ParsableArguments {
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     @OptionGroup var locking: LockOptions
 
@@ -37,8 +37,8 @@ struct ListDirectories: ParsableCommand {
     @Option(help: "The format of the list: text or json.")
     var format = Environment.value("FORMAT") ?? ListFormat.text
 
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     func validate() throws { try Environment.check() }
 

@@ -48,8 +48,8 @@ struct Export: ParsableCommand {
     )
     var proof = false
 
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     func validate() throws {
         _ = isProven

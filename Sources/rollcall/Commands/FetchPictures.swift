@@ -49,8 +49,8 @@ struct FetchPictures: ParsableCommand {
 
     @OptionGroup(title: "Requests") var network: NetworkOptions
 
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     @OptionGroup var locking: LockOptions
 

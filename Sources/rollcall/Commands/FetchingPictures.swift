@@ -5,7 +5,6 @@ import Importers
 import PictureFetching
 import PictureWorker
 import Pictures
-import StoreSQLite
 
 /// The fetching of pictures from the command line: once, or repeatedly until a signal ends it.
 struct FetchingPictures {
@@ -27,7 +26,7 @@ struct FetchingPictures {
             let store = try open()
             let slug = try options.chosenDirectory.map { try store.directory(named: $0).slug }
             if options.isDryRun { return try count(store, slug, report) }
-            let lock = try takeLock(report)
+            let lock = try takeLock(of: store, report)
             return try withExtendedLifetime(lock) { report.finish(try fetch(store, slug, report)) }
         } catch let busy as PictureFetchingBusy {
             return report.busy(busy)
@@ -35,16 +34,15 @@ struct FetchingPictures {
     }
 
     private func open() throws -> any Store {
-        try expectDatabase(at: options.database)
-        return try openStore(options.database, isForWriting: true, lockTimeout: options.locking.lockTimeout) {
+        try openExistingStore(options.database, isForWriting: true, lockTimeout: options.locking.lockTimeout) {
             [cancellation] in cancellation.isCancelled
         }
     }
 
-    private func takeLock(_ report: PictureReport) throws -> FileLock {
+    private func takeLock(of store: any Store, _ report: PictureReport) throws -> any StoreLock {
         let name = "process \(getpid()), pictures, since \(Date().ISO8601Format())"
         return try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
-            attempt: { try FileLock.attempt(fetchingPicturesOf: options.database, name: name) },
+            attempt: { try store.attemptPictureLock(name: name) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
             busy: { PictureFetchingBusy(holder: $0) })
     }

@@ -53,8 +53,8 @@ struct Forget: ParsableCommand {
     @Flag(help: "Let later imports add these people again. The command itself brings nobody back.")
     var undo = false
 
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     @OptionGroup var locking: LockOptions
 

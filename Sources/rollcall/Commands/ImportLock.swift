@@ -1,12 +1,10 @@
 import Directories
 import Foundation
 import Importers
-import StoreSQLite
 
 /// Waits until no other process imports into a directory.
 struct ImportLock {
     let directory: Slug
-    let database: String
     let kind: String
     /// In seconds.
     let lockTimeout: Int
@@ -15,10 +13,10 @@ struct ImportLock {
 
     /// Returns the lock, which this process holds until it releases the value. Throws ``ImportBusy`` after
     /// `lockTimeout`, and `ImportCancellation.Stop` if the import is cancelled.
-    func take() throws -> FileLock {
+    func take(in store: any StoreLocking) throws -> any StoreLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
         return try LockWaiting(seconds: lockTimeout, cancellation: cancellation).take(
-            attempt: { try FileLock.attempt(directory, of: database, name: name) },
+            attempt: { try store.attemptImportLock(of: directory, name: name) },
             isWaiting: {
                 note("waiting for another import into \(directory), for up to \(lockTimeout) s: \($0)")
             },

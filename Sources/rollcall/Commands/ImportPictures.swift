@@ -29,8 +29,8 @@ struct ImportPictures: ParsableCommand {
     @Flag(help: "Remove the photos of these people instead. Fetched pictures come back with `rollcall pictures`.")
     var remove = false
 
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     @OptionGroup var locking: LockOptions
 

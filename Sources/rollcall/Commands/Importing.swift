@@ -1,7 +1,6 @@
 import Directories
 import Foundation
 import Importers
-import StoreSQLite
 
 /// An import from the command line: once, or repeatedly until a signal ends it.
 struct Importing<Source: ImportSource> {
@@ -37,10 +36,9 @@ struct Importing<Source: ImportSource> {
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
         let turn = ImportLock(
-            directory: slug, database: options.database, kind: kind, lockTimeout: options.locking.lockTimeout,
-            cancellation: cancellation
+            directory: slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
         ) { report.show(.note($0)) }
-        let store = LazyStore(turn)
+        let store = LazyStore(options.database, turn)
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
@@ -131,24 +129,25 @@ struct ImportContext {
 
 /// The store that `--database` names, opened at the first use, when this import holds the lock.
 private final class LazyStore {
+    private let database: DatabaseLocation
     private let turn: ImportLock
-    private var opened: (store: any Store, lock: FileLock)?
+    private var opened: (store: any Store, lock: any StoreLock)?
 
-    init(_ turn: ImportLock) { self.turn = turn }
+    init(_ database: DatabaseLocation, _ turn: ImportLock) { (self.database, self.turn) = (database, turn) }
 
-    /// Returns the store if its file exists, so that the directory's settings are known before the source is read.
+    /// Returns the store if it exists, so that the directory's settings are known before the source is read.
     func existing(isDryRun: Bool) throws -> (any Store)? {
         if let opened { return opened.store }
-        guard FileManager.default.fileExists(atPath: turn.database) else { return nil }
-        return isDryRun ? try openStore(turn.database) : try open()
+        guard try database.exists else { return nil }
+        return isDryRun ? try openStore(database) : try open()
     }
 
     func open() throws -> any Store {
         if let opened { return opened.store }
-        let store = try openStore(turn.database, isForWriting: true, lockTimeout: turn.lockTimeout) {
+        let store = try openStore(database, isForWriting: true, lockTimeout: turn.lockTimeout) {
             [cancellation = turn.cancellation] in cancellation.isCancelled
         }
-        opened = (store, try turn.take())
+        opened = (store, try turn.take(in: store))
         return store
     }
 }

@@ -1,6 +1,6 @@
+import Directories
 import Foundation
 import Importers
-import StoreSQLite
 
 /// Waits until no other process holds a lock.
 struct LockWaiting {
@@ -14,8 +14,8 @@ struct LockWaiting {
     ///   - isWaiting: Called once with the holder's name, if there is one.
     ///   - busy: Gets the holder's name.
     func take(
-        attempt: () throws -> FileLock.Attempt, isWaiting: (String) -> Void, busy: (String) -> any Error
-    ) throws -> FileLock {
+        attempt: () throws -> LockAttempt, isWaiting: (String) -> Void, busy: (String) -> any Error
+    ) throws -> any StoreLock {
         let end = ContinuousClock.now + .seconds(seconds)
         var isTold = false
         while true {

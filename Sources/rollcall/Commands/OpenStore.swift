@@ -4,24 +4,94 @@ import Foundation
 import StoreSQLite
 
 /// A store with a register of its directories, as commands use it.
-typealias Store = UserStore & DirectoryRegister
+typealias Store = UserStore & DirectoryRegister & StoreLocking
 
-/// Opens the store that `--database` names, and creates it if it does not exist.
+/// Opens the store at `location`, and creates it if it does not exist. Only this file knows which kinds of stores there
+/// are.
 ///
 /// - Parameters:
 ///   - lockTimeout: How many seconds to wait for another process that is writing.
 ///   - isOver: Returns whether to stop waiting before that.
 func openStore(
-    _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60,
+    _ location: DatabaseLocation, isForWriting: Bool = false, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
-    try expectFile(path)
-    let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
-    return try SQLiteStore(
-        path: path, isForWriting: isForWriting, busyTimeout: busyTimeout,
-        willMigrate: { StandardStreams.write("upgrading \(path) to this version of Rollcall\n") },
-        rebuilding: showRebuilding,
-        note: { StandardStreams.write("\($0.printable)\n") })
+    switch try location.place {
+    case .file(let path):
+        let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
+        return try SQLiteStore(
+            path: path, isForWriting: isForWriting, busyTimeout: busyTimeout,
+            willMigrate: { StandardStreams.write("upgrading \(path) to this version of Rollcall\n") },
+            rebuilding: showRebuilding,
+            note: { StandardStreams.write("\($0.printable)\n") })
+    case .server(let url):
+        throw ValidationError("\(url): PostgreSQL is being added to this version; choose a file with --database")
+    }
+}
+
+/// Opens the store at `location`. Throws if it does not exist.
+func openExistingStore(
+    _ location: DatabaseLocation, isForWriting: Bool = false, lockTimeout: Int = 60,
+    isOver: @escaping @Sendable () -> Bool = { false }
+) throws -> any Store {
+    guard try location.exists else {
+        throw ValidationError("there is no database \(location); choose another with --database")
+    }
+    return try openStore(location, isForWriting: isForWriting, lockTimeout: lockTimeout, isOver: isOver)
+}
+
+extension DatabaseLocation {
+    /// Whether there is such a file. A server that has no such database says so when it is opened.
+    var exists: Bool {
+        get throws {
+            guard case .file(let path) = try place else { return true }
+            return FileManager.default.fileExists(atPath: path)
+        }
+    }
+
+    /// Copies the database to a new file while it is in use. Throws a `CancellationError` soon after `isCancelled`
+    /// returns `true`.
+    func backUp(
+        to copy: String, withPictures: Bool, lockTimeout: Int, isCancelled: @escaping @Sendable () -> Bool
+    ) throws {
+        switch try place {
+        case .file(let path):
+            guard try exists else {
+                throw ValidationError("there is no database \(self); choose another with --database")
+            }
+            try SQLiteStore.backUp(
+                path, to: copy, withPictures: withPictures,
+                busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout), isCancelled: isCancelled)
+        case .server:
+            throw ValidationError(
+                """
+                rollcall backup copies files; back up \(self) with pg_dump or with base backups of its cluster \
+                (pg_basebackup), or copy it to a file with rollcall copy
+                """)
+        }
+    }
+
+    /// Opens a copy of the database, which is made in `folder`. Returns `nil` if the database is too large for that, or
+    /// is on a server.
+    func openCopy(in folder: String) throws -> (any Store)? {
+        guard case .file(let path) = try place,
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int,
+            size <= Self.maxCopiedBytes
+        else { return nil }
+        let copy = folder + "/copy.sqlite"
+        try SQLiteStore.backUp(path, to: copy)
+        return try SQLiteStore(path: copy, isForWriting: true)
+    }
+
+    /// The copy takes about a second, and as much space.
+    private static var maxCopiedBytes: Int { 512 << 20 }
+}
+
+/// Returns how long to wait for another process. After a second, the wait is reported.
+private func makeBusyTimeout(for path: String, seconds: Int) -> BusyTimeout {
+    BusyTimeout(limit: seconds) {
+        StandardStreams.write("waiting for another process that has locked \(path), for up to \(seconds) s\n")
+    }
 }
 
 /// Reports that the search index of a directory is being replaced; on a terminal, also how many users are `done`.
@@ -33,39 +103,6 @@ private func showRebuilding(_ directory: Directory, _ done: Int) {
     if isatty(STDERR_FILENO) == 1, directory.total > 0 {
         StandardStreams.write(done < directory.total ? "\r\(grouped(done)) of \(total) users" : "\r\u{1B}[K")
     }
-}
-
-/// Returns how long to wait for another process. After a second, the wait is reported.
-func makeBusyTimeout(for path: String, seconds: Int) -> BusyTimeout {
-    BusyTimeout(limit: seconds) {
-        StandardStreams.write("waiting for another process that has locked \(path), for up to \(seconds) s\n")
-    }
-}
-
-/// Opens the store that `--database` names. Throws if it does not exist.
-func openExistingStore(
-    _ path: String, isForWriting: Bool = false, lockTimeout: Int = 60
-) throws -> any Store {
-    try expectDatabase(at: path)
-    return try openStore(path, isForWriting: isForWriting, lockTimeout: lockTimeout)
-}
-
-func expectDatabase(at path: String) throws {
-    try expectFile(path)
-    guard FileManager.default.fileExists(atPath: path) else {
-        throw ValidationError("there is no database \(path); choose another with --database")
-    }
-}
-
-/// Throws if `path` is the URL of a database server, which would otherwise be created as a file.
-private func expectFile(_ path: String) throws {
-    guard path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil else { return }
-    throw ValidationError(
-        """
-        expected a file as --database, found the URL \"\(path)\"; Rollcall keeps its people in an SQLite file of \
-        its own
-        """
-    )
 }
 
 extension UserStore {

@@ -27,7 +27,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         let logger = Serving.logger()
         let database = data.database
-        let isNew = !FileManager.default.fileExists(atPath: database)
+        let isNew = try !database.exists
         let store = try openStore(database)
         if isNew {
             logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
@@ -62,6 +62,6 @@ struct Serve: ParsableCommand {
 
 /// The option that names the database of `serve`.
 struct ServedData: ParsableArguments {
-    @Option(help: "The database file; it is created if it does not exist.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 }

@@ -55,7 +55,7 @@ struct ImportOptions: ParsableArguments {
         return settings
     }
 
-    var database: String { target.database }
+    var database: DatabaseLocation { target.database }
     var isDryRun: Bool { course.dryRun || Environment.bool("DRY_RUN") == true }
     var isPruning: Bool { course.prune || Environment.bool("PRUNE") == true }
     var repetition: Interval? { course.repetition }
@@ -101,8 +101,8 @@ struct TargetOptions: ParsableArguments {
     @Option(help: "The title of the directory, for people; by default the one it has, or its slug.")
     var title: String?
 
-    @Option(help: "The database file.")
-    var database = Environment.string("DATABASE") ?? "rollcall.sqlite"
+    @Option(help: DatabaseLocation.help)
+    var database = DatabaseLocation.byDefault
 
     func validate() throws {
         try Environment.check()

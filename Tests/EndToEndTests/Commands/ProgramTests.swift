@@ -61,11 +61,40 @@ struct ProgramTests {
         #expect(output.error.contains("found -1"), "\(output.error)")
     }
 
-    @Test(arguments: [["serve"], ["import", "github"], ["export"], ["directories"], ["backup", "copy.sqlite"]])
-    func theURLOfADatabaseServerIsRejected(_ command: [String]) throws {
-        let output = try run(binary(), command + ["--database", "postgres://host/people"])
+    private static let commandsWithDatabase = [
+        ["serve"], ["import", "github"], ["export"], ["directories"], ["backup", "copy.sqlite"], ["pictures"],
+    ]
+
+    @Test(arguments: commandsWithDatabase)
+    func theURLOfAnotherKindOfDatabaseIsRejected(_ command: [String]) throws {
+        let output = try run(binary(), command + ["--database", "mysql://me:hunter2@host/people"])
         #expect(output.status == 1 && !output.error.contains("new and empty"), "\(output.error)")
-        #expect(output.error.contains("Rollcall keeps its people in an SQLite file of its own"), "\(output.error)")
+        #expect(output.error.contains("postgres://host/people"), "\(output.error)")
+        #expect(!output.error.contains("hunter2"), "\(output.error)")
+    }
+
+    @Test(arguments: commandsWithDatabase)
+    func aPasswordOnTheCommandLineIsRejected(_ command: [String]) throws {
+        for url in [
+            "postgres://me:hunter2@host/people", "postgresql://me@host/people?sslmode=require&password=hunter2",
+            "postgres://me:hunter2@a,b:5433/people", "POSTGRES://me:hun/ter@2@host/people?pass%77ord=hunter2",
+        ] {
+            let output = try run(binary(), command + ["--database", url])
+            #expect(output.status == 1 && output.error.contains("PGPASSFILE"), "\(output.error)")
+            #expect(!output.error.contains("hun") && !output.error.contains("ter"), "\(output.error)")
+        }
+    }
+
+    @Test func helpDoesNotShowThePasswordOfTheEnvironment() throws {
+        let output = try run(
+            binary(), ["serve", "--help"], environment: ["ROLLCALL_DATABASE": "postgres://me:hunter2@host/people"])
+        #expect(output.status == 0 && output.output.contains("postgres://me@host/people"), "\(output.output)")
+        #expect(!output.output.contains("hunter2"))
+    }
+
+    @Test func aDatabaseOnAServerIsNotBackedUpToAFile() throws {
+        let output = try rollcall("backup", "copy.sqlite", "--database", "postgres://host/people")
+        #expect(output.status == 1 && output.error.contains("pg_dump"), "\(output.error)")
     }
 
     @Test func aDatabaseThatCannotBeCreatedIsNotCalledNew() throws {

@@ -294,7 +294,7 @@ struct SQLiteStoreTests {
         try SQLiteStore.backUp(path, to: copy)
         #expect(try mode(copy) == 0o600)
         #expect(try mode(path) == 0o640)
-        guard case .taken(let lock) = try FileLock.attempt(StoreSuite.slug, of: path, name: "test") else {
+        guard case .taken(let lock) = try store.attemptImportLock(of: StoreSuite.slug, name: "test") else {
             return #expect(Bool(false))
         }
         #expect(try mode(path + "-import-\(StoreSuite.slug)") == 0o640)
