@@ -22,6 +22,13 @@ public protocol UserStore: Sendable {
     /// The totals since the store was opened.
     var statistics: StoreStatistics { get }
 
+    /// The state of the database. Returns at once, from what is already known.
+    var status: StoreStatus { get }
+
+    /// Whether the database is on a server, so that a read waits for an answer while other work could be done. If not,
+    /// a read takes microseconds, and only a processor limits how many there are.
+    var isRemote: Bool { get }
+
     /// Opens directory `slug` for writing, and creates it if it does not exist.
     func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter
 
@@ -90,6 +97,10 @@ extension UserStore {
     public func refresh() {}
 
     public var statistics: StoreStatistics { StoreStatistics() }
+
+    public var status: StoreStatus { StoreStatus() }
+
+    public var isRemote: Bool { false }
 }
 
 /// The error of a store that keeps no pictures.
