@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CLinux"),
@@ -75,6 +76,9 @@ let package = Package(
             // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(name: "PictureWorker", dependencies: ["Bytes", "CLinux", "Images", "Pictures", "Platform"]),
+
+        // PostgreSQL, through its own client library.
+        .target(name: "PostgresClient", dependencies: ["Bytes", "CPostgreSQL", "Platform"]),
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),
@@ -160,6 +164,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "Directories", "HTTPClient", "PictureFetching", "Pictures", "StandIn", "TestSupport",
             ]),
+        .testTarget(name: "PostgresClientTests", dependencies: ["Bytes", "PostgresClient", "TestSupport"]),
         .testTarget(name: "PicturesTests", dependencies: ["Bytes", "Pictures"]),
         .testTarget(
             name: "PictureWorkerTests",

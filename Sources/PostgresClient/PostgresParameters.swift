@@ -1,0 +1,112 @@
+import Bytes
+import CPostgreSQL
+
+/// Types of PostgreSQL by their numbers (`pg_type.dat`), which never change.
+enum PostgresType {
+    static let bool: Oid = 16
+    static let bytea: Oid = 17
+    static let name: Oid = 19
+    static let int8: Oid = 20
+    static let int2: Oid = 21
+    static let int4: Oid = 23
+    static let text: Oid = 25
+    static let oid: Oid = 26
+    static let varchar: Oid = 1043
+    static let int8Array: Oid = 1016
+
+    /// Types whose binary form ``PostgresStatement`` reads.
+    static let readable: Set<Oid> = [bool, bytea, name, int8, int2, int4, text, oid, varchar]
+}
+
+/// The values bound to a statement, in the form in which libpq takes them.
+final class PostgresParameters {
+    let count: Int32
+    let values: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    let lengths: UnsafeMutablePointer<Int32>
+    /// 1 for binary, for all.
+    let formats: UnsafeMutablePointer<Int32>
+    /// The types of values that were bound last; 0 for `NULL` and for what was never bound.
+    private(set) var types: [Oid]
+    /// Numbers in the sequence of bytes of the network.
+    private let numbers: UnsafeMutablePointer<Int64>
+    private var copies: [ByteBuffer?]
+
+    init(count: Int) {
+        self.count = Int32(count)
+        values = .allocate(capacity: count)
+        values.initialize(repeating: nil, count: count)
+        lengths = .allocate(capacity: count)
+        lengths.initialize(repeating: 0, count: count)
+        formats = .allocate(capacity: count)
+        formats.initialize(repeating: 1, count: count)
+        numbers = .allocate(capacity: count)
+        numbers.initialize(repeating: 0, count: count)
+        types = Array(repeating: 0, count: count)
+        copies = Array(repeating: nil, count: count)
+    }
+
+    deinit {
+        values.deallocate()
+        lengths.deallocate()
+        formats.deallocate()
+        numbers.deallocate()
+    }
+
+    /// Whether a statement that was prepared with `types` takes these values.
+    func fit(_ types: [Oid]) -> Bool {
+        for index in types.indices where self.types[index] != 0 && self.types[index] != types[index] { return false }
+        return true
+    }
+
+    func set(_ number: Int64, at index: Int32) {
+        let index = Int(index) - 1
+        numbers[index] = number.bigEndian
+        values[index] = UnsafeRawPointer(numbers + index).assumingMemoryBound(to: CChar.self)
+        lengths[index] = 8
+        types[index] = PostgresType.int8
+    }
+
+    func set(_ bytes: UnsafeRawBufferPointer, _ type: Oid, at index: Int32) {
+        let index = Int(index) - 1
+        // An empty value must have an address: none stands for `NULL`.
+        let start = bytes.baseAddress ?? UnsafeRawPointer(numbers + index)
+        values[index] = start.assumingMemoryBound(to: CChar.self)
+        lengths[index] = Int32(bytes.count)
+        types[index] = type
+    }
+
+    func setCopy(of bytes: UnsafeRawBufferPointer, _ type: Oid, at index: Int32) {
+        let copy = copies[Int(index) - 1] ?? ByteBuffer(capacity: max(16, bytes.count))
+        copies[Int(index) - 1] = copy
+        copy.removeAll()
+        copy.append(bytes)
+        set(copy.bytes, type, at: index)
+    }
+
+    /// The binary form of an array: the number of dimensions, whether there are `NULL`s, the type of the elements, the
+    /// length and the lower bound of the dimension, and each element after its length.
+    func set(_ array: [Int64], at index: Int32) {
+        let copy = copies[Int(index) - 1] ?? ByteBuffer(capacity: 20 + 12 * array.count)
+        copies[Int(index) - 1] = copy
+        copy.removeAll()
+        let dimensions = array.isEmpty ? [] : [Int32(array.count), 1]
+        for word in [Int32(dimensions.count / 2), 0, Int32(PostgresType.int8)] + dimensions { copy.append(word: word) }
+        for number in array {
+            copy.append(word: 8)
+            copy.append(bigEndian: number)
+        }
+        set(copy.bytes, PostgresType.int8Array, at: index)
+    }
+
+    func setNull(at index: Int32) {
+        values[Int(index) - 1] = nil
+        lengths[Int(index) - 1] = 0
+        types[Int(index) - 1] = 0
+    }
+}
+
+extension ByteBuffer {
+    func append(word: Int32) { withUnsafeBytes(of: word.bigEndian) { append($0) } }
+
+    func append(bigEndian number: Int64) { withUnsafeBytes(of: number.bigEndian) { append($0) } }
+}

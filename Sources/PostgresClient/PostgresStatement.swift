@@ -1,0 +1,139 @@
+import CPostgreSQL
+
+/// A statement that is prepared at its first execution. Parameters and results are binary.
+///
+/// Belongs to the queue of its connection. Bound values stay until others are bound.
+package final class PostgresStatement {
+    package let sql: String
+    /// The same with `$1` for `?1`.
+    let numberedSQL: String
+    private unowned let connection: PostgresConnection
+    let parameters: PostgresParameters
+    /// The name under which the server knows the statement.
+    var name: String?
+    /// The types of parameters that the statement was prepared with; 0 for those that the server inferred.
+    var types: [Oid] = []
+
+    private var result: OpaquePointer?
+    private var row: Int32 = -1
+    private var rowCount: Int32 = 0
+    private var areTypesChecked = false
+
+    init(_ sql: String, on connection: PostgresConnection) {
+        self.sql = sql
+        self.connection = connection
+        let numbered = NumberedParameters(sql)
+        numberedSQL = numbered.sql
+        parameters = PostgresParameters(count: numbered.count)
+    }
+
+    deinit { PQclear(result) }
+
+    /// Whether the server knows the type of each bound value. A value of a parameter that was `NULL` before may be of
+    /// another type than the server inferred.
+    var hasMatchingTypes: Bool { parameters.fit(types) }
+}
+
+// MARK: - Execution
+
+extension PostgresStatement {
+    /// Moves to the next row. The first call runs the statement. Returns `false` after the last row.
+    package func step() throws(PostgresError) -> Bool {
+        if result == nil {
+            let result = try connection.rows(of: self)
+            (self.result, row, rowCount) = (result, -1, PQntuples(result))
+            if !areTypesChecked, rowCount > 0 {
+                do throws(PostgresError) { try checkTypes(result) } catch {
+                    reset()
+                    throw error
+                }
+                areTypesChecked = true
+            }
+        }
+        guard row + 1 < rowCount else { return false }
+        row += 1
+        return true
+    }
+
+    /// Forgets the rows.
+    package func reset() {
+        guard let result else { return }
+        PQclear(result)
+        self.result = nil
+    }
+
+    /// Runs a statement that returns no rows. Its answer is read later: see ``PostgresConnection``.
+    package func run() throws(PostgresError) {
+        reset()
+        try connection.run(self)
+    }
+
+    private func checkTypes(_ result: OpaquePointer) throws(PostgresError) {
+        for column in 0..<PQnfields(result) where !PostgresType.readable.contains(PQftype(result, column)) {
+            let name = PQfname(result, column).map { String(cString: $0) } ?? ""
+            throw PostgresError(
+                .other, "column \(name) has the type \(PQftype(result, column)), which is not read here, in: \(sql)")
+        }
+    }
+}
+
+// MARK: - Rows
+
+extension PostgresStatement {
+    /// The number of rows, once the statement has run.
+    package var count: Int { Int(rowCount) }
+
+    package func isNull(_ column: Int32) -> Bool { PQgetisnull(result, row, column) != 0 }
+
+    /// Returns a number or a truth value, 0 for `NULL`.
+    package func number(_ column: Int32) -> Int64 {
+        let bytes = blob(column)
+        switch bytes.count {
+        case 8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+        case 4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+        case 2: return Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+        case 1: return Int64(bytes[0])
+        default: return 0
+        }
+    }
+
+    /// Returns a text in UTF-8 or a blob, empty for `NULL`. Valid until the statement is reset.
+    package func blob(_ column: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+    }
+
+    package func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
+}
+
+// MARK: - Parameters
+
+extension PostgresStatement {
+    package func bind(_ number: Int64, at index: Int32) { parameters.set(number, at: index) }
+
+    /// Binds a text in UTF-8. The bytes must stay valid until the statement has run.
+    package func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) {
+        parameters.set(bytes, PostgresType.text, at: index)
+    }
+
+    /// Binds a blob. The bytes must stay valid until the statement has run.
+    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
+        parameters.set(bytes, PostgresType.bytea, at: index)
+    }
+
+    /// Binds a copy of `text`.
+    package func bind(_ text: String, at index: Int32) {
+        var text = text
+        text.withUTF8 { parameters.setCopy(of: UnsafeRawBufferPointer($0), PostgresType.text, at: index) }
+    }
+
+    /// Binds a copy of a blob.
+    package func bind(copyOf bytes: UnsafeRawBufferPointer, at index: Int32) {
+        parameters.setCopy(of: bytes, PostgresType.bytea, at: index)
+    }
+
+    /// Binds an array of numbers, for `= ANY(?)`.
+    package func bind(_ numbers: [Int64], at index: Int32) { parameters.set(numbers, at: index) }
+
+    package func bindNull(at index: Int32) { parameters.setNull(at: index) }
+}

@@ -1,0 +1,285 @@
+import Bytes
+import TestSupport
+import Testing
+
+@testable import PostgresClient
+
+@Suite("Connections to PostgreSQL")
+struct PostgresConnectionTests {
+    private let address: DatabaseAddress
+    private let connection: PostgresConnection
+
+    init() throws {
+        address = try DatabaseAddress(PostgresCluster.shared().makeURL())
+        connection = try PostgresConnection(address, .writer, applicationName: "rollcall/test")
+        try connection.execute("CREATE SCHEMA \(address.schema)")
+        try connection.execute("CREATE TABLE person (id int8 PRIMARY KEY, name text, photo bytea)")
+    }
+
+    private func insert(_ id: Int64, _ name: String?) throws {
+        let statement = connection.statement("INSERT INTO person (id, name) VALUES (?, ?)")
+        statement.bind(id, at: 1)
+        if let name { statement.bind(name, at: 2) } else { statement.bindNull(at: 2) }
+        try statement.run()
+    }
+
+    private func names() throws -> [String] {
+        let statement = connection.statement("SELECT name FROM person ORDER BY id")
+        defer { statement.reset() }
+        var names: [String] = []
+        while try statement.step() { names.append(statement.isNull(0) ? "NULL" : statement.text(0)) }
+        return names
+    }
+
+    @Test func numbersOfAllSizesAreRead() throws {
+        let statement = connection.statement(
+            "SELECT true, (-2)::int2, (-3)::int4, ?1, NULL::int8, 9223372036854775807, false")
+        statement.bind(-4, at: 1)
+        #expect(try statement.step())
+        #expect((0..<7).map(statement.number) == [1, -2, -3, -4, 0, .max, 0])
+        #expect(statement.isNull(4) && !statement.isNull(3))
+        #expect(try !statement.step())
+    }
+
+    @Test func textsAndBlobsComeBackByteForByte() throws {
+        let bytes = (0...255).map { UInt8($0) }
+        let insert = connection.statement("INSERT INTO person VALUES (1, ?, ?)")
+        insert.bind("Zoë '; --", at: 1)
+        try bytes.withUnsafeBytes {
+            insert.bind(blob: $0, at: 2)
+            try insert.run()
+        }
+        let select = connection.statement("SELECT name, photo, length(photo) FROM person WHERE id = ?")
+        select.bind(1, at: 1)
+        #expect(try select.step())
+        #expect(select.text(0) == "Zoë '; --")
+        #expect(Array(select.blob(1)) == bytes)
+        #expect(select.number(2) == 256)
+    }
+
+    @Test func anEmptyTextIsNotNull() throws {
+        try insert(1, "")
+        try insert(2, nil)
+        #expect(try names() == ["", "NULL"])
+    }
+
+    @Test func aParameterThatWasNullTakesANumberLater() throws {
+        let statement = connection.statement("SELECT CAST(?1 AS int8) IS NULL, CAST(?1 AS int8)")
+        statement.bindNull(at: 1)
+        #expect(try statement.step())
+        #expect(statement.number(0) == 1)
+        statement.reset()
+        statement.bind(7, at: 1)
+        #expect(try statement.step())
+        #expect(statement.number(0) == 0 && statement.number(1) == 7)
+    }
+
+    @Test func anArrayOfNumbersSelectsRows() throws {
+        for id in 1...5 { try insert(Int64(id), "\(id)") }
+        let statement = connection.statement("SELECT id FROM person WHERE id = ANY(?) ORDER BY id")
+        for (ids, found) in [([2, 4, 9], [2, 4]), ([], []), ([1], [1])] as [([Int64], [Int64])] {
+            statement.bind(ids, at: 1)
+            var rows: [Int64] = []
+            while try statement.step() { rows.append(statement.number(0)) }
+            statement.reset()
+            #expect(rows == found)
+        }
+    }
+
+    @Test func aColumnOfAnotherTypeIsAnError() throws {
+        let statement = connection.statement("SELECT 1.5::numeric AS ratio")
+        let error = #expect(throws: PostgresError.self) { try statement.step() }
+        #expect(error?.description.contains("ratio") == true)
+    }
+
+    @Test func changesCountTheRowsOfTheLastStatement() throws {
+        for id in 1...5 { try insert(Int64(id), "x") }
+        #expect(try connection.changes == 1)
+        let update = connection.statement("UPDATE person SET name = 'y' WHERE id > ?")
+        update.bind(2, at: 1)
+        try update.run()
+        #expect(try connection.changes == 3)
+        update.bind(100, at: 1)
+        try update.run()
+        #expect(try connection.changes == 0)
+    }
+
+    @Test func rowsAreSeenAfterWritesThatWereNotWaitedFor() throws {
+        try connection.begin()
+        for id in 1...2000 { try insert(Int64(id), "\(id)") }
+        #expect(try names().count == 2000)
+        connection.rollback()
+        #expect(try names().isEmpty)
+    }
+
+    @Test func anErrorOfAWriteNamesItsOwnStatement() throws {
+        try connection.begin()
+        try insert(1, "a")
+        try insert(1, "b")
+        let later = connection.statement("UPDATE person SET name = 'c'")
+        try later.run()
+        let error = #expect(throws: PostgresError.self) { try connection.commit() }
+        #expect(error?.sqlState == "23505")
+        #expect(error?.description.contains("INSERT INTO person") == true)
+        connection.rollback()
+        #expect(!connection.isInTransaction)
+        // Statements whose preparation was skipped are prepared again.
+        try insert(1, "a")
+        try later.run()
+        #expect(try names() == ["c"])
+    }
+
+    @Test func copyWritesRows() throws {
+        try connection.begin()
+        try connection.copy(into: "person (id, name, photo)") { rows in
+            for id in 1...10_000 {
+                try rows.beginRow(columns: 3)
+                rows.append(Int64(id))
+                Array("person \(id)".utf8).withUnsafeBytes { rows.append($0) }
+                rows.appendNull()
+            }
+        }
+        try connection.commit()
+        let statement = connection.statement("SELECT count(*), max(name) FROM person")
+        #expect(try statement.step())
+        #expect(statement.number(0) == 10_000)
+        #expect(statement.text(1) == "person 9999")
+    }
+
+    @Test func aFailedCopyLeavesTheConnectionUsable() throws {
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try connection.copy(into: "person (id)") { rows in
+                try rows.beginRow(columns: 1)
+                rows.append(1)
+                throw Stop()
+            }
+        }
+        let error = #expect(throws: PostgresError.self) { try connection.copy(into: "nobody (id)") { _ in } }
+        #expect(error?.sqlState == "42P01")
+        try insert(1, "a")
+        #expect(try names() == ["a"])
+    }
+
+    @Test func manyStatementsAreForgottenAndPreparedAgain() throws {
+        let kept = connection.statement("SELECT 1000")
+        #expect(try kept.step())
+        kept.reset()
+        for number in 1...700 {
+            let statement = connection.statement("SELECT \(number)")
+            defer { statement.reset() }
+            #expect(try statement.step())
+            #expect(statement.number(0) == Int64(number))
+        }
+        #expect(try kept.step())
+        #expect(kept.number(0) == 1000)
+        kept.reset()
+        let count = connection.statement("SELECT count(*) FROM pg_prepared_statements")
+        #expect(try count.step())
+        #expect(count.number(0) <= 300)
+        count.reset()
+        connection.removeStatements()
+        #expect(try names().isEmpty)
+    }
+
+    @Test func aLostConnectionIsRetryable() throws {
+        let (cluster, process) = (try PostgresCluster.shared(), connection.serverProcess)
+        try cluster.query("SELECT pg_terminate_backend(\(process))")
+        let error = #expect(throws: PostgresError.self) { try names() }
+        #expect(error?.reason == .connectionLost)
+        #expect(error?.isRetryable == true)
+        #expect(connection.isLost)
+        connection.rollback()
+    }
+
+    @Test func aReaderCannotWriteAndIsInterruptedWhenItTakesTooLong() throws {
+        let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
+        let error = #expect(throws: PostgresError.self) { try reader.execute("DELETE FROM person") }
+        #expect(error?.reason == .readOnly)
+        try reader.execute("SET statement_timeout = '20ms'")
+        let late = #expect(throws: PostgresError.self) { try reader.statement("SELECT pg_sleep(5) IS NULL").step() }
+        #expect(late?.reason == .statementTimeout)
+        #expect(late?.isRetryable == false)
+        let statement = reader.statement("SELECT 1")
+        #expect(try statement.step())
+    }
+
+    @Test func aReadTransactionSeesOneState() throws {
+        let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
+        let count = { () throws -> Int64 in
+            let statement = reader.statement("SELECT count(*) FROM person")
+            defer { statement.reset() }
+            _ = try statement.step()
+            return statement.number(0)
+        }
+        for _ in 1...3 {
+            try reader.begin()
+            let before = try count()
+            try insert(before + 1, "x")
+            _ = try connection.changes
+            #expect(try count() == before)
+            try reader.endReading()
+            #expect(try count() == before + 1)
+        }
+    }
+
+    @Test func aStoppedServerIsNoticed() throws {
+        let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
+        let error = #expect(throws: PostgresError.self) {
+            // Longer than the patience of a reader.
+            try reader.execute("SET statement_timeout = 0")
+            _ = try reader.statement("SELECT pg_sleep(30) IS NULL").step()
+        }
+        #expect(error?.reason == .connectionLost)
+        #expect(reader.isLost)
+    }
+}
+
+@Suite("Failures to connect to PostgreSQL")
+struct ConnectingTests {
+    private func failure(_ url: String) -> PostgresError? {
+        #expect(throws: PostgresError.self) {
+            _ = try PostgresConnection(DatabaseAddress(url), .writer, applicationName: "rollcall/test")
+        }
+    }
+
+    @Test func allHostsAreNamedWithTheirReasons() {
+        let error = failure("postgres://app:secret@127.0.0.1:1,127.0.0.1:2/people")
+        #expect(error?.reason == .cannotConnect)
+        #expect(error?.isRetryable == true)
+        let text = error?.description ?? ""
+        #expect(text.contains("port 1 failed: Connection refused"))
+        #expect(text.contains("port 2 failed: Connection refused"))
+        #expect(!text.contains("secret"))
+        #expect(!text.contains("\n"))
+    }
+
+    @Test func aMissingDatabaseIsNamed() throws {
+        let host = try PostgresCluster.shared().host
+        let error = failure("postgres:///nothere?host=\(host)&user=rollcall")
+        #expect(error?.reason == .noDatabase)
+        #expect(error?.isRetryable == false)
+        #expect(error?.description.contains("\"nothere\" does not exist; create the database") == true)
+    }
+
+    @Test func aMissingRoleIsNamed() throws {
+        let host = try PostgresCluster.shared().host
+        let error = failure("postgres:///postgres?host=\(host)&user=nobody")
+        #expect(error?.reason == .notAuthenticated)
+    }
+
+    @Test func aMissingRightIsNamed() throws {
+        let cluster = try PostgresCluster.shared()
+        let address = try DatabaseAddress(cluster.makeURL())
+        let role = "r_\(address.schema)"
+        try cluster.query("CREATE SCHEMA \(address.schema)")
+        try cluster.query("CREATE ROLE \(role) LOGIN")
+        let connection = try PostgresConnection(
+            DatabaseAddress(cluster.url(schema: address.schema).replacing("user=rollcall", with: "user=\(role)")),
+            .writer, applicationName: "rollcall/test")
+        let error = #expect(throws: PostgresError.self) {
+            try connection.execute("CREATE TABLE \(address.schema).person (id int8)")
+        }
+        #expect(error?.reason == .insufficientRights)
+    }
+}
