@@ -85,11 +85,15 @@ let package = Package(
         .target(name: "Directories", dependencies: ["Bytes", "Fields", "ICU", "Pictures"]),
         .target(name: "NGramIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
         .target(name: "SortIndex", dependencies: ["Bytes"], exclude: ["README.md"]),
+        // The tables, indexes and searches that both stores share.
+        .target(
+            name: "StoreEngine",
+            dependencies: ["Bytes", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Pictures", "SortIndex"]),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "CSQLite", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Pictures", "Platform",
-                "SortIndex", .product(name: "GRDB", package: "GRDB.swift"),
+                "Bytes", "CSQLite", "Directories", "Fields", "JSON", "NGramIndex", "Pictures", "Platform",
+                "SortIndex", "StoreEngine", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(name: "Exports", dependencies: ["Bytes", "Directories", "Fields", "JSON"]),

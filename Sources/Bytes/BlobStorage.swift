@@ -20,6 +20,10 @@ package protocol BlobStorage {
     /// but not again after `nil`.
     func get(_ next: () throws -> Int64?, _ body: (UnsafeRawBufferPointer?) throws -> Bool) throws
 
+    /// Says what the next calls will read. A storage to which each call is a round trip reads all of it at once, and
+    /// answers these calls from memory.
+    func prepareToRead(_ need: BlobNeed) throws
+
     /// Saves a blob under `number`, which is in use already unless `isNew`.
     ///
     /// An index calls this for many blobs in a transaction. A storage may collect them and write them together, as long
@@ -31,4 +35,17 @@ package protocol BlobStorage {
 
     /// Deletes the blobs whose numbers are in `range`.
     func delete(_ range: Range<Int64>) throws
+}
+
+/// Blobs that an index is about to read. See ``BlobStorage/prepareToRead(_:)``.
+package enum BlobNeed {
+    /// All blobs of these ranges.
+    case ranges([Range<Int64>])
+    /// The blob with the highest number in each of these ranges.
+    case last(of: [Range<Int64>])
+    case numbers([Int64])
+}
+
+extension BlobStorage {
+    package func prepareToRead(_ need: BlobNeed) throws {}
 }

@@ -105,6 +105,8 @@ extension UserStore {
 
 /// The error of a store that keeps no pictures.
 public struct PicturesUnsupported: Error, CustomStringConvertible {
+    public init() {}
+
     public var description: String { "this store keeps no pictures" }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreEngine
 
 extension SQLiteStore {
     /// Copies the database at `path` to `copy`, as it is at one moment. Servers and imports may go on using it.
@@ -67,7 +68,7 @@ extension SQLiteStore {
         guard FileIdentity(path) != nil, let original = try PictureFile.openForReading(path) else { return nil }
         // One transaction, as for the database.
         try original.execute("BEGIN")
-        let own = try PictureTables(connection: original).ownKeys()
+        let own = try PictureTables(original).ownKeys()
         if !all, own.isEmpty { return nil }
         let partial = try BackupFile(of: path, called: copy)
         do {

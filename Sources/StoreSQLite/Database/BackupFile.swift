@@ -1,6 +1,7 @@
 import Foundation
 import GRDBSQLite
 import Pictures
+import StoreEngine
 
 /// A copy of a database while it is incomplete. It is in the folder of its final name, because only within a file
 /// system a file can be given a name atomically.
@@ -61,7 +62,7 @@ struct BackupFile {
             try PictureFile.create(on: target)
             for key in keys {
                 if isCancelled() { throw CancellationError() }
-                try PictureTables(connection: target).copy(key, from: pictures)
+                try PictureTables(target).copy(key, from: pictures)
             }
         } catch is StoreError {
             throw failure(of: target)

@@ -1,11 +1,13 @@
 import Bytes
 import Foundation
+import Directories
 import GRDBSQLite
+import StoreEngine
 
 /// A connection through SQLite's C interface, for reading on one queue, and the statements prepared on it.
 ///
 /// GRDB writes and migrates. Reading a page through GRDB would double the cost of the page.
-final class Connection {
+final class Connection: StoreConnection {
     let handle: OpaquePointer
     private let isOwned: Bool
     private var busyTimeout: BusyTimeout?
@@ -91,7 +93,7 @@ final class Connection {
     }
 
     /// Returns the statement for `sql`, which is prepared once.
-    func statement(_ sql: String) throws -> Statement {
+    func statement(_ sql: String) throws -> any StoreStatement {
         if let statement = statements[sql] { return statement }
         if statements.count >= maxStatements { statements = [:] }
         let statement = try Statement(sql, on: self)
@@ -101,7 +103,7 @@ final class Connection {
 
     /// Returns the statement for `sql`, which is prepared once. For statements that run so often that building the text
     /// would cost time.
-    func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> Statement {
+    func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
         if let statement = named[name] { return statement }
         if named.count >= maxStatements { named = [:] }
         let statement = try Statement(sql(), on: self)
@@ -120,27 +122,79 @@ final class Connection {
         return StoreError(.sqlite(code), StoreError.meaning(code).map { "\($0) – \(message)" } ?? message)
     }
 
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    func withSnapshot<Result>(of directory: Int64, _ body: (any StoreRow) throws -> Result?) throws -> Result? {
+        let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
+        statement.bind(directory, at: 1)
+        // Open until the end, which makes one transaction of everything that is read.
+        defer { statement.reset() }
+        return try statement.step() ? try body(statement) : nil
+    }
+
+    func isOdd(firstByteOf column: String) -> String {
+        "substr(hex(\(column)), 2, 1) IN ('1', '3', '5', '7', '9', 'B', 'D', 'F')"
+    }
+
+    func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage {
+        SQLiteBlobs(table, of: directory, on: self)
+    }
+
+    func userRows(of directory: Int64) -> any UserRowStorage { SQLiteUserRows(of: directory, on: self) }
+
+    /// SQLite is in this process, so reading several rows at once would gain nothing.
+    var rowsAtOnce: Int { 1 }
+
+    func forEachRow(
+        _ rows: KeyedRows, in directory: Int64, _ next: () -> Int64?,
+        _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws {
+        let statement: any StoreStatement
+        switch rows {
+        case .users:
+            statement = try self.statement(
+                .user(of: directory), "SELECT \(UserRowReader.columns) FROM user\(directory) WHERE id = ?")
+        case .texts:
+            statement = try self.statement(
+                .texts(of: directory), "SELECT id, text, reputation, keys, exact FROM userText\(directory) WHERE id = ?"
+            )
+        case .searchedTexts: return try forEachText(in: directory, next, body)
+        }
+        defer { statement.reset() }
+        while let id = next() {
+            statement.bind(id, at: 1)
+            if try statement.step(), try !body(id, statement) { return }
+            statement.reset()
+        }
+    }
+
+    private func forEachText(
+        in directory: Int64, _ next: () -> Int64?, _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws {
+        let texts = BlobReader(self, table: "userText\(directory)", column: "text")
+        defer { texts.close() }
+        while let id = next() {
+            if try texts.read(id), try !body(id, texts) { return }
+        }
+    }
+
     var changes: Int { Int(sqlite3_changes(handle)) }
     /// The rowid of the last inserted row.
     var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 }
 
-/// The statements that run for every page, or for every user written, and the directory whose tables they use.
-enum StatementName: Hashable {
-    case directory, facets
-    case users(IndexScan, isSeeking: Bool, of: Int64)
-    case user(of: Int64), picture(of: Int64)
-    case blobs(BlobOperation, SQLiteBlobs.Table, of: Int64)
-    case insertUser, oldUser, oldText, updateUser, insertText, updateRank
-    case forgotten, forgettingKey, forgottenName
-
-    enum BlobOperation: Hashable {
-        case get, getAscending, getDescending, insert, update, add, delete
-    }
-}
-
 /// A prepared statement. Reset it as soon as its rows are read: an open statement keeps its transaction open.
-final class Statement {
+final class Statement: StoreStatement {
     private let handle: OpaquePointer
     private unowned let connection: Connection
 
@@ -181,7 +235,7 @@ final class Statement {
 
     /// Binds a text, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
     /// reset.
-    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool = false) {
+    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
         if bytes.isEmpty {
             if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_text(handle, index, "", 0, nil) }
         } else {
@@ -192,7 +246,7 @@ final class Statement {
 
     /// Binds a blob, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
     /// reset.
-    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool = false) {
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
         if bytes.isEmpty {
             if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_zeroblob(handle, index, 0) }
         } else {
@@ -213,6 +267,20 @@ final class Statement {
         }
     }
 
+    func bind(key: RankKey, at index: Int32) {
+        switch key {
+        case .number(let number): bind(number, at: index)
+        case .text(let text): bind(text, at: index)
+        case .blob(let bytes): bind(blob: bytes, at: index)
+        }
+    }
+
+    func keyNumber(_ column: Int32) -> Int64 { number(column) }
+
+    func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer {
+        isBlob ? blob(column) : bytes(column)
+    }
+
     func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
@@ -230,6 +298,4 @@ final class Statement {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
-
-    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 }

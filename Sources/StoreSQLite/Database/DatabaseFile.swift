@@ -2,6 +2,7 @@ import Directories
 import Foundation
 import GRDBSQLite
 import Platform
+import StoreEngine
 
 /// A checked database file: its path and identity, and how it can be opened.
 struct DatabaseFile: Sendable {

@@ -1,5 +1,6 @@
 import Directories
 import Pictures
+import StoreEngine
 
 /// A database file that a store has opened, and the state of the store that belongs to it. A file that replaces it gets
 /// an `OpenDatabase` of its own, so data of two files is never mixed.
@@ -17,7 +18,7 @@ final class OpenDatabase: Sendable {
 final class ReopeningReader: UserReader {
     private let store: SQLiteStore
     private var database: OpenDatabase
-    private var reader: SQLiteReader
+    private var reader: StoreReader
 
     private let withPrivate: Bool
 
@@ -25,7 +26,7 @@ final class ReopeningReader: UserReader {
         self.store = store
         self.withPrivate = withPrivate
         database = store.database
-        reader = try SQLiteReader(database, withPrivate: withPrivate)
+        reader = try StoreReader(of: database, withPrivate: withPrivate)
     }
 
     func page(_ query: UserQuery) throws -> Page? { try current().page(query) }
@@ -66,12 +67,20 @@ final class ReopeningReader: UserReader {
         try current().suggestions(for: search, directory: directory, limit: limit)
     }
 
-    private func current() throws -> SQLiteReader {
+    private func current() throws -> StoreReader {
         let now = store.database
         if now !== database {
-            reader = try SQLiteReader(now, withPrivate: withPrivate)
+            reader = try StoreReader(of: now, withPrivate: withPrivate)
             database = now
         }
         return reader
+    }
+}
+
+extension StoreReader {
+    convenience init(of database: OpenDatabase, withPrivate: Bool = false) throws {
+        self.init(
+            try Connection(database.file, cacheKiB: SQLiteStore.readerCacheKiB), database.state,
+            pictures: PictureFileReader(besideDatabase: database.file.path), withPrivate: withPrivate)
     }
 }

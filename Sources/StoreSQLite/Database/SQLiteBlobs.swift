@@ -1,19 +1,13 @@
 import Bytes
+import StoreEngine
 
 /// The blobs of a directory's index, as rows of a table with the columns `id` and `entries`.
 struct SQLiteBlobs: BlobStorage {
-    enum Table: String {
-        /// The n-gram index.
-        case userGram
-        /// The blocks of all sort indexes.
-        case userRun
-    }
-
-    private let table: Table
+    private let table: BlobTable
     private let directory: Int64
     private let connection: Connection
 
-    init(_ table: Table, of directory: Int64, on connection: Connection) {
+    init(_ table: BlobTable, of directory: Int64, on connection: Connection) {
         self.table = table
         self.directory = directory
         self.connection = connection
@@ -75,7 +69,7 @@ struct SQLiteBlobs: BlobStorage {
 
     private func statement(
         _ operation: StatementName.BlobOperation, _ sql: @autoclosure () -> String
-    ) throws -> Statement {
+    ) throws -> any StoreStatement {
         try connection.statement(.blobs(operation, table, of: directory), sql())
     }
 }

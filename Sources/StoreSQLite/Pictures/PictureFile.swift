@@ -2,6 +2,7 @@ import Directories
 import Foundation
 import GRDBSQLite
 import Pictures
+import StoreEngine
 
 /// The file that has the pictures of a database, beside it: `people.sqlite-pictures`.
 ///
@@ -134,7 +135,7 @@ enum PictureFile {
 
 /// Reads the pictures beside a database. The file may appear, be replaced and disappear at any time. Confined to one
 /// queue at a time.
-final class PictureFileReader {
+final class PictureFileReader: StoredPictureReader {
     private let path: String
     private var connection: Connection?
     private var identity: FileIdentity?

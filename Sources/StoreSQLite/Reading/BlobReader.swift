@@ -1,5 +1,6 @@
 import Bytes
 import GRDBSQLite
+import StoreEngine
 
 /// Reads one column, texts or blobs, of many rows.
 ///
@@ -20,8 +21,15 @@ final class BlobReader {
 
     deinit { close() }
 
+    /// The row that was read last.
+    private var row: Int64 = 0
+
     /// Returns the value in row `row`, valid until the next call, or `nil` if the row does not exist.
-    func value(_ row: Int64) throws -> UnsafeRawBufferPointer? {
+    func value(_ row: Int64) throws -> UnsafeRawBufferPointer? { try read(row) ? buffer.bytes : nil }
+
+    /// Reads the value in row `row`. Returns `false` if the row does not exist.
+    func read(_ row: Int64) throws -> Bool {
+        self.row = row
         let status =
             handle == nil
             ? sqlite3_blob_open(connection.handle, "main", table, column, row, 0, &handle)
@@ -29,7 +37,7 @@ final class BlobReader {
         if status == SQLITE_ERROR {
             // The only code that SQLite returns for a missing row. The handle cannot be used any more.
             close()
-            return nil
+            return false
         }
         try check(status, row)
         let count = sqlite3_blob_bytes(handle)
@@ -38,7 +46,7 @@ final class BlobReader {
             try check(sqlite3_blob_read(handle, room.baseAddress, count, 0), row)
             return room.count
         }
-        return buffer.bytes
+        return true
     }
 
     func close() {
@@ -49,4 +57,14 @@ final class BlobReader {
     private func check(_ status: Int32, _ row: Int64) throws {
         if status != SQLITE_OK { throw connection.error("at row \(row) of \(table)") }
     }
+}
+
+/// The columns are the id and the value.
+extension BlobReader: StoreRow {
+    func isNull(_ column: Int32) -> Bool { false }
+    func number(_ column: Int32) -> Int64 { row }
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer { buffer.bytes }
+    func blob(_ column: Int32) -> UnsafeRawBufferPointer { buffer.bytes }
+    func keyNumber(_ column: Int32) -> Int64 { row }
+    func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer { buffer.bytes }
 }

@@ -2,13 +2,14 @@ import Directories
 import Foundation
 import GRDB
 import GRDBSQLite
+import StoreEngine
 import Synchronization
 
 /// The directories in one SQLite file. This store needs no set-up.
 ///
-/// Each reader has a connection of its own (``SQLiteReader``), all writers share one, and a watcher keeps the state in
+/// Each reader has a connection of its own (``StoreReader``), all writers share one, and a watcher keeps the state in
 /// memory up to date.
-public final class SQLiteStore: UserStore {
+public final class SQLiteStore: EngineStore {
     public let path: String
     /// Identifies this database, so that validators of two databases are never equal.
     public let instance: String
@@ -57,7 +58,7 @@ public final class SQLiteStore: UserStore {
 
     /// The database that readers use now.
     var database: OpenDatabase { current.get() }
-    var state: SharedState { database.state }
+    package var state: SharedState { database.state }
 
     public func makeReader() throws -> any UserReader {
         // A reader must not open a file that was removed: no one would notice its changes.
@@ -97,12 +98,6 @@ public final class SQLiteStore: UserStore {
     }
 
     private var change: String { FileIdentity(path) == nil ? "removed" : "replaced" }
-
-    public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
-        try SQLiteWriter(store: self, slug: slug, title: title, source: source)
-    }
-
-    public func ledger(of slug: Slug) -> (any ImportLedger)? { SQLiteLedger(store: self, slug: slug) }
 }
 
 extension SQLiteStore {
@@ -164,7 +159,12 @@ extension SQLiteStore {
                 }
                 for text in notes { note(text) }
             }
-            try rebuildSearchedTexts(in: queue, rebuilding)
+            try queue.inDatabase { db in
+                guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
+                let connection = Connection(borrowing: handle)
+                try connection.rebuildSearchedTexts(
+                    nextGeneration: { try Self.nextGeneration(on: connection) }, rebuilding)
+            }
             return queue
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
@@ -187,18 +187,4 @@ final class Current: Sendable {
 
     func get() -> OpenDatabase { database.withLock { $0 } }
     func set(_ next: OpenDatabase) { database.withLock { $0 = next } }
-}
-
-extension StoreError {
-    init(_ error: DatabaseError, path: String) {
-        let reason: Reason
-        switch error.resultCode {
-        case .SQLITE_NOTADB: reason = .notSQLite
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: reason = .notPermitted
-        default: reason = .sqlite(error.resultCode.rawValue)
-        }
-        let code = error.resultCode.rawValue
-        let meaning = Self.meaning(code).map { "\($0) – " } ?? ""
-        self.init(reason, "\(path): \(meaning)SQLite: \(error.message ?? "error") (\(code))")
-    }
 }

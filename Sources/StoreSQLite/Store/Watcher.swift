@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import GRDBSQLite
 import SortIndex
+import StoreEngine
 
 /// Checks four times a second whether the database has changed, and then reads directories and block directories again.
 ///

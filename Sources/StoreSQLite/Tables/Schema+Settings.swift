@@ -1,5 +1,6 @@
 import Directories
 import GRDB
+import StoreEngine
 
 extension Schema {
     /// Adds settings of directories, identities of people without ids, handles, and filters and orders by any field.
@@ -43,7 +44,9 @@ extension Schema {
         for directory in try Int64.fetchAll(db, sql: "SELECT id FROM directory") {
             try addColumns(directory, in: db)
             guard let handle = db.sqliteConnection else { return }
-            try EarlierPeople(of: directory, on: Connection(borrowing: handle)).migrate()
+            let connection = Connection(borrowing: handle)
+            try EarlierPeople(of: directory, on: connection) { try SQLiteStore.nextGeneration(on: connection) }
+                .migrate()
         }
     }
 

@@ -2,6 +2,7 @@ import Directories
 import Foundation
 import GRDB
 import SortIndex
+import StoreEngine
 
 /// The tables of the database and their migrations.
 ///
@@ -183,69 +184,47 @@ enum Schema {
     /// loose ones, see ``SearchedText/exact``; and the keys of the directory's own orders, see ``OrderKeys``.
     static let textColumns = ["exact TEXT", "keys BLOB"]
 
-    /// Creates the tables of a directory.
-    static func createPartition(_ directory: Int64, in db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE user\(directory) (\(userColumns), \(pictureColumns.joined(separator: ", "))) STRICT;
-                \(pictureIndex(directory));
-                -- The people who are in the source and on no page: in no index and in no total.
-                CREATE TABLE userHidden\(directory) (
-                    \(userColumns), \(pictureColumns.joined(separator: ", "))
-                ) STRICT;
-                -- The text that searches look at: see SearchedText. A table of its own because it has a tenth of the
-                -- bytes: verifying candidates, sorting matches and counting ids then read few pages.
-                CREATE TABLE userText\(directory) (
-                    id INTEGER PRIMARY KEY,
-                    text TEXT NOT NULL,
-                    reputation INTEGER NOT NULL,
-                    \(textColumns.joined(separator: ", "))
-                ) STRICT;
-                -- The n-gram index: see Sources/NGramIndex/README.md.
-                CREATE TABLE userGram\(directory) (
-                    id INTEGER PRIMARY KEY,
-                    entries BLOB NOT NULL
-                ) STRICT;
-                -- The blocks of the sort indexes: see Sources/SortIndex/README.md. B-tree indexes would take a random
-                -- insert for each user of a batch.
-                CREATE TABLE userRun\(directory) (
-                    id INTEGER PRIMARY KEY,
-                    entries BLOB NOT NULL
-                ) STRICT;
-                -- The block directories: the key that each block starts with, the number of its users, and its row in
-                -- userRun.
-                CREATE TABLE userRank\(directory) (
-                    sort INTEGER NOT NULL,
-                    key ANY NOT NULL,
-                    id INTEGER NOT NULL,
-                    count INTEGER NOT NULL CHECK (count >= 0),
-                    run INTEGER NOT NULL,
-                    PRIMARY KEY (sort, key, id)
-                ) WITHOUT ROWID, STRICT;
-                """)
-        try createRuns(directory, in: db)
-    }
+    /// The tables of a directory, each with its id at the end of its name.
+    static let partitionTables = ["user", "userHidden", "userText", "userGram", "userRun", "userRank"]
 
-    /// Removes the tables of a directory and their content.
-    static func dropPartition(_ directory: Int64, in db: Database) throws {
-        for table in ["user", "userHidden", "userText", "userGram", "userRun", "userRank"] {
-            try db.execute(sql: "DROP TABLE \(table)\(directory)")
-        }
-    }
-
-    /// The least key of an order, with which its first block starts.
-    private static func firstKey(of order: IndexedOrder) -> any DatabaseValueConvertible {
-        if order.hasBlobs { return Data() }
-        return order.isText ? "" : Int64.min
-    }
-
-    private static func createRuns(_ directory: Int64, in db: Database) throws {
-        for order in IndexedOrder.common {
-            try db.execute(
-                sql: "INSERT INTO userRun\(directory) (entries) VALUES (?)", arguments: [Data(SortBlock.empty)])
-            try db.execute(
-                sql: "INSERT INTO userRank\(directory) VALUES (?, ?, 0, 0, ?)",
-                arguments: [order.number, firstKey(of: order), db.lastInsertedRowID])
-        }
+    /// The statements that create the tables of a directory.
+    static func partition(_ directory: Int64) -> String {
+        """
+        CREATE TABLE user\(directory) (\(userColumns), \(pictureColumns.joined(separator: ", "))) STRICT;
+        \(pictureIndex(directory));
+        -- The people who are in the source and on no page: in no index and in no total.
+        CREATE TABLE userHidden\(directory) (
+            \(userColumns), \(pictureColumns.joined(separator: ", "))
+        ) STRICT;
+        -- The text that searches look at: see SearchedText. A table of its own because it has a tenth of the
+        -- bytes: verifying candidates, sorting matches and counting ids then read few pages.
+        CREATE TABLE userText\(directory) (
+            id INTEGER PRIMARY KEY,
+            text TEXT NOT NULL,
+            reputation INTEGER NOT NULL,
+            \(textColumns.joined(separator: ", "))
+        ) STRICT;
+        -- The n-gram index: see Sources/NGramIndex/README.md.
+        CREATE TABLE userGram\(directory) (
+            id INTEGER PRIMARY KEY,
+            entries BLOB NOT NULL
+        ) STRICT;
+        -- The blocks of the sort indexes: see Sources/SortIndex/README.md. B-tree indexes would take a random
+        -- insert for each user of a batch.
+        CREATE TABLE userRun\(directory) (
+            id INTEGER PRIMARY KEY,
+            entries BLOB NOT NULL
+        ) STRICT;
+        -- The block directories: the key that each block starts with, the number of its users, and its row in
+        -- userRun.
+        CREATE TABLE userRank\(directory) (
+            sort INTEGER NOT NULL,
+            key ANY NOT NULL,
+            id INTEGER NOT NULL,
+            count INTEGER NOT NULL CHECK (count >= 0),
+            run INTEGER NOT NULL,
+            PRIMARY KEY (sort, key, id)
+        ) WITHOUT ROWID, STRICT;
+        """
     }
 }

@@ -1,5 +1,6 @@
 import Directories
 import Foundation
+import StoreEngine
 
 /// A lock that keeps other processes from importing into the same directory, or from migrating the same database.
 ///

@@ -1,0 +1,222 @@
+import Bytes
+
+/// A connection to the database of a store, for one queue at a time.
+///
+/// The engine speaks the part of SQL that SQLite and PostgreSQL share. Each store adapts its database to this protocol:
+/// parameters are `?` or `?1`; numbers, also truth values, are 64-bit integers; names are not quoted.
+package protocol StoreConnection: AnyObject {
+    /// Returns the statement for `sql`, which is prepared once.
+    func statement(_ sql: String) throws -> any StoreStatement
+
+    /// Returns the statement for `sql`, which is prepared once. For statements that run so often that building the text
+    /// would cost time.
+    func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement
+
+    /// Calls `body` with the row of a directory, which has ``Directory/columns``, so that everything read until it
+    /// returns is of one moment. Returns `nil` if the directory does not exist.
+    func withSnapshot<Result>(
+        of directory: Int64, _ body: (any StoreRow) throws -> Result?
+    ) throws -> Result?
+
+    /// Runs statements without parameters and results, separated by semicolons.
+    func execute(_ sql: String) throws
+
+    /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result
+
+    /// Returns a condition in SQL: the first byte of the blob in `column` is odd.
+    func isOdd(firstByteOf column: String) -> String
+
+    /// Forgets all statements. Tables can be dropped only when no statement uses them.
+    func removeStatements()
+
+    /// The number of rows that the last statement changed.
+    var changes: Int { get throws }
+
+    /// Calls `body` with the row of each id that `next` names and that exists, in that sequence, until `next` returns
+    /// `nil` or `body` returns `false`. `next` may be asked for several ids before `body` is called, but not again after
+    /// `nil`.
+    ///
+    /// `body` must not run statements of this connection that read the same kind of rows.
+    func forEachRow(
+        _ rows: KeyedRows, in directory: Int64, _ next: () -> Int64?,
+        _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws
+
+    /// How many rows ``forEachRow(_:in:_:_:)`` reads at once. With 1, asking for rows that may not be needed costs as
+    /// much as needing them.
+    var rowsAtOnce: Int { get }
+
+    /// The blobs of a directory's index.
+    func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage
+
+    /// The rows of users of one directory, for writing many of them in the open transaction.
+    func userRows(of directory: Int64) -> any UserRowStorage
+}
+
+/// Rows that are found by the id of a user.
+package enum KeyedRows: Hashable, Sendable {
+    /// The columns `id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture, hasOwnPicture` of
+    /// `user`.
+    case users
+    /// The columns `id, text, reputation, keys, exact` of `userText`.
+    case texts
+    /// The columns `id, text` of `userText`: less to read for those that need no more.
+    case searchedTexts
+}
+
+package enum BlobTable: String, Sendable {
+    /// The n-gram index.
+    case userGram
+    /// The blocks of all sort indexes.
+    case userRun
+}
+
+/// The current row of a statement. Bytes are valid until the next row is read, or the statement is reset.
+package protocol StoreRow: AnyObject {
+    func isNull(_ column: Int32) -> Bool
+    /// Returns a number, 0 for `NULL`.
+    func number(_ column: Int32) -> Int64
+    /// Returns a text in UTF-8, empty for `NULL`.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer
+    /// Returns a blob, empty for `NULL`.
+    func blob(_ column: Int32) -> UnsafeRawBufferPointer
+    /// Returns the number of a column `key` of `userRank`: see ``StoreStatement/bind(key:at:)``.
+    func keyNumber(_ column: Int32) -> Int64
+    /// Returns the text or blob of a column `key` of `userRank`.
+    func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer
+}
+
+/// A prepared statement. Reset it as soon as its rows are read: an open statement may keep its transaction open.
+package protocol StoreStatement: StoreRow {
+    /// Moves to the next row. Returns `false` after the last one.
+    func step() throws -> Bool
+    func reset()
+    /// Runs a statement that returns no rows. The store may send it later, but before any statement that returns rows
+    /// and before the transaction ends; an error is thrown then at the latest.
+    func run() throws
+
+    func bind(_ number: Int64, at index: Int32)
+    /// Binds a text, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
+    /// reset.
+    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool)
+    /// Binds a blob in the same way.
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool)
+    /// Binds a copy of `text`.
+    func bind(_ text: String, at index: Int32)
+    func bindNull(at index: Int32)
+    /// Binds a key of `userRank`. Bytes are ordered as by `memcmp`, and must stay valid until the statement is reset.
+    func bind(key: RankKey, at index: Int32)
+}
+
+/// A value of the column `key` of `userRank`.
+package enum RankKey {
+    case number(Int64)
+    case text(UnsafeRawBufferPointer)
+    case blob(UnsafeRawBufferPointer)
+}
+
+extension StoreStatement {
+    package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) { bind(bytes, at: index, emptyIsNull: false) }
+    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
+        bind(blob: bytes, at: index, emptyIsNull: false)
+    }
+}
+
+extension StoreRow {
+    package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+}
+
+/// The rows of one directory in `user` and `userText`, as an import writes them: one call a user.
+///
+/// A store may collect the changes and write them together, as long as every statement of the connection sees them.
+package protocol UserRowStorage: AnyObject {
+    /// Says that the rows with `ids` are about to be read or written, so that a store can read all of them at once.
+    func prepare(_ ids: [Int64]) throws
+
+    /// Inserts a row of `user`. Returns `false` if the id exists.
+    func insert(_ user: SavedUser) throws -> Bool
+    /// Updates the row of `user` with the id, but for `addedAt`. A picture stays only if the address stays, if it is the
+    /// publisher's own, or if the person objects to one.
+    func update(_ user: SavedUser) throws
+    /// Calls `body` with `login, name, avatarURL, htmlURL, type, more, reputation, filters, flags` of a row of `user`.
+    /// Returns `nil` if it does not exist.
+    func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
+    /// Deletes a row of `user`. Calls `body` with its `login, name, flags, filters`. Returns `nil` if it does not exist.
+    func removeUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
+    func setFilters(_ filters: UnsafeRawBufferPointer, of id: Int64) throws
+
+    func insert(_ text: SavedText) throws
+    func update(_ text: SavedText) throws
+    /// Updates `reputation` and `keys` alone.
+    func updateKeys(_ keys: UnsafeRawBufferPointer, reputation: Int64, of id: Int64) throws
+    /// Calls `body` with `reputation, text, keys, exact` of a row of `userText`. Returns `nil` if it does not exist.
+    func withText<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
+    func removeText(_ id: Int64) throws
+}
+
+/// A row of `user`. Empty texts are `NULL`, but for `login` and `type`.
+package struct SavedUser {
+    package var id: Int64
+    package var reputation: Int64
+    package var flags: Int64
+    package var addedAt: Int64
+    /// Whether the person objects to a picture, which is saved as the picture 0; else the picture is `NULL`.
+    package var objects: Bool
+    package var login: UnsafeRawBufferPointer
+    package var name: UnsafeRawBufferPointer
+    package var avatarURL: UnsafeRawBufferPointer
+    package var htmlURL: UnsafeRawBufferPointer
+    package var type: UnsafeRawBufferPointer
+    package var more: UnsafeRawBufferPointer
+    /// A blob.
+    package var filters: UnsafeRawBufferPointer
+}
+
+/// A row of `userText`. Empty `keys` and `exact` are `NULL`.
+package struct SavedText {
+    package var id: Int64
+    package var reputation: Int64
+    package var text: UnsafeRawBufferPointer
+    package var exact: UnsafeRawBufferPointer
+    /// A blob.
+    package var keys: UnsafeRawBufferPointer
+}
+
+extension StoreConnection {
+    /// Calls `body` with the row of each of `ids` that exists, in their sequence, until it returns `false`.
+    package func forEachRow(
+        _ rows: KeyedRows, of ids: [Int64], in directory: Int64,
+        _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws {
+        var index = 0
+        try forEachRow(
+            rows, in: directory,
+            {
+                guard index < ids.count else { return nil }
+                index += 1
+                return ids[index - 1]
+            }, body)
+    }
+
+    /// Calls `body` with the row of a user. Returns `nil` if it does not exist.
+    package func withRow<Result>(
+        _ rows: KeyedRows, of id: Int64, in directory: Int64, _ body: (any StoreRow) throws -> Result
+    ) throws -> Result? {
+        var result: Result?
+        try forEachRow(rows, of: [id], in: directory) { _, row in
+            result = try body(row)
+            return false
+        }
+        return result
+    }
+}
+
+extension StoreConnection {
+    /// Returns the number that `sql` selects, or 0 if it selects no row.
+    package func number(_ sql: String) throws -> Int64 {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.number(0) : 0
+    }
+}

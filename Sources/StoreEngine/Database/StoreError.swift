@@ -1,0 +1,70 @@
+import Directories
+
+/// A fault of the database, described for the person who runs the server.
+public struct StoreError: Error, Equatable, CustomStringConvertible {
+    public enum Reason: Equatable, Sendable {
+        /// The path names a folder, or something else that is not a file.
+        case notAFile
+        case notPermitted
+        /// The file was not written by SQLite.
+        case notSQLite
+        /// The database belongs to another program.
+        case foreign
+        /// A newer Rollcall made the database.
+        case newer
+        /// Rollcall made the database before its first release.
+        case older
+        /// The database was removed or replaced after it was opened.
+        case gone
+        /// A copy would replace another file, or a directory another directory.
+        case exists
+        /// The database has no directory with that slug.
+        case noDirectory
+        /// A user cannot be saved.
+        case invalidUser
+        /// A cursor belongs to another order than the query's.
+        case invalidCursor
+        /// The directory no longer has the order of a query.
+        case unknownOrder
+        /// The database has content that Rollcall never writes.
+        case damaged
+        /// The disk is full, or a limit on the size of files is reached.
+        case noRoom
+        /// Another process has kept the database locked for too long.
+        case busy
+        /// No server of the database can be reached, or none that may be written.
+        case unreachable
+        /// A statement took longer than it may.
+        case timedOut
+        /// Another result code of the database.
+        case database(Int32)
+    }
+
+    public var reason: Reason
+    public var description: String
+
+    package init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+}
+
+extension StoreError {
+    /// The error for a cursor whose order has been rebuilt, and whose user is gone.
+    static let lostPlace = StoreError(
+        .invalidCursor,
+        """
+        expected a cursor from the directory as it is now, found one from before its order was rebuilt, of a person \
+        who has been removed; start from the first page
+        """)
+}
+
+extension StoreError: StoreFailure {
+    public var isOfRequest: Bool { reason == .invalidCursor || isOutdated }
+
+    public var isOutdated: Bool { reason == .unknownOrder }
+
+    public var isDamage: Bool { reason == .notSQLite || reason == .damaged }
+
+    var hasNoRoom: Bool { reason == .noRoom }
+}

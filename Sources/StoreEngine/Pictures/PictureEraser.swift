@@ -1,0 +1,110 @@
+import Directories
+import Pictures
+
+/// Erases pictures of people, unless others have the same ones. Used inside a write transaction of the database, so
+/// that nobody gets one of these pictures meanwhile.
+struct PictureEraser {
+    private let tables: PictureTables
+    private let database: any StoreConnection
+    private let directories: [Int64]
+
+    /// - Parameter database: the connection with the open transaction.
+    init(_ tables: PictureTables, _ database: any StoreConnection) throws {
+        self.tables = tables
+        self.database = database
+        let rows = try database.statement("SELECT id FROM directory")
+        defer { rows.reset() }
+        var directories: [Int64] = []
+        while try rows.step() { directories.append(rows.number(0)) }
+        self.directories = directories
+    }
+
+    /// Erases the pictures of the people with `ids`, and what is known of their addresses. Returns the erased pictures.
+    func erase(of ids: Set<Int64>, in directory: Int64) throws -> [PictureKey] {
+        let secret = try PictureSecret(from: database)
+        var keys: Set<PictureKey> = []
+        var addresses: Set<String> = []
+        for id in ids {
+            for table in ["user", "userHidden"] {
+                let row = try database.statement("SELECT picture, avatarURL FROM \(table)\(directory) WHERE id = ?")
+                row.bind(id, at: 1)
+                defer { row.reset() }
+                guard try row.step() else { continue }
+                if let key = PictureKey(row.number(0)) { keys.insert(key) }
+                if !row.isNull(1) { addresses.insert(row.text(1)) }
+            }
+        }
+        return try tables.connection.transaction {
+            for address in addresses {
+                let hash = secret.hash(address)
+                guard let fetched = try tables.fetched(hash),
+                    try !isUsed("avatarURL", { $0.bind(address, at: 1) }, except: ids, in: directory)
+                else { continue }
+                // The picture of the address is not the person's if they have another one of their own.
+                if let key = fetched.key { keys.insert(key) }
+                try tables.removeFetched(hash)
+            }
+            return try keys.sorted { $0.number < $1.number }.filter { key in
+                try !isUsed(key, except: ids, in: directory) && tables.remove(key)
+            }
+        }
+    }
+
+    /// Erases those of `keys` that nobody has. Returns them.
+    @discardableResult func erase(_ keys: some Sequence<PictureKey>) throws -> [PictureKey] {
+        try tables.connection.transaction { try keys.filter { try !isUsed($0) && tables.remove($0) } }
+    }
+
+    private func isUsed(_ key: PictureKey, except ids: Set<Int64> = [], in directory: Int64 = 0) throws -> Bool {
+        try isUsed("picture", { $0.bind(key.number, at: 1) }, except: ids, in: directory)
+    }
+
+    /// Whether anybody but the people with `ids` in `directory` has a value in `column`.
+    private func isUsed(
+        _ column: String, _ bind: (any StoreStatement) -> Void, except ids: Set<Int64>, in directory: Int64
+    ) throws -> Bool {
+        for other in directories {
+            for table in ["user", "userHidden"] {
+                // The index of pictures has only positive ones.
+                let condition = column == "picture" ? "picture = ?1 AND picture > 0" : "\(column) = ?1"
+                let rows = try database.statement("SELECT id FROM \(table)\(other) WHERE \(condition)")
+                bind(rows)
+                defer { rows.reset() }
+                while try rows.step() { if other != directory || !ids.contains(rows.number(0)) { return true } }
+            }
+        }
+        return false
+    }
+}
+
+extension EngineStore {
+    /// Erases pictures and addresses that nobody has, however new they are.
+    func eraseUnusedPictures() throws {
+        guard try openPictures(creating: false) != nil else { return }
+        let writer = try StoredPictureWriter(self)
+        _ = try writer.collectGarbage(at: StoredLimits.seconds)
+        try overwriteRemovedPictures(writer.tables)
+    }
+
+    /// Overwrites removed pictures, so that they are in no file of the database any more.
+    func overwriteRemovedPictures(_ pictures: PictureTables) throws {
+        if try overwriteRemovedPictures(pictures.connection, within: nil) { return }
+        throw StoreError(
+            .busy,
+            """
+            no page shows the pictures any more, but another process has been reading them in \(name) all the time: they \
+            are still in it; run this again
+            """)
+    }
+
+    public func makePictureWriter() throws -> any PictureWriter { try StoredPictureWriter(self) }
+
+    public func pictureCounts(of slug: Slug) throws -> PictureCounts? {
+        guard let directory = directories.first(where: { $0.slug == slug }) else { return nil }
+        let connection = try makeReadingConnection()
+        let pictures = try connection.number("SELECT count(*) FROM user\(directory.id) WHERE picture > 0")
+        let own = try connection.number(
+            "SELECT count(*) FROM user\(directory.id) WHERE picture > 0 AND hasOwnPicture <> 0")
+        return PictureCounts(pictures: Int(pictures), own: Int(own))
+    }
+}

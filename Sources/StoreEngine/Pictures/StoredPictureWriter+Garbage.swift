@@ -1,0 +1,77 @@
+import Bytes
+import Directories
+import Foundation
+import Pictures
+
+extension StoredPictureWriter {
+    /// In seconds. Somebody may still be looking at a page with the picture, and a person's row may be written soon.
+    private static let gracePeriod: Int64 = 86_400
+    private static let erasedAtOnce = 1000
+
+    /// In seconds since 1970.
+    var now: Int64 { Int64(Date().timeIntervalSince1970) }
+
+    func collectGarbage(at now: Int64) throws -> PictureGarbage {
+        let directories = try users.directories()
+        for directory in directories where !directory.storesPictures { try clearPictures(of: directory) }
+        var garbage = PictureGarbage()
+        let keys = try tables.keys(savedBefore: now - Self.gracePeriod)
+        let named = try numbers("SELECT picture FROM", directories) { $0.number(0) }
+        let unused = keys.filter { !named.contains(sorted: $0.number) }
+        for start in stride(from: 0, to: unused.count, by: Self.erasedAtOnce) {
+            garbage.pictures += try eraseUnused(unused[start..<min(start + Self.erasedAtOnce, unused.count)]).count
+        }
+        let old = try tables.addresses(fetchedBefore: now - Self.gracePeriod)
+        let present = try numbers("SELECT avatarURL FROM", directories.filter(\.storesPictures)) {
+            secret.hash($0.bytes(0))
+        }
+        try tables.connection.transaction {
+            for address in old where !present.contains(sorted: address) {
+                try tables.removeFetched(address)
+                garbage.addresses += 1
+            }
+        }
+        // If another process is reading, a later run empties the log.
+        _ = try? store.overwriteRemovedPictures(tables.connection, within: 1)
+        return garbage
+    }
+
+    /// Clears the fetched pictures in the rows of a directory whose settings do not want them.
+    private func clearPictures(of directory: Directory) throws {
+        try changeDirectories([directory.id]) { directory, connection in
+            try connection.execute(
+                "UPDATE user\(directory.id) SET picture = NULL WHERE picture > 0 AND hasOwnPicture = 0")
+            return try connection.changes > 0
+        }
+    }
+
+    /// Returns a number for each row of all people who have a picture or an address, in order. A sorted array takes a
+    /// third of the memory of a set.
+    private func numbers(
+        _ select: String, _ directories: [Directory], _ number: (any StoreRow) -> Int64
+    ) throws -> [Int64] {
+        var numbers: [Int64] = []
+        let condition = select.hasPrefix("SELECT picture") ? "picture > 0" : "avatarURL IS NOT NULL"
+        for directory in directories {
+            for table in condition == "picture > 0" ? ["user", "userHidden"] : ["user"] {
+                let rows = try users.statement("\(select) \(table)\(directory.id) WHERE \(condition)")
+                defer { rows.reset() }
+                while try rows.step() { numbers.append(number(rows)) }
+            }
+        }
+        numbers.sort()
+        return numbers
+    }
+}
+
+extension [Int64] {
+    /// Whether this array, which is sorted, contains `number`.
+    fileprivate func contains(sorted number: Int64) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == number
+    }
+}

@@ -1,0 +1,96 @@
+import Bytes
+import Directories
+import Pictures
+
+// People who object to their picture.
+
+extension StoredPictureWriter {
+    func removePicture(of person: PersonSelector, in slug: Slug?) throws -> [PictureRemoval] {
+        let reader = try store.makeStoreReader()
+        if slug == nil { try store.checkLogin(of: person, with: reader) }
+        var removals: [PictureRemoval] = []
+        for directory in try store.directories(slug) {
+            let ids = try ids(of: person, in: directory, reader)
+            if ids.isEmpty { continue }
+            var erased: [PictureKey] = []
+            try changeDirectories([directory.id]) { directory, connection in
+                erased = try PictureEraser(tables, connection).erase(of: ids, in: directory.id)
+                let keys = try SuppressionList.Keys(directory.slug, from: connection)
+                for id in ids {
+                    try note(person, id, keys, everywhere: slug == nil, connection)
+                    try Self.set(0, isOwn: false, of: id, directory, connection)
+                }
+                return true
+            }
+            removals.append(PictureRemoval(directory: directory.slug, count: ids.count, erased: erased))
+        }
+        try store.overwriteRemovedPictures(tables)
+        return removals
+    }
+
+    /// Notes the hashes by which later imports recognize a person.
+    private func note(
+        _ person: PersonSelector, _ id: Int64, _ keys: SuppressionList.Keys, everywhere: Bool,
+        _ connection: any StoreConnection
+    ) throws {
+        let note = try connection.statement(
+            "INSERT INTO pictureObjection (hash, id) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        note.bind(try hash(person, keys, everywhere: everywhere, connection), at: 1)
+        note.bind(keys.id(id), at: 2)
+        try note.run()
+    }
+
+    private func hash(
+        _ person: PersonSelector, _ keys: SuppressionList.Keys, everywhere: Bool, _ connection: any StoreConnection
+    ) throws -> Int64 {
+        switch person {
+        case .login(let login): keys.login(folding: login, everywhere: everywhere)
+        case .id(let id): keys.id(id)
+        // The directory makes no difference for the hash of a value.
+        case .key(let value): keys.identity(try IdentityTable(of: 0, on: connection).hash(key: value))
+        }
+    }
+
+    func allowPicture(of person: PersonSelector, in slug: Slug?) throws -> Bool {
+        let reader = try store.makeStoreReader()
+        var isFound = false
+        for directory in try store.directories(slug) {
+            let ids = try ids(of: person, in: directory, reader)
+            try changeDirectories([directory.id]) { directory, connection in
+                let keys = try SuppressionList.Keys(directory.slug, from: connection)
+                let hash = try hash(person, keys, everywhere: slug == nil, connection)
+                let isRemoved = try remove(hash, connection)
+                isFound = isFound || isRemoved
+                guard isRemoved || slug == nil && isFound else { return false }
+                let remaining = try Set(objectors(connection))
+                for id in ids where !remaining.contains(keys.id(id)) {
+                    guard try Self.picture(of: id, directory, connection)?.key == 0 else { continue }
+                    try Self.set(nil, isOwn: false, of: id, directory, connection)
+                }
+                return true
+            }
+        }
+        return isFound
+    }
+
+    /// Removes an objection. Returns `false` if no objection has this hash.
+    private func remove(_ hash: Int64, _ connection: any StoreConnection) throws -> Bool {
+        let delete = try connection.statement("DELETE FROM pictureObjection WHERE hash = ?")
+        delete.bind(hash, at: 1)
+        try delete.run()
+        return try connection.changes > 0
+    }
+
+    private func objectors(_ connection: any StoreConnection) throws -> [Int64] {
+        let rows = try connection.statement("SELECT id FROM pictureObjection")
+        defer { rows.reset() }
+        var ids: [Int64] = []
+        while try rows.step() { ids.append(rows.number(0)) }
+        return ids
+    }
+
+    private func ids(of person: PersonSelector, in directory: Directory, _ reader: StoreReader) throws -> Set<Int64> {
+        let writer = try UserWriter(store: store, directory)
+        return Set(try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person))
+    }
+}

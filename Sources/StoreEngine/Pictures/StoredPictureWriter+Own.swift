@@ -1,0 +1,81 @@
+import Directories
+import Pictures
+
+// Photos of the publisher's own.
+
+extension StoredPictureWriter {
+    func set(_ pictures: [Int64: MadePicture], in slug: Slug) throws -> Set<Int64> {
+        let directory = try expectedDirectory(slug)
+        let keys = pictures.mapValues { secret.key(of: $0) }
+        try tables.connection.transaction {
+            for (id, picture) in pictures {
+                guard let key = keys[id] else { continue }
+                _ = try tables.add(picture, key, isOwn: true, at: now)
+            }
+        }
+        var (done, old) = (Set<Int64>(), Set(keys.values))
+        try changeDirectories([directory.id]) { directory, connection in
+            if directory.plan.erases(.photo) { return false }
+            for (id, key) in keys {
+                let before = try Self.picture(of: id, directory, connection)
+                guard let before, before.key != 0 else { continue }
+                done.insert(id)
+                if let key = PictureKey(before.key ?? 0) { old.insert(key) }
+                if before.key == key.number, before.isOwn { continue }
+                try Self.set(key.number, isOwn: true, of: id, directory, connection)
+            }
+            return !done.isEmpty
+        }
+        try eraseUnused(old)
+        return done
+    }
+
+    func removeOwnPicture(of user: Int64, in slug: Slug) throws -> Bool {
+        let directory = try expectedDirectory(slug)
+        var removed: PictureKey?
+        try changeDirectories([directory.id]) { directory, connection in
+            guard let before = try Self.picture(of: user, directory, connection), before.isOwn else { return false }
+            removed = PictureKey(before.key ?? 0)
+            try Self.set(nil, isOwn: false, of: user, directory, connection)
+            return true
+        }
+        guard let removed else { return false }
+        try eraseUnused([removed])
+        try store.overwriteRemovedPictures(tables)
+        return true
+    }
+
+    private func expectedDirectory(_ slug: Slug) throws -> Directory {
+        if let directory = try users.directory(slug) { return directory }
+        throw StoreError(.noDirectory, missing: slug, in: store.name, of: try users.directories())
+    }
+
+    /// Returns the picture of a user, hidden or not: `nil` for no such user, 0 for an objection.
+    static func picture(
+        of id: Int64, _ directory: Directory, _ connection: any StoreConnection
+    ) throws -> (key: Int64?, isOwn: Bool)? {
+        let row = try connection.statement(
+            """
+            SELECT picture, hasOwnPicture FROM user\(directory.id) WHERE id = ?1
+            UNION ALL SELECT picture, hasOwnPicture FROM userHidden\(directory.id) WHERE id = ?1
+            """)
+        row.bind(id, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return (row.isNull(0) ? nil : row.number(0), row.number(1) != 0)
+    }
+
+    /// Sets the picture of a user, hidden or not.
+    static func set(
+        _ key: Int64?, isOwn: Bool, of id: Int64, _ directory: Directory, _ connection: any StoreConnection
+    ) throws {
+        for table in ["user", "userHidden"] {
+            let update = try connection.statement(
+                "UPDATE \(table)\(directory.id) SET picture = ?, hasOwnPicture = ? WHERE id = ?")
+            if let key { update.bind(key, at: 1) } else { update.bindNull(at: 1) }
+            update.bind(isOwn ? 1 : 0, at: 2)
+            update.bind(id, at: 3)
+            try update.run()
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Bytes
+import Directories
+import Fields
+import Pictures
+
+/// Writes pictures into ``PictureTables``, and their keys into the rows of people.
+final class StoredPictureWriter: PictureWriter {
+    let store: any EngineStore
+    let tables: PictureTables
+    let secret: PictureSecret
+    /// For reading rows of people outside of transactions.
+    let users: any StoreConnection
+    /// The people with each address that was returned and is not saved yet, by its hash.
+    private var waiting: [Int64: [PictureHolder]] = [:]
+    /// Pictures that people get because their address was fetched for others.
+    private var assignments: [PictureAssignment] = []
+
+    /// The number of rows that one call of `due` looks at: a fraction of a second.
+    private static let rowsACall = 20_000
+    private static let rowsAtOnce = 1024
+    private static let assignmentsAtOnce = 1000
+
+    init(_ store: any EngineStore) throws {
+        self.store = store
+        guard let pictures = try store.openPictures(creating: true) else { throw PicturesUnsupported() }
+        tables = PictureTables(pictures)
+        users = try store.makeReadingConnection()
+        secret = try PictureSecret(from: users)
+    }
+
+    func due(
+        in slug: Slug?, at now: Int64, after position: PicturePosition?, limit: Int
+    ) throws -> (sources: [PictureSource], position: PicturePosition?) {
+        var sources: [PictureSource] = []
+        var rows = 0
+        for directory in try directories(slug) where directory.storesPictures {
+            guard directory.id >= position?.directory ?? 0 else { continue }
+            var last = directory.id == position?.directory ? position?.user ?? 0 : 0
+            while case let people = try people(of: directory.id, after: last), !people.isEmpty {
+                for person in people {
+                    if sources.count >= limit || rows >= Self.rowsACall {
+                        if assignments.count >= Self.assignmentsAtOnce { _ = try assign() }
+                        return (sources, PicturePosition(directory: directory.id, user: last))
+                    }
+                    if let source = try source(for: person, at: now) { sources.append(source) }
+                    (rows, last) = (rows + 1, person.id)
+                }
+            }
+        }
+        _ = try assign()
+        return (sources, nil)
+    }
+
+    private func directories(_ slug: Slug?) throws -> [Directory] {
+        let all = try users.directories()
+        guard let slug else { return all.sorted { $0.id < $1.id } }
+        if let directory = all.first(where: { $0.slug == slug }) { return [directory] }
+        throw StoreError(.noDirectory, missing: slug, in: store.name, of: all)
+    }
+
+    /// Returns the next people with an address that can be fetched.
+    private func people(of directory: Int64, after id: Int64) throws -> [PictureHolder] {
+        let rows = try users.statement(
+            """
+            SELECT id, avatarURL, coalesce(picture, 0) FROM user\(directory)
+            WHERE id > ? AND lower(avatarURL) LIKE 'http%' AND hasOwnPicture = 0
+                AND coalesce(picture, 1) <> 0
+            ORDER BY id LIMIT \(Self.rowsAtOnce)
+            """)
+        rows.bind(id, at: 1)
+        defer { rows.reset() }
+        var people: [PictureHolder] = []
+        while try rows.step() {
+            people.append(
+                PictureHolder(
+                    directory: directory, id: rows.number(0), address: rows.text(1), picture: PictureKey(rows.number(2))
+                ))
+        }
+        return people
+    }
+
+    /// Returns the address of a person if it is due. Notes the person otherwise, if the picture is known or will be.
+    private func source(for person: PictureHolder, at now: Int64) throws -> PictureSource? {
+        let hash = secret.hash(person.address)
+        if waiting[hash] != nil {
+            waiting[hash]?.append(person)
+            return nil
+        }
+        let fetched = try tables.fetched(hash)
+        if let fetched, fetched.dueAt > now {
+            if person.picture != fetched.key { assignments.append(PictureAssignment(person, fetched.key)) }
+            return nil
+        }
+        waiting[hash] = [person]
+        return PictureSource(
+            address: person.address, etag: fetched?.etag ?? "", lastModified: fetched?.lastModified ?? "",
+            failures: fetched?.failures ?? 0, key: fetched?.key)
+    }
+
+    func save(_ results: [PictureResult], at now: Int64) throws -> PictureSaveCounts {
+        var counts = PictureSaveCounts()
+        var added: [Int64: PictureKey] = [:]
+        try tables.connection.transaction {
+            for result in results {
+                let hash = secret.hash(result.source.address)
+                var fetched = try tables.fetched(hash) ?? PictureTables.Fetched()
+                if case .made(let picture, _, _) = result.outcome {
+                    let key = secret.key(of: picture)
+                    fetched.key = key
+                    if try tables.add(picture, key, isOwn: false, at: now) { added[hash] = key }
+                }
+                fetched.note(result)
+                try tables.save(fetched, hash, at: now)
+                for person in waiting.removeValue(forKey: hash) ?? [] {
+                    assignments.append(PictureAssignment(person, fetched.key, of: hash))
+                }
+            }
+        }
+        counts.added = added.count
+        let assigned = try assign()
+        counts.people = assigned.changed
+        try erase(added.filter { !assigned.addresses.contains($0.key) })
+        return counts
+    }
+
+    /// Erases new pictures whose people are gone since their addresses were read: they may have been forgotten.
+    private func erase(_ pictures: [Int64: PictureKey]) throws {
+        if pictures.isEmpty { return }
+        try tables.connection.transaction { for hash in pictures.keys { try tables.removeFetched(hash) } }
+        try eraseUnused(pictures.values)
+        try store.overwriteRemovedPictures(tables)
+    }
+
+    /// Writes the keys of pictures into the rows of people who still have the address. Returns how many rows have
+    /// changed, and the hashes of addresses that somebody has.
+    private func assign() throws -> (changed: Int, addresses: Set<Int64>) {
+        if assignments.isEmpty { return (0, []) }
+        defer { assignments.removeAll(keepingCapacity: true) }
+        var (changed, addresses) = (0, Set<Int64>())
+        try changeDirectories(Set(assignments.map(\.person.directory))) { directory, connection in
+            let before = changed
+            for assignment in assignments where assignment.person.directory == directory.id {
+                guard let outcome = try assignment.apply(on: connection) else { continue }
+                if let address = assignment.address { addresses.insert(address) }
+                if outcome == .changed { changed += 1 }
+            }
+            return changed > before
+        }
+        return (changed, addresses)
+    }
+
+    /// Calls `body` with each of the directories that still exist, in one transaction. Those for which it returns
+    /// `true` get a new generation.
+    func changeDirectories(_ ids: Set<Int64>, _ body: (Directory, any StoreConnection) throws -> Bool) throws {
+        let changed = try store.transaction { connection in
+            defer { connection.removeStatements() }
+            var changed: [Directory] = []
+            for id in ids.sorted() {
+                try store.lock(id, on: connection)
+                guard var directory = try connection.directory(id), try body(directory, connection) else { continue }
+                try connection.save(&directory, as: store.nextGeneration(on: connection))
+                changed.append(directory)
+            }
+            return changed
+        }
+        for directory in changed { store.state.note(directory) }
+    }
+
+    /// Erases those of `keys` that nobody has.
+    @discardableResult func eraseUnused(_ keys: some Sequence<PictureKey>) throws -> [PictureKey] {
+        try store.transaction { connection in
+            defer { connection.removeStatements() }
+            return try PictureEraser(tables, connection).erase(keys)
+        }
+    }
+}
+
+/// A person who has the address of a picture.
+struct PictureHolder {
+    var directory: Int64
+    var id: Int64
+    var address: String
+    /// The picture that the person had when the row was read.
+    var picture: PictureKey?
+}
+
+/// A picture that a person gets, if the person still has the address.
+private struct PictureAssignment {
+    var person: PictureHolder
+    /// `nil` for none.
+    var key: PictureKey?
+    /// The hash of the address, if it was just saved.
+    var address: Int64?
+
+    init(_ person: PictureHolder, _ key: PictureKey?, of address: Int64? = nil) {
+        (self.person, self.key, self.address) = (person, key, address)
+    }
+
+    enum Outcome { case changed, same }
+
+    /// Returns `nil` if the person does not have the address any more, or has another picture for good.
+    func apply(on connection: any StoreConnection) throws -> Outcome? {
+        let row = try connection.statement(
+            """
+            SELECT coalesce(picture, 0) FROM user\(person.directory)
+            WHERE id = ? AND avatarURL = ? AND hasOwnPicture = 0 AND coalesce(picture, 1) <> 0
+            """)
+        row.bind(person.id, at: 1)
+        row.bind(person.address, at: 2)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        if PictureKey(row.number(0)) == key { return .same }
+        row.reset()
+        let update = try connection.statement("UPDATE user\(person.directory) SET picture = ? WHERE id = ?")
+        if let key { update.bind(key.number, at: 1) } else { update.bindNull(at: 1) }
+        update.bind(person.id, at: 2)
+        try update.run()
+        return .changed
+    }
+}
+
+extension PictureTables.Fetched {
+    /// Notes the outcome of a request. The picture that was made is set already.
+    fileprivate mutating func note(_ result: PictureResult) {
+        dueAt = result.dueAt
+        switch result.outcome {
+        case .made(_, let etag, let lastModified): (self.etag, self.lastModified, failures) = (etag, lastModified, 0)
+        case .unchanged:
+            failures = 0
+            // The picture was lost since the request was made.
+            if key == nil { (etag, lastModified, dueAt) = ("", "", 0) }
+        case .missing: (key, etag, lastModified, failures) = (nil, "", "", 0)
+        case .failed: failures += 1
+        case .refused: (key, etag, lastModified, failures) = (nil, "", "", failures + 1)
+        }
+    }
+}
+
+extension Directory {
+    /// Whether pictures of its people are fetched.
+    var storesPictures: Bool { !plan.hides(.photo) && (plan.settings.own.pictures ?? .cache) == .cache }
+}

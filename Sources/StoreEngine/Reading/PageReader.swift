@@ -1,0 +1,178 @@
+import Bytes
+import Directories
+import NGramIndex
+import SortIndex
+
+/// Reads pages without a search, and single users.
+final class PageReader {
+    private let connection: any StoreConnection
+    private let orders: OrderReader
+    private let positions: PositionFinder
+    private let rows: UserRowReader
+    private let texts: TextReader
+    private let scratch = ByteBuffer(capacity: 512)
+
+    init(_ connection: any StoreConnection, _ orders: OrderReader, _ rows: UserRowReader) {
+        self.orders = orders
+        positions = PositionFinder(orders)
+        self.rows = rows
+        self.connection = connection
+        texts = TextReader(connection)
+    }
+
+    /// Returns `query` with a cursor of the directory's own collation keys. A cursor of other keys is placed by its id.
+    func placing(_ query: UserQuery, in directory: Directory) throws -> UserQuery {
+        func placed(_ cursor: Cursor) throws -> Cursor {
+            if case .relevance(let relevance, let cursor) = cursor { return .relevance(relevance, try placed(cursor)) }
+            guard case .key(_, let stamp, let id) = cursor, stamp != directory.collation.hash else { return cursor }
+            let order = try IndexedOrder(query.sort, directory.plan)
+            guard let position = order.position else { throw StoreError.lostPlace }
+            let key = try texts.withRow(of: id, in: directory.id) { row -> [UInt8] in
+                if case .text(let key) = row.blob(3).orderKey(at: position) { Array(key) } else { [] }
+            }
+            guard let key else { throw StoreError.lostPlace }
+            return .key(key, stamp: directory.collation.hash, id: id)
+        }
+        var query = query
+        switch query.start {
+        case .after(let cursor): query.start = .after(try placed(cursor))
+        case .before(let cursor): query.start = .before(try placed(cursor))
+        case .first, .last, .at, .letter: break
+        }
+        return query
+    }
+
+    /// Returns the page that `query`, which has no search, asks for.
+    func page(_ query: UserQuery, in directory: Directory) throws -> Page {
+        let scan = try IndexScan(query, directory.plan)
+        let seek = try positions.seekKey(query.start, on: scan, in: directory)
+        var (users, hasMore) =
+            try scan.order == .id
+            ? rows.users(query.limit, on: scan, from: seek?.key.id, of: directory)
+            : users(query.limit, on: scan, from: seek, in: directory)
+        let isBackward = query.start.isBackward
+        if isBackward { users.rows.reverse() }
+        return try page(of: users, query.sort, isBackward: isBackward, hasMore: hasMore, in: directory)
+    }
+
+    /// Returns up to `limit` users in the order of a sort index, and whether there are more.
+    private func users(
+        _ limit: Int, on scan: IndexScan, from seek: SeekKey?, in directory: Directory
+    ) throws -> (UserRows, hasMore: Bool) {
+        var keys: [(key: SortKey, text: ByteSlice)] = []
+        var hasMore = false
+        scratch.removeAll()
+        try orders.scanKeys(scan, from: seek, in: directory) { key, text in
+            hasMore = keys.count == limit
+            if hasMore { return false }
+            keys.append((key, scan.order.isText ? scratch.keep(text[key.text]) : .empty))
+            return true
+        }
+        return (try rows.users(keys, scratch.bytes, in: scan.order, of: directory), hasMore)
+    }
+
+    /// The page of `users`, with its position in the order. `hasMore` says whether there are more users in the
+    /// direction of the page, if that is known.
+    private func page(
+        of users: UserRows, _ sort: Sort, isBackward: Bool, hasMore: Bool?, in directory: Directory
+    ) throws -> Page {
+        guard let first = users.rows.first else {
+            return Page(
+                users: users, directory: directory, firstPosition: nil, total: directory.total,
+                hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
+        }
+        let rank = try positions.rank(of: first, in: users, IndexedOrder(sort, directory.plan), of: directory)
+        let position = sort.isReadBackwards ? directory.total - rank : rank + 1
+        guard position >= 1, position - 1 + users.rows.count <= directory.total else { throw StoreError.damagedOrder }
+        let isFirst = position <= 1
+        let isLast = position - 1 + users.rows.count >= directory.total
+        return Page(
+            users: users, directory: directory, firstPosition: position, total: directory.total,
+            hasPrevious: isBackward ? hasMore ?? !isFirst : !isFirst,
+            hasNext: isBackward ? !isLast : hasMore ?? !isLast)
+    }
+}
+
+// MARK: - By id
+
+extension PageReader {
+    /// Returns those of the users with `ids` that exist, each once, as a page without a position.
+    func page(of ids: [Int64], _ sort: Sort, in directory: Directory) throws -> Page {
+        let order = try IndexedOrder(sort, directory.plan)
+        var found = try texts.keys(of: .list(IDList(Set(ids).sorted())), in: order, of: directory.id)
+        var ids = found.sortedIDs()
+        if sort.isReadBackwards { ids.reverse() }
+        return Page(
+            users: try rows.users(ids, in: order, of: directory), directory: directory, firstPosition: nil,
+            total: directory.total, hasPrevious: false, hasNext: false)
+    }
+}
+
+// MARK: - By login
+
+extension PageReader {
+    /// Returns the user with `login` in any case, as a page of one user in the order by id: the one with `id` if that
+    /// is given, else the one whose login is spelled exactly so, else the newest.
+    func page(ofLogin login: String, id: Int64?, in directory: Directory) throws -> Page? {
+        let found = try id.map { try user($0, login: login, in: directory) } ?? user(login: login, in: directory)
+        return try found.map { try page(of: $0, Sort(), isBackward: false, hasMore: nil, in: directory) }
+    }
+
+    /// Returns the ids of all users with `login` in any case, the newest first, at most `limit`.
+    func ids(login: String, limit: Int, in directory: Directory) throws -> [Int64] {
+        var ids: [Int64] = []
+        try forEachUser(login: login, in: directory) { users in
+            ids.append(users.rows[0].id)
+            return ids.count < limit
+        }
+        return ids
+    }
+
+    /// Returns the login of the user who had `handle`, unless another user has it now, or the user is removed or
+    /// hidden.
+    func currentLogin(ofFormer handle: String, in directory: Directory) throws -> String? {
+        guard try ids(login: handle, limit: 1, in: directory).isEmpty else { return nil }
+        scratch.removeAll()
+        let folded = scratch.append(folding: handle)
+        let row = try HandleTable(of: directory.id, on: connection)
+            .row(String(decoding: scratch.bytes[folded], as: UTF8.self))
+        guard let row else { return nil }
+        var users = UserRows()
+        guard try rows.append(row.id, to: &users, of: directory) else { return nil }
+        return users[users.rows[0].login]
+    }
+
+    private func user(login: String, in directory: Directory) throws -> UserRows? {
+        var found: UserRows?
+        try forEachUser(login: login, in: directory) { users in
+            let isExact = users[users.rows[0].login] == login
+            if isExact || found == nil { found = users }
+            return !isExact
+        }
+        return found
+    }
+
+    private func user(_ id: Int64, login: String, in directory: Directory) throws -> UserRows? {
+        var users = UserRows()
+        guard try rows.append(id, to: &users, of: directory) else { return nil }
+        return users[users.rows[0].login].folded == login.folded ? users : nil
+    }
+
+    /// Calls `body` with each user whose login is `login` in any case, the newest first, until it returns `false`.
+    private func forEachUser(
+        login: String, in directory: Directory, _ body: (UserRows) throws -> Bool
+    ) throws {
+        scratch.removeAll()
+        let loose = scratch.append(loose: login)
+        let key = scratch.bytes[loose].sortText
+        // After all keys with this text, and before those with a greater one.
+        let seek = SeekKey(text: key + [0], id: 0)
+        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { found, text in
+            guard text[found.text].equals(key) else { return false }
+            var users = UserRows()
+            guard try rows.append(found.id, to: &users, of: directory) else { throw StoreError.damagedOrder }
+            // Different logins may have the same loose form.
+            return users[users.rows[0].login].folded == login.folded ? try body(users) : true
+        }
+    }
+}

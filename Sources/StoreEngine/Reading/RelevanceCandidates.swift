@@ -1,0 +1,146 @@
+import Bytes
+import Directories
+import NGramIndex
+
+/// The candidates of each ``SearchMatch`` of a search: sets with all users that match so, and maybe others.
+///
+/// They come from the n-grams with marks, which say where words begin and titles end, and are looked up when a page
+/// gets to them. Where many users match better, those that the index proves to do so are left out.
+final class RelevanceCandidates {
+    /// All candidates of the search.
+    private let all: IDSet
+    private let words: SearchWords
+    private let index: NGramIndexReader<StoredBlobs>
+    private let range: ClosedRange<Int64>
+    /// The number of users in the directory.
+    private let total: Int
+    private let limits: SearchLimits
+    /// Whether ``SearchMatch/isExact`` is found out.
+    private let comparesAccents: Bool
+    private var tiers: [SearchMatch.Tier: IDSet] = [:]
+    private var withVariants: [SearchMatch.Tier: IDSet] = [:]
+
+    init(
+        _ all: IDSet, _ words: SearchWords, _ index: NGramIndexReader<StoredBlobs>, in range: ClosedRange<Int64>,
+        of total: Int, _ limits: SearchLimits, comparesAccents: Bool
+    ) {
+        self.all = all
+        self.words = words
+        self.index = index
+        self.range = range
+        self.total = total
+        self.limits = limits
+        self.comparesAccents = comparesAccents
+    }
+
+    func ids(of match: SearchMatch) throws -> IDSet {
+        let ids = try ids(of: match.tier)
+        guard comparesAccents else { return ids }
+        let needsVariants = match.isExact ? words.needVariantsToMatchExactly : words.needVariantsToMatchInexactly
+        // The texts of a few users cost less than the posting list of the tag, which many of all users have.
+        guard needsVariants, ids.count >= limits.few + total / limits.usersPerText else { return ids }
+        if let known = withVariants[match.tier] { return known }
+        let found = try index.ids(with: .hasVariants, among: ids, in: range).withFilter
+        withVariants[match.tier] = found
+        return found
+    }
+
+    private func ids(of tier: SearchMatch.Tier) throws -> IDSet {
+        if let known = tiers[tier] { return known }
+        let ids = try findIDs(of: tier).withFilter
+        tiers[tier] = ids
+        return ids
+    }
+
+    private func findIDs(of tier: SearchMatch.Tier) throws -> IDSet {
+        switch tier {
+        case .whole:
+            return try index.ids(with: words.joined.withUnsafeBytes(NGram.init(title:)), among: all, in: range)
+        case .beginning: return try usersWithBeginnings()
+        case .words: return try excludeBeginnings(from: usersWithWords())
+        case .elsewhere: return try excludeUsersWithWords()
+        }
+    }
+
+    /// Returns the candidates with a title that seems to begin with the words.
+    private func usersWithBeginnings() throws -> IDSet {
+        guard let first = words.phrase.first else { return all }
+        var found = try users(with: first.ngrams(after: .title), among: all)
+        for word in words.phrase.dropFirst() where word.beginsWithLetter && found.count >= limits.few {
+            found = try users(with: word.ngrams(after: .word), among: found)
+        }
+        return found
+    }
+
+    /// Returns the candidates with texts in which each word seems to begin a word.
+    private func usersWithWords() throws -> IDSet {
+        try words.distinct.reduce(all) { try users(with: $1.startNGrams, among: $0) }
+    }
+
+    /// Returns those of `ids` who have one of `ngrams`; all of them for `nil`.
+    private func users(with ngrams: [NGram]?, among ids: IDSet) throws -> IDSet {
+        guard let ngrams else { return ids }
+        if case .bitmap = ids { return try index.ids(withAnyOf: ngrams, among: ids, in: range) }
+        return .union(of: try ngrams.map { try index.ids(with: $0, among: ids, in: range) }, in: range)
+    }
+
+    // MARK: Better matches
+
+    private func excludeBeginnings(from ids: IDSet) throws -> IDSet {
+        guard ids.count >= limits.matchedByOffset, words.phrase.count == 1, let word = words.phrase.first,
+            // Fewer better matches cost less to skip than to find.
+            try self.ids(of: .beginning).count > ids.count / 2,
+            let isProven = try areStarts(of: word, after: [.title], among: ids)
+        else { return ids }
+        return ids.filtered { !isProven[$0] }
+    }
+
+    private func excludeUsersWithWords() throws -> IDSet {
+        guard all.count >= limits.matchedByOffset, try usersWithWords().count > all.count / 2 else { return all }
+        var isBetter = [Bool](repeating: true, count: all.count)
+        for word in words.distinct {
+            guard let isProven = try areStarts(of: word, after: [.title, .word], among: all) else { return all }
+            for rank in isBetter.indices where !isProven[rank] { isBetter[rank] = false }
+        }
+        return all.filtered { !isBetter[$0] }
+    }
+
+    /// Returns, by rank, in which users the index proves that the word comes after one of `marks`; `nil` if the index
+    /// cannot prove it in anybody.
+    private func areStarts(of word: SearchWords.Word, after marks: [NGram.Mark], among ids: IDSet) throws -> [Bool]? {
+        let scalars = Array(word.text.unicodeScalars)
+        guard word.completions == nil else { return nil }
+        var isProven = [Bool](repeating: false, count: ids.count)
+        for mark in marks {
+            let isFound: [Bool]
+            if scalars.count < NGram.maxLength {
+                let found = try index.ids(with: NGram(mark, before: scalars), among: ids, in: range).withFilter
+                isFound = ids.all.map(found.contains)
+            } else {
+                isFound = try index.provenMatches(of: [Phrase(mark, before: scalars)], among: ids)
+            }
+            for rank in isFound.indices where isFound[rank] { isProven[rank] = true }
+        }
+        return isProven
+    }
+}
+
+extension SearchWords.Word {
+    /// The n-grams to look for: a text that has the word after `mark` has one of them. `nil` without such a choice.
+    fileprivate func ngrams(after mark: NGram.Mark) -> [NGram]? {
+        let start = String(decoding: beginning, as: UTF8.self).unicodeScalars.prefix(NGram.maxLength - 1)
+        if !start.isEmpty { return [NGram(mark, before: start)] }
+        // All of the word is a part of a syllable.
+        return completions.map { $0.compactMap { Unicode.Scalar($0) }.map { NGram(mark, before: [$0]) } }
+    }
+
+    /// The n-grams to look for: a text with a word that begins with this word has one of them. Punctuation has a mark
+    /// before it only at the start of a title.
+    fileprivate var startNGrams: [NGram]? {
+        guard beginsWithLetter, let title = ngrams(after: .title), let word = ngrams(after: .word) else { return nil }
+        return title + word
+    }
+
+    /// Whether there is a mark before the word wherever it begins a word.
+    fileprivate var beginsWithLetter: Bool { text.unicodeScalars.first.map { WordScalars.contains($0.value) } ?? false }
+}

@@ -1,0 +1,33 @@
+import Directories
+import NGramIndex
+
+// Counts the people that recent changes added.
+
+extension SearchEngine {
+    /// Returns how many of the people added by the changes after `start` match `search`, or all of them without one.
+    func additions(among search: Search?, in directory: Directory, after start: Int64) throws -> Additions {
+        var additions = Additions(directory, knownSince: start, changes: [])
+        let plan = search.map(SearchPlan.init)
+        let chosen = try filteredUsers(search, in: directory)
+        var counted: Set<Int64> = []
+        try AdditionTable(of: directory.id, on: connection).forEach(after: start) { generation, ids in
+            guard let ids else { return additions.knownSince = generation }
+            // The texts of a few users are read, while the search index would look for the words among all users. A
+            // person may have left since, or have been added again.
+            let new = ids.filter { counted.insert($0).inserted && chosen?.contains($0) != false }
+            var count = 0
+            try connection.forEachRow(.searchedTexts, of: new, in: directory.id) { _, row in
+                if plan.map({ $0.hasAllWords(SearchedText(row.bytes(1))) }) ?? true { count += 1 }
+                return true
+            }
+            if count > 0 { additions.changes.append(Additions.Change(generation: generation, count: count)) }
+        }
+        return additions
+    }
+
+    /// Returns the users whom the filters of a search find, or `nil` without filters.
+    private func filteredUsers(_ search: Search?, in directory: Directory) throws -> IDSet? {
+        guard let search, !search.filters.isEmpty, let range = try connection.idRange(of: directory) else { return nil }
+        return try filters.ids(search.filters, in: directory, range)
+    }
+}

@@ -1,0 +1,101 @@
+import Directories
+import NGramIndex
+import SortIndex
+
+// Finds the candidates of a search, and verifies that they match.
+
+extension SearchEngine {
+    /// Returns all users that have the n-grams of the search.
+    func findCandidates(_ work: OngoingSearch) throws -> Candidates {
+        let directory = work.directory
+        cache[candidates: work.search, directory.generation] = nil  // Frees the last ones before it collects others.
+        let candidates = try intersect(SearchPlan(work.search), work.search, in: directory)
+        if candidates.verification == .done { cache[candidates: work.search, directory.generation] = candidates }
+        return candidates
+    }
+
+    private func intersect(_ plan: SearchPlan, _ search: Search, in directory: Directory) throws -> Candidates {
+        guard let range = try connection.idRange(of: directory), search.words.isEmpty || !plan.ngrams.isEmpty else {
+            return Candidates(.list(IDList()), plan, isComplete: true)
+        }
+        let index = index(of: directory.id)
+        let chosen = try filters.ids(search.filters, in: directory, range)
+        // Few users are the candidates from the start; many are only compared with those of the first n-gram.
+        var found = plan.ngrams.isEmpty ? chosen : nil
+        if case .list = chosen { found = chosen }
+        var isComplete = true
+        for ngrams in plan.ngrams {
+            guard let known = found else {
+                let ids = try index.ids(withAnyOf: ngrams, in: range)
+                found = chosen?.intersection(ids) ?? ids
+                continue
+            }
+            isComplete = known.count == 0 || !plan.prefersTexts(of: known.count, to: ngrams, limits)
+            guard isComplete else { break }
+            found = try index.ids(withAnyOf: ngrams, among: known, in: range)
+        }
+        return Candidates((found ?? .list(IDList())).withFilter, plan, isComplete: isComplete)
+    }
+
+    func index(of directory: Int64) -> NGramIndexReader<StoredBlobs> {
+        NGramIndexReader(connection.storage(.userGram, of: directory))
+    }
+}
+
+// MARK: - Verification
+
+extension SearchEngine {
+    /// Marks the candidates whose n-grams follow each other as they do in the words.
+    func verifyByOffset(_ work: inout OngoingSearch) throws {
+        let candidates = work.candidates
+        work.verification?.isProven = try index(of: work.directory.id)
+            .provenMatches(of: candidates.plan.phrases, among: candidates.ids)
+        work.verification?.hasMatchedOffsets = true
+    }
+
+    /// Reads the texts of all candidates that are not proven to match, until more match than are counted.
+    func verifyByText(_ work: inout OngoingSearch) throws {
+        let candidates = work.candidates
+        let verified = try verified(
+            candidates, work.verification?.isProven ?? [Bool](repeating: false, count: candidates.ids.count),
+            in: work.directory.id)
+        cache[candidates: work.search, work.directory.generation] = verified
+        work.verification = CandidateVerification(verified)
+    }
+
+    private func verified(
+        _ candidates: Candidates, _ isProven: [Bool], in directory: Int64
+    ) throws -> Candidates {
+        var isMatch = isProven
+        let unproven = candidates.ids.filtered { !isMatch[$0] }
+        var count = candidates.ids.count - unproven.count
+        if count > limits.counted { return candidates.tooMany }
+        var ranks = zip(unproven.all, isMatch.indices.filter { !isMatch[$0] }).makeIterator()
+        try texts.forEachText(of: unproven, in: directory) { id, text in
+            guard candidates.matches(text) else { return true }
+            while let (other, rank) = ranks.next() {
+                guard other == id else { continue }
+                isMatch[rank] = true
+                break
+            }
+            count += 1
+            return count <= limits.counted
+        }
+        return count > limits.counted
+            ? candidates.tooMany : candidates.verified(candidates.ids.filtered { isMatch[$0] })
+    }
+
+    /// Returns the users whose login begins with `word`, in ascending order of an index by login; at most one more than
+    /// are counted.
+    func ids(beginningWith word: [UInt8], in order: IndexedOrder, of directory: Directory) throws -> [Int64] {
+        var ids: [Int64] = []
+        // Before the first user with this name, because no id is 0.
+        let seek = SeekKey(text: word, id: 0)
+        try orders.scanKeys(IndexScan(order: order, isDescending: false), from: seek, in: directory) { key, text in
+            guard text[key.text].starts(with: word) else { return false }
+            ids.append(key.id)
+            return ids.count <= limits.counted
+        }
+        return ids
+    }
+}

@@ -1,0 +1,339 @@
+import Bytes
+import Directories
+import NGramIndex
+import SortIndex
+
+// Makes pages of a search in the order by relevance.
+//
+// Matches of one relevance follow each other in the directory's order, so a page walks through one relevance after
+// another. For each, the candidates may have other users, too: the text of every user decides. So nobody comes twice,
+// and a page costs the same at any depth.
+
+extension SearchEngine {
+    /// Returns the page by walking from its start.
+    func walkPage(_ work: OngoingSearch) throws -> Page {
+        let query = work.query
+        let walk = try RelevanceWalk(work, self)
+        if case .at(let position) = query.start {
+            let found = try walk.matches(limit: position + query.limit + 1).dropFirst(position)
+            return Page(
+                users: try users(Array(found.prefix(query.limit)), work), directory: work.directory,
+                firstPosition: found.isEmpty ? nil : position + 1, total: work.total(limits),
+                hasPrevious: position > 0, hasNext: found.count > query.limit)
+        }
+        var found = try walk.matches(limit: query.limit + 1)
+        let isBackward = query.start.isBackward
+        let hasMore = found.count > query.limit
+        if hasMore { found.removeLast() }
+        if isBackward { found.reverse() }
+        // The page starts at an end of the order if no match is at the cursor or on its other side.
+        let isAtEnd = try query.start.isAtEnd || walk.reversed.matches(limit: 1).isEmpty
+        let page = Page(
+            users: try users(found, work), directory: work.directory,
+            firstPosition: position(ofFirst: found.count, isAtEnd: isAtEnd, work), total: work.total(limits),
+            hasPrevious: isBackward ? hasMore : !isAtEnd, hasNext: isBackward ? !isAtEnd : hasMore)
+        rememberEdges(of: page, work)
+        return page
+    }
+
+    /// Returns the position of the first of `count` users on a page, counted from 1; `nil` if it is not known.
+    private func position(ofFirst count: Int, isAtEnd: Bool, _ work: OngoingSearch) -> Int? {
+        if count == 0 { return nil }
+        let isBackward = work.query.start.isBackward
+        if isAtEnd, !isBackward { return 1 }
+        guard let total = work.total(limits) else { return nil }
+        if case .last = work.query.start { return total - count + 1 }
+        return work.seekPosition.map { isBackward ? $0 - count : $0 + 1 }
+    }
+
+    private func users(_ matches: [RelevanceWalk.Match], _ work: OngoingSearch) throws -> UserRows {
+        var users = try rows.users(matches.map(\.id), in: work.order, of: work.directory)
+        for (index, match) in matches.enumerated() { users.rows[index].relevance = match.relevance }
+        return users
+    }
+}
+
+// MARK: - Sorting
+
+extension SearchEngine {
+    /// Returns all matches, best first.
+    func sortByRelevance(_ work: OngoingSearch) throws -> SortedMatches {
+        guard case .relevance(_, let isDescending) = work.matchOrder else { throw StoreError.damagedOrder }
+        let matcher = RelevanceMatcher(work.search, comparesAccents: true)
+        var groups = SearchMatch.all.map { _ in SortBuffer() }
+        try forEachRow(of: work.candidates.ids, work) { row, id in
+            guard let relevance = matcher.relevance(row) else { return }
+            groups[relevance.rank].append(SeekKey(row, in: work.order), id, in: work.order)
+        }
+        var (ids, ends): ([Int64], [Int]) = ([], [])
+        for rank in groups.indices {
+            let group = groups[rank].sortedIDs()
+            ids += isDescending ? group.reversed() : group
+            ends.append(ids.count)
+        }
+        return SortedMatches(ids, ends: ends)
+    }
+
+    /// Calls `body` with the row of each of `ids` that exists, which has the columns of ``KeyedRows/texts``.
+    fileprivate func forEachRow(
+        of ids: IDSet, _ work: OngoingSearch, _ body: (any StoreRow, Int64) throws -> Void
+    ) throws {
+        try connection.forEachRow(.texts, of: ids.all, in: work.directory.id) { id, row in
+            try body(row, id)
+            return true
+        }
+    }
+
+    /// Returns the page out of the matches, which are sorted by relevance.
+    func cutPage(_ work: OngoingSearch, of matches: SortedMatches) throws -> Page {
+        let count = matches.ids.count
+        let isReversed = work.query.sort.direction == .descending
+        let range = try range(work, of: matches, isReversed: isReversed)
+        let found = range.map { index in
+            let index = isReversed ? count - 1 - index : index
+            return RelevanceWalk.Match(id: matches.ids[index], relevance: matches.relevance(at: index))
+        }
+        return Page(
+            users: try users(found, work), directory: work.directory,
+            firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
+            hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
+    }
+
+    /// Returns which matches the page shows, counted in the direction of the page's order.
+    private func range(_ work: OngoingSearch, of matches: SortedMatches, isReversed: Bool) throws -> Range<Int> {
+        let (count, limit) = (matches.ids.count, work.query.limit)
+        if case .at(let position) = work.query.start {
+            let first = min(position, count)
+            return first..<min(first + limit, count)
+        }
+        let isBackward = work.query.start.isBackward
+        guard let seek = work.seek, let relevance = work.query.start.cursor?.relevance,
+            case .relevance(_, let isDescending) = work.matchOrder
+        else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
+        // The matches of the same relevance, in the ascending order of the index.
+        let group = matches.range(of: relevance)
+        let same = isDescending ? Array(matches.ids[group].reversed()) : Array(matches.ids[group])
+        // How many come before the cursor in the list, or before and at it.
+        let orAt = isBackward == isReversed
+        let below = try self.count(
+            of: same, before: seek, orAt: orAt != isDescending, work.order, in: work.directory.id)
+        let before = group.lowerBound + (isDescending ? same.count - below : below)
+        let start = isReversed ? count - before : before
+        return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
+    }
+}
+
+// MARK: - Walking
+
+/// A walk through the matches of a search in the order by relevance, from the start of a page.
+final class RelevanceWalk {
+    struct Match {
+        let id: Int64
+        let relevance: SearchMatch
+    }
+
+    private let work: OngoingSearch
+    private let engine: SearchEngine
+    private let scan: IndexScan
+    /// Whether the walk goes from the least relevance to the best.
+    private let isReversed: Bool
+    /// Whether the user at the start is included.
+    private let isInclusive: Bool
+    private let candidates: RelevanceCandidates
+    private let known: KnownRelevance
+
+    convenience init(_ work: OngoingSearch, _ engine: SearchEngine) throws {
+        let isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
+        self.init(
+            work, engine, try IndexScan(work.query, work.directory.plan), isReversed: isReversed, isInclusive: false,
+            try engine.relevanceCandidates(work), KnownRelevance(work, engine))
+    }
+
+    private init(
+        _ work: OngoingSearch, _ engine: SearchEngine, _ scan: IndexScan, isReversed: Bool, isInclusive: Bool,
+        _ candidates: RelevanceCandidates, _ known: KnownRelevance
+    ) {
+        self.work = work
+        self.engine = engine
+        self.scan = scan
+        self.isReversed = isReversed
+        self.isInclusive = isInclusive
+        self.candidates = candidates
+        self.known = known
+    }
+
+    /// The walk in the other direction, which begins with the user at the start.
+    var reversed: RelevanceWalk {
+        RelevanceWalk(work, engine, scan.reversed, isReversed: !isReversed, isInclusive: true, candidates, known)
+    }
+
+    /// Returns the first matches of the walk.
+    func matches(limit: Int) throws -> [Match] {
+        var found: [Match] = []
+        let comparesAccents = engine.comparesAccents(work)
+        var start = work.query.start.cursor?.relevance
+        if !comparesAccents { start?.isExact = true }
+        for relevance in isReversed ? SearchMatch.all.reversed() : SearchMatch.all where found.count < limit {
+            if !relevance.isExact, !comparesAccents { continue }
+            var seek: SeekKey?
+            if let start {
+                if isReversed ? relevance > start : relevance < start { continue }
+                seek = relevance == start ? work.seek : nil
+            }
+            found += try ids(of: relevance, from: seek, limit: limit - found.count).map {
+                Match(id: $0, relevance: relevance)
+            }
+        }
+        return found
+    }
+
+    /// Returns the first users with a relevance after `seek`.
+    private func ids(of relevance: SearchMatch, from seek: SeekKey?, limit: Int) throws -> [Int64] {
+        let candidates = try candidates.ids(of: relevance)
+        if candidates.count == 0 { return [] }
+        if scan.order == .id { return try idsByID(of: relevance, among: candidates, from: seek, limit: limit) }
+        var ids: [Int64] = []
+        // The block of the scan in which the page ends may be far away. A scan that reads more blocks than reading the
+        // keys of all candidates would cost gives up.
+        let affordable = candidates.count / engine.limits.keysPerBlock
+        if candidates.count >= engine.limits.few {
+            let isComplete = try engine.orders.scanIDs(
+                scan, from: seek, isInclusive: isInclusive, maxBlocks: affordable, in: work.directory
+            ) { block in
+                try engine.forEachMember(of: block, in: candidates, preparing: known.prepare) { id in
+                    if try known.relevance(of: id) == relevance { ids.append(id) }
+                    return ids.count < limit
+                }
+            }
+            if isComplete { return ids }
+        }
+        return try idsByKey(of: relevance, among: candidates, from: seek, limit: limit)
+    }
+
+    private func idsByID(
+        of relevance: SearchMatch, among candidates: IDSet, from seek: SeekKey?, limit: Int
+    ) throws -> [Int64] {
+        var ids: [Int64] = []
+        let id = seek?.key.id
+        if let first = id, isInclusive, candidates.contains(first), try known.relevance(of: first) == relevance {
+            ids.append(first)
+        }
+        if ids.count >= limit { return ids }
+        try engine.forEachMember(
+            of: candidates, after: id, isDescending: scan.isDescending, preparing: known.prepare
+        ) { id in
+            if try known.relevance(of: id) == relevance { ids.append(id) }
+            return ids.count < limit
+        }
+        return ids
+    }
+
+    /// Returns the same from the keys of all candidates.
+    private func idsByKey(
+        of relevance: SearchMatch, among candidates: IDSet, from seek: SeekKey?, limit: Int
+    ) throws -> [Int64] {
+        var buffer = SortBuffer()
+        try engine.forEachRow(of: candidates, work) { row, id in
+            guard known.relevance(of: id, in: row) == relevance else { return }
+            let key = SeekKey(row, in: scan.order)
+            if let seek {
+                let place = key.compare(to: seek)
+                guard place == 0 ? isInclusive : scan.isDescending == (place < 0) else { return }
+            }
+            buffer.append(key, id, in: scan.order)
+        }
+        let ids = buffer.sortedIDs()
+        return scan.isDescending ? ids.suffix(limit).reversed() : Array(ids.prefix(limit))
+    }
+}
+
+/// The relevance of the users that a page has looked at.
+private final class KnownRelevance {
+    private let matcher: RelevanceMatcher
+    private let texts: TextReader
+    private let directory: Int64
+    private var ranks: [Int64: SearchMatch?] = [:]
+
+    init(_ work: OngoingSearch, _ engine: SearchEngine) {
+        matcher = RelevanceMatcher(work.search, comparesAccents: engine.comparesAccents(work))
+        texts = engine.texts
+        directory = work.directory.id
+    }
+
+    /// Returns the relevance of a user, or `nil` if the user does not match.
+    func relevance(of id: Int64) throws -> SearchMatch? {
+        if let known = ranks[id] { return known }
+        let relevance = try texts.withRow(of: id, in: directory, matcher.relevance) ?? nil
+        ranks.updateValue(relevance, forKey: id)
+        return relevance
+    }
+
+    /// Finds out the relevance of users who are looked at next.
+    func prepare(_ ids: [Int64]) throws {
+        try texts.forEachRow(of: ids.filter { ranks[$0] == nil }, in: directory) { id, row in
+            ranks.updateValue(matcher.relevance(row), forKey: id)
+        }
+    }
+
+    /// Returns the relevance of the user in `row`.
+    func relevance(of id: Int64, in row: any StoreRow) -> SearchMatch? {
+        if let known = ranks[id] { return known }
+        let relevance = matcher.relevance(row)
+        ranks.updateValue(relevance, forKey: id)
+        return relevance
+    }
+}
+
+extension SortBuffer {
+    fileprivate mutating func append(_ key: SeekKey, _ id: Int64, in order: IndexedOrder) {
+        if order.isText {
+            key.text.withUnsafeBytes { append(id, text: $0) }
+        } else {
+            append(id, number: key.key.number)
+        }
+    }
+}
+
+// MARK: - Candidates
+
+extension SearchEngine {
+    /// Returns the candidates of a search by how well they match.
+    func relevanceCandidates(_ work: OngoingSearch) throws -> RelevanceCandidates {
+        let generation = work.directory.generation
+        if let known = cache[relevance: work.search, generation] { return known }
+        let range = try connection.idRange(of: work.directory) ?? 1...1
+        let found = RelevanceCandidates(
+            work.candidates.ids, work.search.words, index(of: work.directory.id), in: range,
+            of: work.directory.total, limits, comparesAccents: comparesAccents(work))
+        cache[relevance: work.search, generation] = found
+        return found
+    }
+
+    /// Whether a search lists users with the accents of its words before others.
+    ///
+    /// A search with more matches than are counted does not: few of many thousands may have these accents, and only
+    /// texts tell who does.
+    fileprivate func comparesAccents(_ work: OngoingSearch) -> Bool {
+        work.candidates.verification == .done && work.candidates.ids.count <= limits.counted
+    }
+}
+
+/// Decides how well a user matches a search.
+struct RelevanceMatcher {
+    private let words: SearchWords
+    /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
+    private let comparesAccents: Bool
+
+    init(_ search: Search, comparesAccents: Bool) {
+        words = search.words
+        self.comparesAccents = comparesAccents
+    }
+
+    /// Returns the relevance of the user in a row of ``KeyedRows/texts``, or `nil` if the user
+    /// does not match.
+    func relevance(_ row: any StoreRow) -> SearchMatch? {
+        let text = SearchedText(row.bytes(1), exact: row.bytes(4))
+        if comparesAccents { return text.match(words) }
+        return text.tier(words).map { SearchMatch($0, isExact: true) }
+    }
+}

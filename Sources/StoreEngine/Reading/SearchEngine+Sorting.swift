@@ -1,0 +1,89 @@
+import Bytes
+import Directories
+import NGramIndex
+import SortIndex
+
+// Sorts the matches of a search, and cuts pages out of the sorted list.
+
+extension SearchEngine {
+    /// Finds the matches whose login begins with the word. Their order is known without reading their keys one by one.
+    ///
+    /// Names are sorted by a language's rules: not all people whose names begin with a word are next to each other.
+    func groupByPrefix(_ work: inout OngoingSearch) throws {
+        let matches = work.candidates.ids
+        work.group = ([], matches)
+        guard let word = work.candidates.plan.soleWord else { return }
+        let ids = try ids(beginningWith: word, in: work.order, of: work.directory).filter(matches.contains)
+        if ids.isEmpty { return }
+        let group = IDSet.list(IDList(ids.sorted()).withFilter)
+        let all = matches.all
+        work.group = (ids, matches.filtered { !group.contains(all[$0]) })
+    }
+
+    /// Returns the matches in ascending order, picked from a scan of the whole order.
+    func sortByScan(_ work: OngoingSearch) throws -> [Int64] {
+        let scan = IndexScan(order: work.order, isDescending: false)
+        return try matches(on: scan, work, limit: work.candidates.ids.count)
+    }
+
+    /// Returns the matches in ascending order. Reads the keys of those outside the group.
+    func sortByKey(_ work: OngoingSearch) throws -> [Int64] {
+        let others = work.group?.others ?? work.candidates.ids
+        var keys = try texts.keys(of: others, in: work.order, of: work.directory.id)
+        // No other user is between those of the group.
+        return keys.sortedIDs(around: work.group?.ids ?? [], at: work.candidates.plan.soleWord ?? [])
+    }
+}
+
+// MARK: - Cutting pages
+
+extension SearchEngine {
+    /// Returns the page out of the sorted matches.
+    func cutPage(_ work: OngoingSearch) throws -> Page {
+        guard let sorted = work.sortedMatches else { throw StoreError.damagedOrder }
+        if case .relevance = work.key { return try cutPage(work, of: sorted) }
+        let matches = sorted.ids
+        let count = matches.count
+        let range = try range(work, of: matches)
+        let ids = range.map { matches[work.isDescending ? count - 1 - $0 : $0] }
+        return Page(
+            users: try rows.users(ids, in: work.order, of: work.directory), directory: work.directory,
+            firstPosition: range.isEmpty ? nil : range.lowerBound + 1, total: count,
+            hasPrevious: range.lowerBound > 0, hasNext: range.upperBound < count)
+    }
+
+    /// Returns which matches the page shows, counted in the direction of the page's order.
+    private func range(_ work: OngoingSearch, of matches: [Int64]) throws -> Range<Int> {
+        let (count, limit) = (matches.count, work.query.limit)
+        if case .at(let position) = work.query.start {
+            let first = min(position, count)
+            return first..<min(first + limit, count)
+        }
+        let isBackward = work.query.start.isBackward
+        guard let seek = work.seek else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
+        let orAt = isBackward == work.isDescending
+        let before = try self.count(of: matches, before: seek, orAt: orAt, work.order, in: work.directory.id)
+        let start = work.isDescending ? count - before : before
+        return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
+    }
+
+    /// Returns the number of `matches` before `seek`, or before and at it, by binary search.
+    func count(
+        of matches: [Int64], before seek: SeekKey, orAt: Bool, _ indexedOrder: IndexedOrder, in directory: Int64
+    ) throws -> Int {
+        var low = 0
+        var high = matches.count
+        while low < high {
+            let middle = (low + high) / 2
+            var order = matches[middle] < seek.key.id ? -1 : matches[middle] == seek.key.id ? 0 : 1
+            if indexedOrder != .id {
+                order =
+                    try texts.withRow(of: matches[middle], in: directory) {
+                        SeekKey($0, in: indexedOrder).compare(to: seek)
+                    } ?? order
+            }
+            if order < 0 || (orAt && order == 0) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

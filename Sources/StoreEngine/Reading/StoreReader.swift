@@ -1,0 +1,119 @@
+import Directories
+import Pictures
+import SortIndex
+
+/// Reads users on a connection of its own: each page in one transaction.
+///
+/// ``PageReader`` reads pages without a search, ``SearchEngine`` those with one.
+package final class StoreReader: UserReader {
+    private let connection: any StoreConnection
+    private let state: SharedState
+    let orders: OrderReader
+    let searchEngine: SearchEngine
+    private let pages: PageReader
+    private let letterReader: LetterReader
+    private let pictures: any StoredPictureReader
+    /// The directory of the last page. It is read again only when its generation has changed.
+    private var lastDirectory: Directory?
+
+    /// With `withPrivate`, the reader includes private values of users.
+    package init(
+        _ connection: any StoreConnection, _ state: SharedState, pictures: any StoredPictureReader,
+        withPrivate: Bool = false
+    ) {
+        self.connection = connection
+        self.state = state
+        orders = OrderReader(connection, state)
+        let rows = UserRowReader(connection, withPrivate: withPrivate)
+        pages = PageReader(connection, orders, rows)
+        searchEngine = SearchEngine(connection, orders, rows, state)
+        letterReader = LetterReader(PositionFinder(orders), searchEngine)
+        self.pictures = pictures
+    }
+
+    package func page(_ query: UserQuery) throws -> Page? {
+        try read(query.directory) { directory in
+            var query = try pages.placing(query, in: directory)
+            if case .letter(let label) = query.start {
+                query.start = try letterReader.start(of: label, query, in: directory)
+            }
+            let page =
+                try query.search.map { try searchEngine.page(query, search: $0, in: directory) }
+                ?? pages.page(query, in: directory)
+            try page.checkOrder(of: query)
+            return page
+        }
+    }
+
+    package func letters(_ query: UserQuery) throws -> [LetterCount]? {
+        try read(query.directory) { try letterReader.letters(query, in: $0) }
+    }
+
+    package func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
+        try read(directory) { try pages.page(ofLogin: login, id: id, in: $0) }
+    }
+
+    package func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
+        try read(directory) { try pages.ids(login: login, limit: limit, in: $0) } ?? []
+    }
+
+    package func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
+        try read(directory) { try pages.page(of: ids, sort, in: $0) }
+    }
+
+    package func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
+        try read(directory) { try pages.currentLogin(ofFormer: handle, in: $0) }
+    }
+
+    package func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+        try read(directory) { try searchEngine.counts(of: filters, among: search, in: $0) }
+    }
+
+    package func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
+        try read(directory) { try searchEngine.additions(among: search, in: $0, after: generation) }
+    }
+
+    package func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+        try read(directory) { try searchEngine.suggestions(for: search, in: $0, limit: limit) } ?? []
+    }
+
+    package func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
+        for directory in directories where try read(directory, { try has(key, in: $0) }) == true {
+            return try pictures.picture(key, size)
+        }
+        return nil
+    }
+
+    private func has(_ key: PictureKey, in directory: Directory) throws -> Bool {
+        // The second condition lets SQLite use the partial index.
+        let statement = try connection.statement(
+            .picture(of: directory.id),
+            "SELECT 1 FROM user\(directory.id) WHERE picture = ? AND picture > 0 LIMIT 1")
+        statement.bind(key.number, at: 1)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
+    package func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
+
+    /// Calls `body` with the directory in one transaction. Returns `nil` if the directory does not exist.
+    private func read<Result>(_ id: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
+        try connection.withSnapshot(of: id) { row in
+            if lastDirectory?.id != id || lastDirectory?.generation != row.number(5) {
+                lastDirectory = try connection.directory(row, origin: state.origin)
+            }
+            guard let lastDirectory else { return nil }
+            do {
+                return try body(lastDirectory)
+            } catch is DamagedBlock {
+                throw StoreError.damagedOrder
+            }
+        }
+    }
+}
+
+/// Reads the bytes of stored pictures, wherever a store keeps them. Confined to one queue at a time.
+package protocol StoredPictureReader: AnyObject {
+    /// Returns the bytes of a picture, or `nil` if no picture has that key.
+    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]?
+}

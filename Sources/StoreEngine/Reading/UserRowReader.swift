@@ -1,0 +1,188 @@
+import Bytes
+import Directories
+import Fields
+import Pictures
+import SortIndex
+
+/// Reads the rows of users that pages show.
+package struct UserRowReader {
+    private let connection: any StoreConnection
+    /// Whether rows include private values, for the publisher's own exports.
+    private let withPrivate: Bool
+
+    init(_ connection: any StoreConnection, withPrivate: Bool = false) {
+        self.connection = connection
+        self.withPrivate = withPrivate
+    }
+
+    /// The columns of ``KeyedRows/users``.
+    package static let columns =
+        "id, reputation, login, name, avatarURL, htmlURL, type, more, flags, picture, hasOwnPicture"
+
+    /// Appends the user with `id`. Returns `false` if the user does not exist.
+    func append(_ id: Int64, to rows: inout UserRows, of directory: Directory) throws -> Bool {
+        try withUser(id, of: directory) { try rows.append($0, hiding: privateColumns(of: directory)) }
+    }
+
+    /// Calls `body` with the row of a user. Returns `false` if the user does not exist.
+    private func withUser(_ id: Int64, of directory: Directory, _ body: (any StoreRow) throws -> Void) throws -> Bool {
+        try connection.withRow(.users, of: id, in: directory.id, body) != nil
+    }
+
+    /// Returns up to `limit` users in the order of ids, which is the order of the table, and whether there are more.
+    func users(
+        _ limit: Int, on scan: IndexScan, from id: Int64?, of directory: Directory
+    ) throws -> (UserRows, hasMore: Bool) {
+        var rows = UserRows()
+        rows.rows.reserveCapacity(limit)
+        rows.text.reserveCapacity(limit * 256)
+        let statement = try connection.statement(
+            .users(scan, isSeeking: id != nil, of: directory.id),
+            Self.users(on: scan, isSeeking: id != nil, of: directory.id))
+        defer { statement.reset() }
+        statement.bind(Int64(limit + 1), at: 1)
+        if let id { statement.bind(id, at: 2) }
+        let privateColumns = privateColumns(of: directory)
+        while try statement.step() {
+            if rows.rows.count == limit { return (rows, true) }
+            try rows.append(statement, hiding: privateColumns)
+        }
+        return (rows, false)
+    }
+
+    /// The statement that reads users in the order of ids. Parameters: the limit, and the id that the users come after.
+    static func users(on scan: IndexScan, isSeeking: Bool, of directory: Int64) -> String {
+        let (comparison, direction) = scan.isDescending ? ("<", " DESC") : (">", "")
+        let condition = isSeeking ? "WHERE id \(comparison) ?2 " : ""
+        return "SELECT \(columns) FROM user\(directory) \(condition)ORDER BY id\(direction) LIMIT ?1"
+    }
+
+    /// Returns the users with `ids`, in that sequence, and the values that `order` sorts by.
+    func users(_ ids: [Int64], in order: IndexedOrder, of directory: Directory) throws -> UserRows {
+        var rows = try users(ids, of: directory)
+        if order == .id || order == .reputation { return rows }
+        var index = 0
+        try connection.forEachRow(.texts, of: ids, in: directory.id) { _, row in
+            let key = SeekKey(row, in: order)
+            try key.text.withUnsafeBytes { try rows.setSortValue(ofRow: index, key.key.number, $0, in: order) }
+            index += 1
+            return true
+        }
+        guard index == ids.count else { throw StoreError.damagedOrder }
+        return rows
+    }
+
+    /// Returns the users with `keys`, in that sequence, and the values that `order` sorts by. Texts are in `text`.
+    func users(
+        _ keys: [(key: SortKey, text: ByteSlice)], _ text: UnsafeRawBufferPointer, in order: IndexedOrder,
+        of directory: Directory
+    ) throws -> UserRows {
+        var rows = try users(keys.map(\.key.id), of: directory)
+        for (index, key) in keys.enumerated() {
+            try rows.setSortValue(ofRow: index, key.key.number, text[key.text], in: order)
+        }
+        return rows
+    }
+
+    private func users(_ ids: [Int64], of directory: Directory) throws -> UserRows {
+        let privateColumns = privateColumns(of: directory)
+        var rows = UserRows()
+        rows.rows.reserveCapacity(ids.count)
+        rows.text.reserveCapacity(ids.count * 256)
+        try connection.forEachRow(.users, of: ids, in: directory.id) { _, row in
+            try rows.append(row, hiding: privateColumns)
+            return true
+        }
+        // The indexes have no other ids.
+        guard rows.rows.count == ids.count else { throw StoreError.damagedOrder }
+        return rows
+    }
+
+    /// The columns of a directory that must be taken out of rows, if there are any.
+    private func privateColumns(of directory: Directory) -> PrivateColumns? {
+        let hasAny = directory.plan.hasPrivateColumns || directory.plan.hides(.photo)
+        return !withPrivate && hasAny ? PrivateColumns(directory.plan) : nil
+    }
+}
+
+/// The private columns.
+struct PrivateColumns {
+    private let plan: FieldPlan
+    /// The fields that are columns of a user. Those that are not stored are among them: a person may have a photo of
+    /// the publisher's own from before.
+    private let roles: Set<FieldRole>
+
+    init(_ plan: FieldPlan) {
+        self.plan = plan
+        roles = Set(plan.fields.filter { $0.visibility != .public }.compactMap(\.role))
+    }
+
+    func has(_ role: FieldRole) -> Bool { roles.contains(role) }
+
+    func has(column: String) -> Bool { plan.visibility(ofColumn: column) == .private }
+}
+
+extension UserRows {
+    /// The greatest number of text bytes of a page. The offset of more would not fit a ``ByteSlice``.
+    private static let maxTextBytes = 1 << 30
+
+    /// Appends the user in the current row of `statement`, which has ``UserRowReader/columns``, without `hidden`
+    /// columns.
+    ///
+    /// Every response is made of these rows, so bytes that are not UTF-8 are replaced here.
+    mutating func append(_ statement: any StoreRow, hiding hidden: PrivateColumns?) throws {
+        guard text.count < Self.maxTextBytes else { throw StoreError.damage("a page has more than 1 GiB of text") }
+        let reputation = statement.number(1)
+        let flags = UserFlags(stored: statement.number(8))
+        var row = UserRow(
+            id: try statement.number(0, "the id of a user", in: 1...(.max)),
+            reputation: reputation == UserBatch.noReputation ? nil : reputation,
+            login: keep(textOf: statement.bytes(2)), name: keep(textOf: statement.bytes(3)),
+            avatarURL: keep(textOf: statement.bytes(4)), htmlURL: keep(textOf: statement.bytes(5)),
+            type: keep(textOf: statement.bytes(6)), more: keep(more: statement.bytes(7), hiding: hidden),
+            sortText: .empty)
+        row.picture = PictureKey(statement.number(9))
+        row.hasOwnPicture = statement.number(10) != 0
+        // 0: the person objects to a picture, in every mode.
+        if !statement.isNull(9), row.picture == nil { row.avatarURL = .empty }
+        if let hidden {
+            if hidden.has(.photo) { (row.avatarURL, row.picture) = (.empty, nil) }
+            if hidden.has(.website) { row.htmlURL = .empty }
+            if hidden.has(.reputation) { row.reputation = nil }
+            if hidden.has(.type) { row.type = Array(User.defaultType.utf8).withUnsafeBytes { keep($0) } }
+        }
+        row.generated = flags.generated
+        row.isNoIndex = flags.contains(.noIndex)
+        rows.append(row)
+    }
+
+    /// Sets the value that a row is sorted by, which is that of a key with `number` and `text`.
+    ///
+    /// Cursors need the value to name a position in the order, so a login that is not UTF-8 is an error here.
+    mutating func setSortValue(
+        ofRow index: Int, _ number: Int64, _ text: UnsafeRawBufferPointer, in order: IndexedOrder
+    ) throws {
+        switch order.kind {
+        case .id: break
+        case .number: if order.isOfPlan { rows[index].sortNumber = order.number(number) }
+        case .text:
+            try order.withText(text) { text in
+                guard order.hasBlobs || text.isUTF8 else { throw StoreError.damagedOrder }
+                rows[index].sortText = keep(text)
+            }
+        }
+    }
+
+    private mutating func keep(more: UnsafeRawBufferPointer, hiding hidden: PrivateColumns?) -> ByteSlice {
+        guard let hidden, !more.isEmpty else { return keep(textOf: more) }
+        let buffer = ByteBuffer(capacity: more.count)
+        buffer.append(more, without: hidden.has(column:))
+        return keep(textOf: buffer.bytes)
+    }
+
+    /// Keeps the text in `bytes`, with U+FFFD for bytes that are not UTF-8.
+    private mutating func keep(textOf bytes: UnsafeRawBufferPointer) -> ByteSlice {
+        if bytes.isUTF8 { return keep(bytes) }
+        return Array(String(decoding: bytes, as: UTF8.self).utf8).withUnsafeBytes { keep($0) }
+    }
+}

@@ -1,0 +1,88 @@
+import Directories
+import Pictures
+
+/// What the engine needs of a store besides connections: transactions, and work on the database as a whole.
+package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {
+    var state: SharedState { get }
+    /// Names the database in messages.
+    var name: String { get }
+
+    /// Opens a connection for reading.
+    func makeReadingConnection() throws -> any StoreConnection
+    func makePictureFileReader() throws -> any StoredPictureReader
+
+    /// Begins a transaction that writes, and waits for those of others. Throws if the database cannot be written.
+    func beginWriting() throws -> any WriteTransaction
+    /// Prepares the store for several transactions of one writer.
+    func makeWritingSession() throws -> any WritingSession
+    /// Calls `body` with a connection that sees the last transaction of any process.
+    func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
+
+    /// Creates the tables of a directory, without blocks of orders.
+    func createTables(of directory: Int64, on connection: any StoreConnection) throws
+    func dropTables(of directory: Int64, on connection: any StoreConnection) throws
+    /// Returns a generation that no directory has had before.
+    func nextGeneration(on connection: any StoreConnection) throws -> Int64
+    /// Locks a directory for the transaction, if writers of several directories may have transactions at once.
+    func lock(_ directory: Int64, on connection: any StoreConnection) throws
+
+    /// Overwrites what was removed from directories, so that it is in no file of the database any more. Throws an error
+    /// that names what is done (`done`), the reason of the failure, and what remains to do (`left`).
+    func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws
+    /// Gives the space of a removed directory back.
+    func giveBackSpace(of slug: Slug) throws -> FreedSpace
+
+    /// Opens the tables with pictures for writing. Returns `nil` if there are none, unless they are `created`.
+    func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)?
+    /// Overwrites removed pictures. Returns `false` if others read them for too long: for longer than `seconds`, if
+    /// given.
+    func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool
+}
+
+/// A transaction that stays open across calls. Confined to one thread.
+package protocol WriteTransaction: AnyObject {
+    /// Calls `body` inside the transaction.
+    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
+    /// Saves what was written. If this throws before the transaction is saved, it is still open: roll it back.
+    func commit() throws
+    /// Discards what was written. Does nothing after ``commit()``.
+    func rollback()
+}
+
+/// The transactions of one writer.
+package protocol WritingSession: AnyObject {
+    /// Waits, before a transaction, until the database has caught up with the last ones.
+    func keepUp()
+    /// Notes that a transaction is saved.
+    func noteCommit()
+    /// Pauses between transactions, so that other writers can begin, if the last one took `duration`.
+    func pause(after duration: Duration)
+    /// Forgets the statements of `connection`.
+    func end(_ connection: any StoreConnection)
+}
+
+extension EngineStore {
+    /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
+    package func transaction<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        let transaction = try beginWriting()
+        do {
+            let result = try transaction.perform(body)
+            try transaction.commit()
+            return result
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+    }
+
+    package func makeStoreReader(withPrivate: Bool = false) throws -> StoreReader {
+        StoreReader(
+            try makeReadingConnection(), state, pictures: try makePictureFileReader(), withPrivate: withPrivate)
+    }
+
+    public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
+        try UserWriter(store: self, slug: slug, title: title, source: source)
+    }
+
+    public func ledger(of slug: Slug) -> (any ImportLedger)? { StoredLedger(store: self, slug: slug) }
+}

@@ -1,0 +1,271 @@
+import Bytes
+import Directories
+import Pictures
+
+extension EngineStore {
+    public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {
+        let reader = try makeStoreReader()
+        if slug == nil { try checkLogin(of: person, with: reader) }
+        let pictures = try openPictures(creating: false).map(PictureTables.init)
+        let found: [Forgetting]
+        do {
+            found = try directories(slug).compactMap { directory -> Forgetting? in
+                var count = 0
+                var erased: [PictureKey] = []
+                let writer = try UserWriter(store: self, directory)
+                // Repeated for users that an import added between the two steps; the import skips later ones.
+                var seen: Set<Int64> = []
+                while case let ids = try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person),
+                    !ids.isEmpty
+                {
+                    // The sort index of a damaged database may contain users who cannot be removed.
+                    if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
+                    let forgotten = try writer.forget(ids, as: person, everywhere: slug == nil, erasing: pictures)
+                    count += forgotten.count
+                    erased += forgotten.pictures
+                    seen.formUnion(ids)
+                }
+                return count == 0 ? nil : Forgetting(directory: directory.slug, count: count, pictures: erased)
+            }
+        } catch let error as StoreError where error.hasNoRoom {
+            throw StoreError(
+                error.reason, "the disk is full, so some users are not forgotten yet; make room and run this again")
+        }
+        try overwriteWhatIsGone(
+            from: try directories(slug).map(\.id), "the directory no longer shows them",
+            "their data is still in the database; run this again")
+        try pictures.map(overwriteRemovedPictures)
+        return found
+    }
+
+    /// Throws if a user has a handle that Rollcall made: another person may have the same one in another directory.
+    func checkLogin(of person: PersonSelector, with reader: StoreReader) throws {
+        guard case .login(let login) = person else { return }
+        for directory in directories {
+            let ids = try reader.ids(login: login, directory: directory.id, limit: .max)
+            let users = try reader.users(ids: ids, sort: Sort(), directory: directory.id)?.users.rows ?? []
+            if users.contains(where: { $0.generated.contains(.login) }) {
+                throw StoreError(
+                    .notPermitted,
+                    """
+                    Rollcall made the handle \(login) in \(directory.slug), and somebody else may have the same in \
+                    another directory: add --directory \(directory.slug)
+                    """)
+            }
+        }
+    }
+
+    public func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting] {
+        let buffer = ByteBuffer()
+        let slice = buffer.append(folding: handle)
+        let folded = String(decoding: buffer.bytes[slice], as: UTF8.self)
+        let found = try directories(slug).compactMap { directory -> Forgetting? in
+            let isForgotten = try UserWriter(store: self, directory).forget(formerHandle: folded)
+            return isForgotten ? Forgetting(directory: directory.slug, count: 1) : nil
+        }
+        try overwriteWhatIsGone(
+            from: try directories(slug).map(\.id), "nobody is redirected from it",
+            "it is still in the database; run this again")
+        return found
+    }
+
+    public func isForgotten(_ person: PersonSelector, in slug: Slug?) throws -> Bool {
+        try withMarks(of: person, in: slug) { marks, _ in try marks.count("\(marks.column) = ?1") > 0 }
+    }
+
+    public func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering {
+        try withMarks(of: person, in: slug) { marks, connection in
+            let others =
+                switch person {
+                case .id: "id <> ?1 AND login IN (SELECT login FROM forgotten WHERE id = ?1)"
+                case .login, .key:
+                    """
+                    login = ?2 OR id NOT IN \(Marks.idsOfLogin)
+                    AND login IN (SELECT login FROM forgotten WHERE id IN \(Marks.idsOfLogin))
+                    """
+                }
+            let isHeld = try marks.count(others) > 0
+            if try marks.delete() {
+                // Services do not send unchanged pages again, so the user would stay away if these were still noted as
+                // visited.
+                try connection.execute("DELETE FROM visitedPage")
+            } else if !isHeld {
+                return .unknown
+            }
+            return isHeld ? .forgottenByLogin : .remembered
+        }
+    }
+
+    private func withMarks<Result>(
+        of person: PersonSelector, in slug: Slug?, _ body: (Marks, any StoreConnection) throws -> Result
+    ) throws -> Result {
+        try transaction { connection in
+            defer { connection.removeStatements() }
+            let keys = try SuppressionList.Keys(slug, from: connection)
+            let marks =
+                switch person {
+                case .id(let id): Marks(connection, "id", keys.id(id), nil)
+                case .login(let login):
+                    Marks(
+                        connection, "login", keys.login(folding: login, everywhere: slug == nil),
+                        slug == nil ? nil : keys.login(folding: login, everywhere: true))
+                case .key(let value):
+                    // The directory makes no difference for the hash of a value.
+                    Marks(
+                        connection, "login", keys.identity(try IdentityTable(of: 0, on: connection).hash(key: value)),
+                        nil)
+                }
+            return try body(marks, connection)
+        }
+    }
+
+    func directories(_ slug: Slug?) throws -> [Directory] {
+        guard let slug else { return directories }
+        if let directory = directories.first(where: { $0.slug == slug }) { return [directory] }
+        throw StoreError(.noDirectory, missing: slug, in: name, of: directories)
+    }
+}
+
+/// The rows of a forgotten user: those with `hash` in `column`, and, for a login in one directory, those of the login
+/// in all directories.
+private struct Marks {
+    let column: String
+    private let connection: any StoreConnection
+    private let hash: Int64
+    private let everywhere: Int64?
+
+    init(_ connection: any StoreConnection, _ column: String, _ hash: Int64, _ everywhere: Int64?) {
+        self.connection = connection
+        self.column = column
+        self.hash = hash
+        self.everywhere = everywhere
+    }
+
+    /// Returns the number of rows that meet `condition`, in which `?1` is the hash and `?2` the hash for all
+    /// directories.
+    func count(_ condition: String) throws -> Int64 {
+        let statement = try connection.statement("SELECT count(*) FROM forgotten WHERE \(condition)")
+        defer { statement.reset() }
+        statement.bind(hash, at: 1)
+        if let everywhere { statement.bind(everywhere, at: 2) } else { statement.bindNull(at: 2) }
+        return try statement.step() ? statement.number(0) : 0
+    }
+
+    /// Selects the users that were forgotten with the login `?1`.
+    static let idsOfLogin = "(SELECT id FROM forgotten WHERE login = ?1)"
+
+    /// Deletes these rows and those of the same users' names. Returns whether there were any.
+    func delete() throws -> Bool {
+        let statement = try connection.statement(
+            "DELETE FROM forgotten WHERE id IN (SELECT id FROM forgotten WHERE \(column) = ?1)")
+        defer { statement.reset() }
+        statement.bind(hash, at: 1)
+        try statement.run()
+        return try connection.changes > 0
+    }
+}
+
+extension UserWriter {
+    /// Removes users and notes that imports must skip them. Returns the number of users removed.
+    ///
+    /// If a user is forgotten by id, the hash of the id is also stored in place of the login's. Another user who has
+    /// the same login, or gets it later, is not affected.
+    fileprivate func forget(
+        _ ids: [Int64], as person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?
+    ) throws -> (count: Int, pictures: [PictureKey]) {
+        try change { connection, changes in
+            // Before the rows are gone: if this is interrupted, the next run finds the people again.
+            let erased =
+                try pictures.map {
+                    try PictureEraser($0, connection).erase(of: Set(ids), in: directory.id)
+                } ?? []
+            let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
+            var count = 0
+            for id in Set(ids) {
+                guard let user = try tables.remove(id, noting: changes) else {
+                    count += try forgetTraces(of: id, keys)
+                    continue
+                }
+                let login = user.login.withUnsafeBytes { keys.login($0, everywhere: everywhere) }
+                try note(person == .id(id) ? keys.id(id) : login, keys.id(id))
+                if user.generated.contains(.login), !user.name.isEmpty, try !tables.isKeyed(id) {
+                    try note(user.name.withUnsafeBytes { keys.name($0) }, keys.id(id))
+                }
+                _ = try forgetTraces(of: id, keys)
+                try StoredLedger.forget(
+                    login: String(decoding: user.login, as: UTF8.self), directory.id, in: connection)
+                count += 1
+            }
+            // The lists contain the ids of people who were added lately.
+            try AdditionTable(of: directory.id, on: tables.connection).forget(upTo: directory.generation)
+            return (count, erased)
+        }
+    }
+
+    /// Removes the identities and handles of a user, and notes that no other user may get the handles. Returns 1 if
+    /// anything was removed, else 0.
+    private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws -> Int {
+        let identities = try IdentityTable(of: directory.id, on: tables.connection)
+        let (hashes, handles) = (try identities.hashes(of: id), try tables.handles.all(of: id))
+        for hash in hashes { try note(keys.identity(hash), keys.id(id)) }
+        for handle in handles { try note(keys.handle(handle), keys.id(id)) }
+        try identities.remove(id)
+        try tables.handles.remove(id)
+        return hashes.isEmpty && handles.isEmpty ? 0 : 1
+    }
+
+    /// Removes a former handle, which no other user gets. Returns `false` if it does not exist.
+    fileprivate func forget(formerHandle handle: String) throws -> Bool {
+        try change { _, changes in
+            guard let row = try tables.handles.row(handle), !row.isCurrent else { return false }
+            let hash = try SuppressionList.Keys(directory.slug, from: tables.connection).handle(handle)
+            // The user stays, so the hash replaces the id.
+            try note(hash, hash)
+            try tables.handles.remove(handle)
+            // Redirects in caches belong to the previous generation.
+            changes.noteHidden()
+            return true
+        }
+    }
+
+    private func note(_ login: Int64, _ id: Int64) throws {
+        let note = try tables.connection.statement(
+            "INSERT INTO forgotten (login, id) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        note.bind(login, at: 1)
+        note.bind(id, at: 2)
+        try note.run()
+    }
+
+    /// Returns the ids of a person who is hidden, who has left only handles and identities, or who has the value as a
+    /// key.
+    func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
+        try change { _, _ in
+            switch person {
+            case .id(let id):
+                let hasTraces = try tables.isIdentified(id) || !tables.handles.all(of: id).isEmpty
+                return try tables.hasHidden(id) || hasTraces && !tables.has(id) ? [id] : []
+            case .login(let login):
+                let hidden = try tables.hiddenIDs(login: login)
+                guard let row = try tables.handles.row(login.folded), try !tables.has(row.id) else { return hidden }
+                return hidden + [row.id]
+            case .key(let value):
+                let identities = try IdentityTable(of: directory.id, on: tables.connection)
+                return try identities.id(identities.hash(key: value)).map { [$0] } ?? []
+            }
+        }
+    }
+}
+
+extension StoreReader {
+    /// Returns the ids of a person in a directory, unless the person is hidden.
+    func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
+        switch person {
+        case .id(let id) where id <= 0: []
+        case .id(let id):
+            try page(UserQuery(directory: directory, start: .after(.id(id - 1)), limit: 1))
+                .map { $0.users.rows.map(\.id).filter { $0 == id } } ?? []
+        case .login(let login): try ids(login: login, directory: directory, limit: .max)
+        case .key: []
+        }
+    }
+}

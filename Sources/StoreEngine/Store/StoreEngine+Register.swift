@@ -1,0 +1,117 @@
+import Directories
+import Fields
+
+extension EngineStore {
+    public func rename(_ slug: Slug, to new: Slug) throws {
+        if slug == new { throw StoreError(.exists, "the directory is already called \(new)") }
+        try change(slug) { directory, connection in
+            if try connection.directory(new) != nil {
+                throw StoreError(.exists, "directory \(new) exists already; remove or rename it first")
+            }
+            if directory.title == slug.text { directory.title = new.text }
+            directory.slug = new
+            try SuppressionList.Keys.rename(slug, to: new, in: connection)
+        }
+    }
+
+    public func describe(_ slug: Slug, as description: DirectoryDescription) throws {
+        try change(slug) { directory, connection in
+            directory = description.applied(to: directory)
+            guard description.hasTerms else { return }
+            try connection.execute("UPDATE directory SET hasOwnTerms = 1 WHERE id = \(directory.id)")
+        }
+    }
+
+    public func set(_ settings: DirectorySettings, of slug: Slug) throws {
+        try UserWriter(store: self, expectedDirectory(slug)).set(settings)
+    }
+
+    public func reindex(_ slug: Slug, progress: (Int) -> Void) throws {
+        try UserWriter(store: self, expectedDirectory(slug)).reindex(progress)
+    }
+
+    private func expectedDirectory(_ slug: Slug) throws -> Directory {
+        try transaction { try $0.expectedDirectory(slug, name) }
+    }
+
+    public func set(_ logo: Logo?, of slug: Slug) throws {
+        try change(slug) { directory, connection in
+            let delete = try connection.statement("DELETE FROM logo WHERE directory = ?")
+            delete.bind(directory.id, at: 1)
+            try delete.run()
+            guard let logo else { return }
+            let insert = try connection.statement("INSERT INTO logo (directory, name, type, bytes) VALUES (?, ?, ?, ?)")
+            insert.bind(directory.id, at: 1)
+            insert.bind(logo.name, at: 2)
+            insert.bind(logo.type, at: 3)
+            try logo.bytes.withUnsafeBytes { bytes in
+                insert.bind(blob: bytes, at: 4)
+                try insert.run()
+            }
+        }
+    }
+
+    public func makeDefault(_ slug: Slug) throws {
+        try transaction { connection in
+            let chosen = try connection.expectedDirectory(slug, name)
+            // All directories get a new generation, because a URL without a slug may have shown any of them.
+            for var directory in try connection.directories().sorted(by: { $0.id < $1.id }) {
+                try lock(directory.id, on: connection)
+                directory.isDefault = directory.id == chosen.id
+                try connection.save(&directory, as: nextGeneration(on: connection))
+            }
+        }
+    }
+
+    @discardableResult public func remove(_ slug: Slug) throws -> FreedSpace {
+        try transaction { connection in
+            let directory = try connection.expectedDirectory(slug, name)
+            connection.removeStatements()
+            try lock(directory.id, on: connection)
+            try dropTables(of: directory.id, on: connection)
+            try connection.execute("DELETE FROM directory WHERE id = \(directory.id)")
+            connection.removeStatements()
+        }
+        let space = try giveBackSpace(of: slug)
+        try eraseUnusedPictures()
+        return space
+    }
+
+    /// Changes the description of a directory in one transaction.
+    private func change(_ slug: Slug, _ body: (inout Directory, any StoreConnection) throws -> Void) throws {
+        try transaction { connection in
+            var directory = try connection.expectedDirectory(slug, name)
+            try lock(directory.id, on: connection)
+            try body(&directory, connection)
+            try connection.save(&directory, as: nextGeneration(on: connection))
+        }
+    }
+}
+
+extension StoreConnection {
+    /// Returns all directories in the order in which they are shown.
+    package func directories(origin: UInt64 = 0) throws -> [Directory] {
+        let statement = try statement("SELECT \(Directory.columns) FROM directory ORDER BY isDefault DESC, id")
+        defer { statement.reset() }
+        var directories: [Directory] = []
+        while try statement.step() {
+            directories.append(try directory(statement, origin: origin))
+        }
+        return directories
+    }
+
+    /// Returns the directory, or throws if it does not exist. `path` is the path of the database, for the message.
+    fileprivate func expectedDirectory(_ slug: Slug, _ path: String) throws -> Directory {
+        guard let directory = try directory(slug) else {
+            throw StoreError(.noDirectory, missing: slug, in: path, of: try directories())
+        }
+        return directory
+    }
+}
+
+extension StoreError {
+    init(_ reason: Reason, missing slug: Slug, in path: String, of directories: [Directory]) {
+        let slugs = directories.map(\.slug.text).joined(separator: ", ")
+        self.init(reason, "\(path) has no directory \(slug)\(slugs.isEmpty ? "" : "; it has \(slugs)")")
+    }
+}

@@ -1,0 +1,136 @@
+import Directories
+import Fields
+
+extension Directory {
+    /// The columns of `directory` that a value is made of.
+    package static let columns = """
+        id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL,
+        isDefault, importedAt, settings, "collation"
+        """
+
+    /// The directory in the current row of `statement`, which has ``columns``.
+    package init(_ statement: any StoreRow, origin: UInt64 = 0) throws {
+        guard let slug = Slug(statement.text(1)) else {
+            throw StoreError.damage("\"\(statement.text(1))\" cannot be the name of a directory")
+        }
+        self.init(
+            id: try statement.number(0, "the number of a directory", in: 1...(.max)), slug: slug,
+            title: statement.text(2), source: statement.text(3), total: try statement.count(4, "the total of \(slug)"),
+            generation: try statement.generation(5), origin: origin)
+        description = statement.text(6)
+        terms = Terms(
+            licence: statement.text(7), licenceURL: statement.text(8), attribution: statement.text(9),
+            attributionURL: statement.text(10))
+        isDefault = statement.number(11) != 0
+        // A clock may have been wrong, so a wrong time is not damage.
+        importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
+        plan = try PlanCache.shared.plan(statement.bytes(13))
+        collation = CollationStamp(statement.text(14))
+    }
+}
+
+extension StoreConnection {
+    /// Returns the directory with `id`, or `nil` if it does not exist.
+    package func directory(_ id: Int64) throws -> Directory? {
+        let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return try directory(statement)
+    }
+
+    package func directory(_ slug: Slug) throws -> Directory? {
+        let statement = try statement("SELECT \(Directory.columns) FROM directory WHERE slug = ?")
+        statement.bind(slug.text, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return try directory(statement)
+    }
+
+    /// Returns the directory in the current row of `statement`, with its facets.
+    func directory(_ statement: any StoreRow, origin: UInt64 = 0) throws -> Directory {
+        var directory = try Directory(statement, origin: origin)
+        directory.facets = try facets(of: directory)
+        return directory
+    }
+
+    /// Returns the facets in the order of the plan, and their values with the most frequent ones first.
+    private func facets(of directory: Directory) throws -> [FacetCounts] {
+        let rows = try statement(
+            .facets, "SELECT facet, value, count FROM facet WHERE directory = ? ORDER BY facet, count DESC, value")
+        rows.bind(directory.id, at: 1)
+        defer { rows.reset() }
+        var facets: [FacetCounts] = []
+        while try rows.step() {
+            guard let facet = FilterNumbers.facet(rows.number(0), in: directory.plan) else { continue }
+            if facets.last?.facet != facet { facets.append(FacetCounts(facet, [])) }
+            let value = FacetCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
+            facets[facets.count - 1].values.append(value)
+        }
+        // Values that no user has any more count towards the limit, too.
+        facets.removeAll { $0.values.count > directory.plan.maxFacetValues }
+        for index in facets.indices { facets[index].values.removeAll { $0.count == 0 } }
+        return directory.plan.facets.compactMap { facet in facets.first { $0.facet == facet && !$0.values.isEmpty } }
+    }
+
+    /// Saves the description of a directory as `generation` of it.
+    func save(_ directory: inout Directory, as generation: Int64) throws {
+        directory.generation = generation
+        let statement = try statement(
+            """
+            UPDATE directory SET slug = ?, title = ?, source = ?, generation = ?, description = ?, licence = ?,
+                licenceURL = ?, attribution = ?, attributionURL = ?, isDefault = ? WHERE id = ?
+            """)
+        let terms = directory.terms
+        let texts = [
+            1: directory.slug.text, 2: directory.title, 3: directory.source, 5: directory.description, 6: terms.licence,
+            7: terms.licenceURL, 8: terms.attribution, 9: terms.attributionURL,
+        ]
+        for (index, text) in texts { statement.bind(text, at: Int32(index)) }
+        statement.bind(directory.generation, at: 4)
+        statement.bind(directory.isDefault ? 1 : 0, at: 10)
+        statement.bind(directory.id, at: 11)
+        try statement.run()
+    }
+
+    /// Saves the settings of a directory, without applying them to its users.
+    func set(_ settings: DirectorySettings, of directory: Directory) throws {
+        let update = try statement("UPDATE directory SET settings = ? WHERE id = ?")
+        update.bind(settings.isEmpty ? "" : settings.json, at: 1)
+        update.bind(directory.id, at: 2)
+        try update.run()
+    }
+
+    /// Saves the stamp of the collation keys of a directory.
+    func set(_ stamp: CollationStamp, of directory: Int64) throws {
+        let update = try statement("UPDATE directory SET \"collation\" = ? WHERE id = ?")
+        update.bind(stamp.text, at: 1)
+        update.bind(directory, at: 2)
+        try update.run()
+    }
+
+    /// Returns the saved plan of a directory.
+    func plan(of directory: Int64) throws -> FieldPlan {
+        let statement = try statement("SELECT settings FROM directory WHERE id = ?")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? try PlanCache.shared.plan(statement.bytes(0)) : FieldPlan.empty
+    }
+
+    /// Returns the logo of a directory, or `nil` if it has none.
+    package func logo(of directory: Int64) throws -> Logo? {
+        let statement = try statement("SELECT name, type, bytes FROM logo WHERE directory = ?")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return Logo(name: statement.text(0), type: statement.text(1), bytes: Array(statement.blob(2)))
+    }
+
+    /// Whether a publisher has set the terms of a directory.
+    func hasOwnTerms(_ directory: Int64) throws -> Bool {
+        let statement = try statement("SELECT hasOwnTerms FROM directory WHERE id = ?")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && statement.number(0) != 0
+    }
+}

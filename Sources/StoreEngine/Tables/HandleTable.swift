@@ -1,0 +1,122 @@
+import Directories
+
+/// The handles of one directory, other than current logins of the source: those that Rollcall made, and all former
+/// ones, which redirect. All are folded.
+struct HandleTable {
+    private let directory: Int64
+    private let connection: any StoreConnection
+
+    struct Row {
+        var id: Int64
+        var isCurrent: Bool
+    }
+
+    init(of directory: Int64, on connection: any StoreConnection) {
+        self.directory = directory
+        self.connection = connection
+    }
+
+    func row(_ handle: String) throws -> Row? {
+        let statement = try connection.statement(
+            "SELECT id, isCurrent FROM handle WHERE directory = ? AND handle = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(handle, at: 2)
+        defer { statement.reset() }
+        return try statement.step() ? Row(id: statement.number(0), isCurrent: statement.number(1) != 0) : nil
+    }
+
+    /// Returns the handle that was made for a user and is in use, or `nil`.
+    func current(of id: Int64) throws -> String? {
+        let statement = try connection.statement(
+            "SELECT handle FROM handle WHERE directory = ? AND id = ? AND isCurrent = 1")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// Returns all handles of a user, in use or not.
+    func all(of id: Int64) throws -> [String] {
+        let statement = try connection.statement("SELECT handle FROM handle WHERE directory = ? AND id = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        defer { statement.reset() }
+        var handles: [String] = []
+        while try statement.step() { handles.append(statement.text(0)) }
+        return handles
+    }
+
+    /// Makes `handle` the current one of a user, and the previous one a former handle.
+    func setCurrent(_ handle: String, of id: Int64) throws {
+        try endCurrent(of: id)
+        try save(handle, of: id, isCurrent: true)
+    }
+
+    /// Makes the current handle of a user a former one.
+    func endCurrent(of id: Int64) throws {
+        let statement = try connection.statement(
+            "UPDATE handle SET isCurrent = 0 WHERE directory = ? AND id = ? AND isCurrent = 1")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        try statement.run()
+    }
+
+    /// Notes a former handle of a user, unless it belongs to another user.
+    func saveFormer(_ handle: String, of id: Int64) throws {
+        if let row = try row(handle), row.isCurrent || row.id == id { return }
+        try save(handle, of: id, isCurrent: false)
+    }
+
+    private func save(_ handle: String, of id: Int64, isCurrent: Bool) throws {
+        let statement = try connection.statement(
+            """
+            INSERT INTO handle (directory, handle, id, isCurrent) VALUES (?, ?, ?, ?)
+            ON CONFLICT (directory, handle) DO UPDATE SET id = excluded.id, isCurrent = excluded.isCurrent
+            """)
+        statement.bind(directory, at: 1)
+        statement.bind(handle, at: 2)
+        statement.bind(id, at: 3)
+        statement.bind(isCurrent ? 1 : 0, at: 4)
+        try statement.run()
+    }
+
+    /// Gives the person with these handles another id.
+    func move(_ id: Int64, to new: Int64) throws {
+        let statement = try connection.statement("UPDATE handle SET id = ? WHERE directory = ? AND id = ?")
+        statement.bind(new, at: 1)
+        statement.bind(directory, at: 2)
+        statement.bind(id, at: 3)
+        try statement.run()
+    }
+
+    func remove(_ id: Int64) throws {
+        let statement = try connection.statement("DELETE FROM handle WHERE directory = ? AND id = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        try statement.run()
+    }
+
+    func remove(_ handle: String) throws {
+        let statement = try connection.statement("DELETE FROM handle WHERE directory = ? AND handle = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(handle, at: 2)
+        try statement.run()
+    }
+
+    /// Whether any current handle was made by Rollcall.
+    func hasCurrent() throws -> Bool {
+        let statement = try connection.statement(
+            "SELECT EXISTS (SELECT 1 FROM handle WHERE directory = ? AND isCurrent = 1)")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && statement.number(0) != 0
+    }
+
+    /// Returns the number of users whose handles were made.
+    func currentCount() throws -> Int {
+        let statement = try connection.statement("SELECT count(*) FROM handle WHERE directory = ? AND isCurrent = 1")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? statement.count(0, "the number of handles") : 0
+    }
+}

@@ -1,0 +1,153 @@
+import Bytes
+import Directories
+
+/// The people of one directory without an id in the source: maps their identities to the ids they got.
+///
+/// Stores only a hash of 128 bits of the identifying values, under a key of the database. Its lowest bit distinguishes
+/// values of key columns (1) from whole rows (0).
+struct IdentityTable {
+    private let directory: Int64
+    private let connection: any StoreConnection
+    private let keys: [(UInt64, UInt64)]
+
+    /// The hash of an identity.
+    struct Hash: Hashable {
+        var words: (UInt64, UInt64)
+
+        static func == (hash: Hash, other: Hash) -> Bool { hash.words == other.words }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+
+        /// Whether the identity consists of values of key columns.
+        var isOfKey: Bool { words.0 & 1 == 1 }
+
+        func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+            try withUnsafeBytes(of: (words.0.littleEndian, words.1.littleEndian), body)
+        }
+    }
+
+    init(of directory: Int64, on connection: any StoreConnection) throws {
+        self.directory = directory
+        self.connection = connection
+        let statement = try connection.statement("SELECT identityKey FROM database")
+        defer { statement.reset() }
+        guard try statement.step(), statement.blob(0).count == 16 else {
+            throw StoreError.damage("it has no key for identities")
+        }
+        let bytes = statement.blob(0)
+        let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        keys = [key, (~key.0, ~key.1)]
+    }
+
+    /// Returns the hash of ``UserBatch/Entry/identity``.
+    func hash(_ identity: UnsafeRawBufferPointer) -> Hash {
+        let isOfKey = identity.first == IdentityKind.key.rawValue
+        let first = SipHash.hash(identity, key: keys[0]) & ~1 | (isOfKey ? 1 : 0)
+        return Hash(words: (first, SipHash.hash(identity, key: keys[1])))
+    }
+
+    /// Returns the hash of a value of a key that has one column.
+    func hash(key value: String) -> Hash {
+        var value = value
+        let buffer = ByteBuffer()
+        let identity = value.withUTF8 { buffer.append(identityOf: .key, [UnsafeRawBufferPointer($0)]) }
+        return hash(buffer.bytes[identity])
+    }
+
+    func id(_ hash: Hash) throws -> Int64? {
+        let statement = try connection.statement("SELECT id FROM identity WHERE directory = ? AND hash = ?")
+        return try hash.withBytes { bytes in
+            statement.bind(directory, at: 1)
+            statement.bind(blob: bytes, at: 2)
+            defer { statement.reset() }
+            return try statement.step() ? statement.number(0) : nil
+        }
+    }
+
+    /// Makes `hash` identify the person with `id`, and no other person.
+    ///
+    /// A key replaces all earlier identities of the person. A row is added to the earlier rows, because the same person
+    /// may come from a file and from an edited export of it; it does not replace a key.
+    func add(_ hash: Hash, of id: Int64) throws {
+        if hash.isOfKey {
+            try remove(id)
+        } else if try hashes(of: id).contains(where: \.isOfKey) {
+            return
+        }
+        try save(hash, of: id)
+    }
+
+    private func save(_ hash: Hash, of id: Int64) throws {
+        let statement = try connection.statement(
+            """
+            INSERT INTO identity (directory, hash, id) VALUES (?, ?, ?)
+            ON CONFLICT (directory, hash) DO UPDATE SET id = excluded.id
+            """)
+        try hash.withBytes { bytes in
+            statement.bind(directory, at: 1)
+            statement.bind(blob: bytes, at: 2)
+            statement.bind(id, at: 3)
+            try statement.run()
+        }
+    }
+
+    /// Whether the directory has people without ids.
+    func hasAny() throws -> Bool {
+        let statement = try connection.statement("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ?)")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && statement.number(0) != 0
+    }
+
+    /// Gives a person another id.
+    func move(_ id: Int64, to new: Int64) throws {
+        let statement = try connection.statement("UPDATE identity SET id = ? WHERE directory = ? AND id = ?")
+        statement.bind(new, at: 1)
+        statement.bind(directory, at: 2)
+        statement.bind(id, at: 3)
+        try statement.run()
+    }
+
+    func hashes(of id: Int64) throws -> [Hash] {
+        let statement = try connection.statement("SELECT hash FROM identity WHERE directory = ? AND id = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        defer { statement.reset() }
+        var hashes: [Hash] = []
+        while try statement.step() {
+            let bytes = statement.blob(0)
+            guard bytes.count == 16 else { continue }
+            let word = { (offset: Int) in
+                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            hashes.append(Hash(words: (word(0), word(8))))
+        }
+        return hashes
+    }
+
+    /// Removes the identities by key columns of all people, because another key never equals them. Their names can then
+    /// identify the people (``UserBatch/adoptsByName``).
+    func removeKeys() throws {
+        // Of a hash in bytes, the lowest bit is in the first byte: see ``Hash/isOfKey``.
+        let statement = try connection.statement(
+            "DELETE FROM identity WHERE directory = ? AND \(connection.isOdd(firstByteOf: "hash"))")
+        statement.bind(directory, at: 1)
+        try statement.run()
+    }
+
+    func remove(_ id: Int64) throws {
+        let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND id = ?")
+        statement.bind(directory, at: 1)
+        statement.bind(id, at: 2)
+        try statement.run()
+    }
+
+    /// Returns the greatest id of a person with an identity.
+    func maxID(below limit: Int64) throws -> Int64 {
+        let statement = try connection.statement("SELECT max(id) FROM identity WHERE directory = ? AND id < ?")
+        statement.bind(directory, at: 1)
+        statement.bind(limit, at: 2)
+        defer { statement.reset() }
+        return try statement.step() ? statement.number(0) : 0
+    }
+}

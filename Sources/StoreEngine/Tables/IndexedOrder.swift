@@ -1,0 +1,129 @@
+import Directories
+import Fields
+import SortIndex
+
+/// An order that has a sort index.
+///
+/// The orders that every directory has are read in both directions. Each order of a plan has two indexes, one for each
+/// direction, because users without a value come last in both: the keys of the second one are complemented, so that
+/// both are read from their smallest key.
+package struct IndexedOrder: Hashable {
+    /// The number that the column `sort` of `userRank` has. It is the index of the order among ``all(_:)``.
+    package let number: Int64
+    package let kind: SortKey.Kind
+    /// The position among the ``OrderKeys`` of a user; `nil` for an order by a column of users.
+    let position: Int?
+    /// Whether this is an order of the directory's plan, which has two indexes, and in which users may have no value.
+    let isOfPlan: Bool
+    /// Whether the keys are complemented.
+    let isReversed: Bool
+
+    package static let id = IndexedOrder(0, .id)
+    package static let login = IndexedOrder(1, .text)
+    package static let name = IndexedOrder(2, .text, position: OrderKeys.namePosition)
+    package static let reputation = IndexedOrder(3, .number)
+    package static let common = [id, login, name, reputation]
+
+    private init(_ number: Int64, _ kind: SortKey.Kind, position: Int? = nil) {
+        (self.number, self.kind, self.position, isOfPlan, isReversed) = (number, kind, position, false, false)
+    }
+
+    private init(_ index: Int, _ order: FieldOrder, isReversed: Bool) {
+        number = Int64(Self.common.count + 2 * index + (isReversed ? 1 : 0))
+        kind = order.kind == .text ? .text : .number
+        position = OrderKeys.position(ofOrder: index)
+        isOfPlan = true
+        self.isReversed = isReversed
+    }
+
+    /// The orders of a directory with `plan`, by number.
+    package static func all(_ plan: FieldPlan) -> [IndexedOrder] {
+        if plan.orders.isEmpty { return common }
+        return common
+            + plan.orders.enumerated().flatMap { index, order in
+                [IndexedOrder(index, order, isReversed: false), IndexedOrder(index, order, isReversed: true)]
+            }
+    }
+
+    /// The index to read for `sort` in a directory with `plan`. Throws if the plan no longer has this order.
+    init(_ sort: Sort, _ plan: FieldPlan) throws {
+        switch sort.key {
+        case .id: self = .id
+        case .login: self = .login
+        case .name: self = .name
+        case .reputation:
+            // To readers, nobody has a hidden reputation, and users without one are in the order by id. So the response
+            // is that of a directory whose people have none.
+            self = plan.hides(.reputation) ? .id : .reputation
+        case .field(let order):
+            let index = plan.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
+            guard let index else { throw Self.unknown(sort) }
+            self.init(index, plan.orders[index], isReversed: sort.direction == .descending)
+        case .relevance(let base): try self.init(base, plan)
+        }
+    }
+
+    private static func unknown(_ sort: Sort) -> StoreError {
+        StoreError(.unknownOrder, "the directory can no longer be sorted by \(sort.key.name); reload the page")
+    }
+
+    /// The index of this order among ``all(_:)``.
+    var index: Int { Int(number) }
+
+    package var isText: Bool { kind == .text }
+
+    /// Whether the keys are collation keys, which are not text.
+    package var hasBlobs: Bool { isText && position != nil }
+}
+
+extension Sort {
+    /// Whether the users of this order are read from the end of the index on. In the order by relevance, those of one
+    /// relevance.
+    var isReadBackwards: Bool {
+        switch key {
+        case .field: false
+        case .relevance(let base): base.isReadBackwards != (direction == .descending)
+        case .id, .login, .name, .reputation: direction == .descending
+        }
+    }
+}
+
+// MARK: - Keys
+
+extension IndexedOrder {
+    /// Returns the index's encoding of `number`. Users without one come first in the order by reputation, and
+    /// last in other orders.
+    func key(_ number: Int64?) -> Int64 {
+        guard isOfPlan else { return number ?? UserBatch.noReputation }
+        guard let number else { return .max }
+        let key = isReversed ? ~number : number
+        return min(key, .max - 1)
+    }
+
+    /// Returns the number that `key` encodes.
+    func number(_ key: Int64) -> Int64? {
+        guard isOfPlan else { return key == UserBatch.noReputation ? nil : key }
+        if key == .max { return nil }
+        return isReversed ? ~key : key
+    }
+
+    /// Returns the index's encoding of `text`, which is empty for a user without one.
+    func key(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        guard isOfPlan else { return Array(text) }
+        // No collation key begins with the byte 255 or 0.
+        if text.isEmpty { return isReversed ? [255, 255] : [255] }
+        return isReversed ? text.map { ~$0 } + [255] : Array(text)
+    }
+
+    /// Appends the text that `key` encodes to `rows`.
+    func withText<Result>(
+        _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        guard isOfPlan else { return try body(key) }
+        if key.first == 255 && key.count == (isReversed ? 2 : 1) {
+            return try body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        if !isReversed { return try body(key) }
+        return try key.dropLast().map { ~$0 }.withUnsafeBytes(body)
+    }
+}

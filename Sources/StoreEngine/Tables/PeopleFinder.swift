@@ -1,0 +1,216 @@
+import Bytes
+import Directories
+import SortIndex
+
+/// Finds the ids of people without one in the source, and makes handles for those without a login.
+final class PeopleFinder {
+    let identities: IdentityTable
+    private let handles: HandleTable
+    /// Unowned, because the tables own this.
+    private unowned let tables: UserTables
+    private let connection: any StoreConnection
+    private let orders: OrderReader
+    /// The next free id; `nil` if it is not known.
+    private var nextID: Int64?
+    /// The next number to try for each slug that several people have.
+    private var nextNumbers: [String: Int] = [:]
+    /// Whether some users have logins from the source, which no handle may equal; `nil` if not known.
+    private var hasSourceLogins: Bool?
+    /// The hashes of the logins that the transaction added and the sort index does not have yet, and the number of
+    /// logins hashed so far.
+    private var addedLogins: Set<UInt64> = []
+    private var seenLogins = 0
+    /// The ids that the source has given in the batch that is being resolved.
+    private var givenIDs: Set<Int64> = []
+    /// The people that a row of this import identifies, if rows may be taken for those of other people.
+    private var foundByRows: Set<Int64> = []
+    /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
+    private var hiddenNames: [String: [Int64]]?
+
+    /// Ids beyond 15 digits are not exact in spreadsheets. Earlier versions made such ids.
+    private static let maxID: Int64 = 999_999_999_999_999
+
+    init(_ tables: UserTables) throws {
+        self.tables = tables
+        connection = tables.connection
+        handles = tables.handles
+        identities = try IdentityTable(of: tables.directory, on: connection)
+        orders = OrderReader(connection, SharedState())
+    }
+
+    /// Discards the state of a transaction, which may have been rolled back.
+    func begin() {
+        nextID = nil
+        nextNumbers.removeAll(keepingCapacity: true)
+        hasSourceLogins = nil
+        addedLogins.removeAll(keepingCapacity: true)
+        seenLogins = 0
+        hiddenNames = nil
+    }
+
+    /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one.
+    func note(_ batch: UserBatch) {
+        let bytes = batch.buffer.bytes
+        givenIDs.removeAll(keepingCapacity: true)
+        for user in batch.records {
+            if user.id > 0 { givenIDs.insert(user.id) }
+            if !user.login.isEmpty, !user.generated.contains(.login) {
+                addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
+            }
+        }
+    }
+
+    // MARK: - Ids
+
+    /// Returns the stored person for a user in the file, found by the handle or else by the identity; `nil` for a new
+    /// one.
+    func id(
+        of user: UserBatch.Entry, _ hash: IdentityTable.Hash?, _ bytes: UnsafeRawBufferPointer, in directory: Directory
+    )
+        throws -> Int64?
+    {
+        if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
+        if user.id > 0 { return user.id }
+        guard let hash else { return nil }
+        if let id = try identities.id(hash) { return id }
+        if !user.formerIdentity.isEmpty, let id = try identities.id(identities.hash(bytes[user.formerIdentity])),
+            !foundByRows.contains(id)
+        {
+            return id
+        }
+        if user.formerID > 0, try tables.has(user.formerID), try identities.hashes(of: user.formerID).isEmpty {
+            return user.formerID
+        }
+        return nil
+    }
+
+    /// Returns the user who has a handle, or else the one who had it.
+    private func id(handle: UnsafeRawBufferPointer, in directory: Directory) throws -> Int64? {
+        let buffer = ByteBuffer()
+        let folded = buffer.append(folding: String(decoding: handle, as: UTF8.self))
+        let row = try handles.row(String(decoding: buffer.bytes[folded], as: UTF8.self))
+        if let row, row.isCurrent, try tables.has(row.id) { return row.id }
+        if let id = try id(login: String(decoding: buffer.bytes[folded], as: UTF8.self), in: directory) { return id }
+        return try row.flatMap { try tables.has($0.id) ? $0.id : nil }
+    }
+
+    /// Returns the newest user with a folded login, from the state before the transaction.
+    private func id(login: String, in directory: Directory) throws -> Int64? {
+        let buffer = ByteBuffer()
+        let loose = buffer.append(loose: login)
+        let key = Array(buffer.bytes[loose].sortText)
+        var found: Int64?
+        // After all keys with this text, and before those with a greater one.
+        let seek = SeekKey(text: key + [0], id: 0)
+        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { other, text in
+            guard text[other.text].elementsEqual(key) else { return false }
+            // Different logins may have the same loose form. The transaction may have changed this one.
+            if try tables.value("login", of: other.id, { $0.text(0) })?.folded ?? login == login { found = other.id }
+            return found == nil
+        }
+        return found
+    }
+
+    /// Notes that a row identifies the person with `id`, so that no other row is taken for the same person's.
+    func noteRow(of id: Int64) { foundByRows.insert(id) }
+
+    /// Returns the only person with the name of `user`, hidden or not, that neither a key nor an earlier row of the
+    /// import identifies. `nil` if there are several or none.
+    func onlyID(
+        of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory
+    ) throws -> Int64? {
+        guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
+            return nil
+        }
+        let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
+        var ids: Set<Int64> = []
+        let scan = IndexScan(order: .name, isDescending: false)
+        try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: directory) { other, text in
+            guard text[other.text].elementsEqual(key) else { return false }
+            ids.insert(other.id)
+            return ids.count < 100
+        }
+        ids.formUnion(try hiddenIDs(name: name))
+        ids = try ids.filter { id in
+            try !foundByRows.contains(id) && tables.name(of: id)?.folded == name
+                && !identities.hashes(of: id).contains(where: \.isOfKey)
+        }
+        return ids.count == 1 ? ids.first : nil
+    }
+
+    /// Returns the hidden people with a folded name.
+    private func hiddenIDs(name: String) throws -> [Int64] {
+        if let hiddenNames { return hiddenNames[name] ?? [] }
+        var names: [String: [Int64]] = [:]
+        for (id, name) in try tables.hiddenNames() { names[name.folded, default: []].append(id) }
+        hiddenNames = names
+        return names[name] ?? []
+    }
+
+    /// Returns an id that no user has or had.
+    func makeID(_ forgotten: SuppressionList) throws -> Int64 {
+        var id = try nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
+        while try givenIDs.contains(id) || forgotten.hasID(id) || tables.has(id) { id += 1 }
+        nextID = id + 1
+        return id
+    }
+
+    // MARK: - Handles
+
+    /// Returns the handle of a person named `name`: the current one, unless the name has changed.
+    func handle(
+        of id: Int64, name: String, language: String, in directory: Directory, _ forgotten: SuppressionList,
+        noting changes: UserChanges
+    ) throws -> String {
+        let slug = Handle.slug(name, language: language)
+        let base = slug.isEmpty ? "user" : slug
+        if let current = try handles.current(of: id) {
+            if current.isHandle(of: base) { return current }
+            if try tables.name(of: id) == name { return current }
+        }
+        let handle = try freeHandle(base, for: id, in: directory, forgotten, noting: changes)
+        try handles.setCurrent(handle, of: id)
+        return handle
+    }
+
+    private func freeHandle(
+        _ base: String, for id: Int64, in directory: Directory, _ forgotten: SuppressionList,
+        noting changes: UserChanges
+    ) throws -> String {
+        // A person who returns to a former name gets its old handle back.
+        if let own = try handles.all(of: id).first(where: { $0.isHandle(of: base) }) { return own }
+        var number = nextNumbers[base] ?? 1
+        while true {
+            let handle = number == 1 ? base : "\(base)-\(number)"
+            number += 1
+            if try isTaken(handle, in: directory, forgotten, noting: changes) { continue }
+            if nextNumbers.count >= 10_000 { nextNumbers.removeAll(keepingCapacity: true) }
+            nextNumbers[base] = number
+            return handle
+        }
+    }
+
+    private func isTaken(
+        _ handle: String, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> Bool {
+        if try handles.row(handle) != nil || forgotten.hasHandle(handle) { return true }
+        let isMixed = try hasSourceLogins ?? (directory.total > handles.currentCount())
+        hasSourceLogins = isMixed
+        seenLogins = changes.forEachAddedLogin(from: seenLogins) { addedLogins.insert(Self.hash($0)) }
+        let isAdded = Array(handle.utf8).withUnsafeBytes { addedLogins.contains(Self.hash($0)) }
+        return try isAdded || isMixed && id(login: handle, in: directory) != nil
+    }
+
+    private static func hash(_ login: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(login, key: (2, 2)) }
+}
+
+extension String {
+    /// Whether this handle was made of `slug`: it is the slug, maybe with a number.
+    fileprivate func isHandle(of slug: String) -> Bool {
+        guard hasPrefix(slug) else { return false }
+        let rest = utf8.dropFirst(slug.utf8.count)
+        if rest.isEmpty { return true }
+        return rest.first == UInt8(ascii: "-") && rest.count > 1
+            && rest.dropFirst().allSatisfy { (48...57).contains($0) }
+    }
+}

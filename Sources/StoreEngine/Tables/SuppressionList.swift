@@ -1,0 +1,149 @@
+import Bytes
+import Directories
+
+/// The users that imports into one directory skip, because they were forgotten.
+///
+/// The database stores hashes under a key of its own: of the login, for this directory or for all; of the user's id in
+/// this directory; of the name if the login was made from it; of the identities of a person without an id; and of all
+/// handles, so that no other user gets them. Somebody who has the database can check whether a given login was
+/// forgotten, but cannot list the forgotten logins.
+struct SuppressionList {
+    private let keys: Keys
+    private var logins: Set<Int64> = []
+    private var ids: Set<Int64> = []
+
+    /// Reads the whole list. Call this in a transaction.
+    init(for slug: Slug, from connection: any StoreConnection) throws {
+        keys = try Keys(slug, from: connection)
+        let rows = try connection.statement(.forgotten, "SELECT login, id FROM forgotten")
+        defer { rows.reset() }
+        while try rows.step() {
+            logins.insert(rows.number(0))
+            ids.insert(rows.number(1))
+        }
+    }
+
+    var isEmpty: Bool { logins.isEmpty }
+
+    func has(_ record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
+        let login = bytes[record.foldedLogin]
+        return logins.contains(keys.login(login, everywhere: true))
+            || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
+    }
+
+    /// Whether a user with the same name was forgotten, and the record has neither a login nor an id of its own that
+    /// would stay the same if the record changed.
+    func hasName(of record: UserBatch.Entry, in bytes: UnsafeRawBufferPointer) -> Bool {
+        record.isIDMade && record.generated.contains(.login) && hasName(of: record, bytes)
+    }
+
+    /// Whether a forgotten user without a login had the name of `record`.
+    func hasName(of record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        let name = SearchedText(bytes[record.text], exact: bytes[record.exact]).foldedName
+        return !name.isEmpty && logins.contains(keys.name(name))
+    }
+
+    /// Whether a person with this id was forgotten.
+    func hasID(_ id: Int64) -> Bool { !ids.isEmpty && ids.contains(keys.id(id)) }
+
+    /// Whether a person with this identity was forgotten.
+    func hasIdentity(_ hash: IdentityTable.Hash) -> Bool { !logins.isEmpty && logins.contains(keys.identity(hash)) }
+
+    /// Whether a forgotten person had this handle, which no other user gets.
+    func hasHandle(_ handle: String) -> Bool { !logins.isEmpty && logins.contains(keys.handle(handle)) }
+
+    /// Whether an address of an import belongs to a forgotten user: it ends with the login.
+    func isNamed(by address: String) -> Bool {
+        guard let login = address.split(separator: "/").last?.removingPercentEncoding else { return false }
+        return [true, false].contains { logins.contains(keys.login(folding: login, everywhere: $0)) }
+    }
+
+    /// The keys under which logins, ids and names are hashed. Hashes identify users only to somebody who knows the
+    /// user.
+    struct Keys {
+        private typealias Key = (UInt64, UInt64)
+        private let ofLoginsEverywhere: Key
+        private let ofLogins: Key
+        private let ofIDs: Key
+        private let ofNames: Key
+        private let ofIdentities: Key
+        private let ofHandles: Key
+
+        /// Derives the keys of one directory, or of all directories if `slug` is `nil`.
+        init(_ slug: Slug?, from connection: any StoreConnection) throws {
+            let name = try slug.map { try Self.name(of: $0, in: connection) } ?? ""
+            let statement = try connection.statement(.forgettingKey, "SELECT forgettingKey FROM database")
+            defer { statement.reset() }
+            guard try statement.step(), statement.blob(0).count == 16 else { throw StoreError.damagedOrder }
+            let bytes = statement.blob(0)
+            let key = (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            // No other use begins with a line feed.
+            let derived = { (use: String) in
+                Array(use.utf8).withUnsafeBytes { use in
+                    (SipHash.hash(use, key: key), SipHash.hash(use, key: (~key.0, ~key.1)))
+                }
+            }
+            ofLoginsEverywhere = derived("")
+            ofLogins = derived("login\n\(name)")
+            ofIDs = derived("id\n\(name)")
+            ofNames = derived("name\n\(name)")
+            ofIdentities = derived("identity\n\(name)")
+            ofHandles = derived("handle\n\(name)")
+        }
+
+        /// Returns the name that a directory had when its users were forgotten. The hashes cannot be computed again
+        /// from themselves, so they keep depending on that name.
+        private static func name(of slug: Slug, in connection: any StoreConnection) throws -> String {
+            let statement = try connection.statement(.forgottenName, "SELECT name FROM forgottenName WHERE slug = ?")
+            statement.bind(slug.text, at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? statement.text(0) : slug.text
+        }
+
+        /// Passes the forgotten users of directory `old` on to `new`. A later directory with the old slug does not get
+        /// them.
+        static func rename(_ old: Slug, to new: Slug, in connection: any StoreConnection) throws {
+            let name = try name(of: old, in: connection)
+            // No slug contains a line feed.
+            let save = try connection.statement(
+                """
+                INSERT INTO forgottenName (slug, name) VALUES (?, ?)
+                ON CONFLICT (slug) DO UPDATE SET name = excluded.name
+                """)
+            let fresh = "\(old.text)\n\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+            for (slug, name) in [(old.text, fresh), (new.text, name)] {
+                save.bind(slug, at: 1)
+                save.bind(name, at: 2)
+                try save.run()
+            }
+        }
+
+        /// Returns the hash of a folded login.
+        func login(_ login: UnsafeRawBufferPointer, everywhere: Bool) -> Int64 {
+            Int64(bitPattern: SipHash.hash(login, key: everywhere ? ofLoginsEverywhere : ofLogins))
+        }
+
+        func login(folding login: String, everywhere: Bool) -> Int64 {
+            let buffer = ByteBuffer()
+            let folded = buffer.append(folding: login)
+            return self.login(buffer.bytes[folded], everywhere: everywhere)
+        }
+
+        /// Returns the hash of a folded name.
+        func name(_ name: UnsafeRawBufferPointer) -> Int64 {
+            Int64(bitPattern: SipHash.hash(name, key: ofNames))
+        }
+
+        func identity(_ hash: IdentityTable.Hash) -> Int64 {
+            hash.withBytes { Int64(bitPattern: SipHash.hash($0, key: ofIdentities)) }
+        }
+
+        func handle(_ handle: String) -> Int64 {
+            Array(handle.utf8).withUnsafeBytes { Int64(bitPattern: SipHash.hash($0, key: ofHandles)) }
+        }
+
+        func id(_ id: Int64) -> Int64 {
+            withUnsafeBytes(of: id.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: ofIDs)) }
+        }
+    }
+}

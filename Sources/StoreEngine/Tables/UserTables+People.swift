@@ -1,0 +1,150 @@
+import Bytes
+import Directories
+
+// Users without an id or a login in the source.
+
+extension UserTables {
+    /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
+    /// Returns the number of users that are skipped because they were forgotten.
+    func resolve(
+        _ batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> Int {
+        let people = try people ?? PeopleFinder(self)
+        self.people = people
+        people.note(batch)
+        return try batch.resolve { user in
+            try resolve(&user, batch, people, in: directory, forgotten, noting: changes)
+        }
+    }
+
+    /// Returns `false` if the user was forgotten.
+    private func resolve(
+        _ user: inout UserBatch.Entry, _ batch: UserBatch, _ people: PeopleFinder, in directory: Directory,
+        _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> Bool {
+        let hash = user.identity.isEmpty ? nil : people.identities.hash(batch.buffer.bytes[user.identity])
+        if let hash, forgotten.hasIdentity(hash) { return false }
+        var known = try people.id(of: user, hash, batch.buffer.bytes, in: directory)
+        if known == nil, batch.adoptsByName, let hash {
+            known = try people.onlyID(of: user, batch.buffer.bytes, in: directory)
+            // The earlier row may be that of a namesake, who comes later in the file.
+            if let known, !hash.isOfKey { try people.identities.remove(known) }
+        }
+        let isNew = known == nil
+        // Nothing identifies the user: an error of the importer.
+        if isNew, user.id == 0, hash == nil { return true }
+        if isNew, user.isIDMade || user.id == 0, user.login.isEmpty, hash?.isOfKey != true,
+            forgotten.hasName(of: user, batch.buffer.bytes)
+        {
+            return false
+        }
+        if isNew, user.login.isEmpty, user.name.isEmpty {
+            let handle = String(decoding: batch.buffer.bytes[user.handle], as: UTF8.self)
+            throw StoreError(
+                .invalidUser,
+                """
+                nobody has the handle "\(handle)" in the first column, and the row has no name to add somebody by; \
+                correct the handle, or leave it empty and give a name
+                """)
+        }
+        let id = try known ?? people.makeID(forgotten)
+        if user.id == 0 {
+            let flags = isNew ? nil : try self.flags(of: id)
+            if flags?.contains(.generatedID) != false { user.generated.insert(.id) }
+        }
+        user.id = id
+        if let hash, try people.identities.id(hash) != id { try people.identities.add(hash, of: id) }
+        if let hash {
+            knownIdentities = true
+            if !hash.isOfKey, batch.adoptsByName || !user.formerIdentity.isEmpty { people.noteRow(of: id) }
+        }
+        if user.isPatch { try patch(&user, batch) }
+        guard user.login.isEmpty, !user.name.isEmpty else { return true }
+        let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
+        let handle = try people.handle(
+            of: id, name: name, language: directory.plan.language, in: directory, forgotten, noting: changes)
+        batch.set(handle: handle, of: &user)
+        return true
+    }
+
+    /// Whether a user was identified by a handle, a key or a row rather than by an id or a login of the source.
+    func isIdentified(_ id: Int64) throws -> Bool {
+        try !IdentityTable(of: directory, on: connection).hashes(of: id).isEmpty
+    }
+
+    /// Whether the values of key columns identify a user.
+    func isKeyed(_ id: Int64) throws -> Bool {
+        try IdentityTable(of: directory, on: connection).hashes(of: id).contains(where: \.isOfKey)
+    }
+
+    /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
+    /// only. Returns the old and the new ids.
+    func makeWay(
+        for batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
+    ) throws -> [(old: Int64, new: Int64)] {
+        guard try hasIdentities else { return [] }
+        let people = try people ?? PeopleFinder(self)
+        self.people = people
+        people.note(batch)
+        var moved: [(Int64, Int64)] = []
+        for user in batch.records where user.id > 0 && !user.generated.contains(.id) {
+            guard try flags(of: user.id)?.contains(.generatedID) == true, try isIdentified(user.id) else { continue }
+            let new = try people.makeID(forgotten)
+            try move(user.id, to: new, in: directory, noting: changes)
+            moved.append((user.id, new))
+        }
+        return moved
+    }
+
+    private func move(_ id: Int64, to new: Int64, in directory: Directory, noting changes: UserChanges) throws {
+        let batch = UserBatch(plan: directory.plan)
+        try readRow(of: id, as: new, into: batch)
+        let lasting = try lastingPicture(of: id)
+        try remove(id, noting: changes)
+        try people?.identities.move(id, to: new)
+        try handles.move(id, to: new)
+        _ = try save(batch, noting: changes)
+        if let lasting { try set(lasting, of: new) }
+    }
+
+    /// Removes a user who is another one, so that the addresses lead to that one. Does nothing unless both exist.
+    func merge(_ id: Int64, into other: Int64, noting changes: UserChanges) throws {
+        guard id != other, try has(other), let login = try value("login", of: id, { $0.text(0) }) else { return }
+        try remove(id, noting: changes)
+        try IdentityTable(of: directory, on: connection).remove(id)
+        try handles.endCurrent(of: id)
+        try handles.move(id, to: other)
+        try handles.saveFormer(login.folded, of: other)
+    }
+
+    /// Returns the flags of a user, hidden or not.
+    private func flags(of id: Int64) throws -> UserFlags? {
+        try value("flags", of: id) { UserFlags(stored: $0.number(0)) }
+    }
+
+    /// Returns the name of a user, hidden or not.
+    func name(of id: Int64) throws -> String? { try value("name", of: id) { $0.text(0) } }
+
+    func value<Value>(_ column: String, of id: Int64, _ read: (any StoreRow) -> Value) throws -> Value? {
+        let statement = try connection.statement(
+            """
+            SELECT \(column) FROM user\(directory) WHERE id = ?1
+            UNION ALL SELECT \(column) FROM userHidden\(directory) WHERE id = ?1
+            """)
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? read(statement) : nil
+    }
+
+    /// Returns the greatest id of a user below `limit`.
+    func maxID(below limit: Int64) throws -> Int64 {
+        let statement = try connection.statement(
+            """
+            SELECT (SELECT max(id) FROM user\(directory) WHERE id < ?1),
+                (SELECT max(id) FROM userHidden\(directory) WHERE id < ?1)
+            """)
+        statement.bind(limit, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? max(statement.number(0), statement.number(1)) : 0
+    }
+}

@@ -1,0 +1,208 @@
+import Bytes
+import Directories
+import Fields
+import NGramIndex
+
+extension UserTables {
+    /// The number of users whose values are in memory at once.
+    private static let reindexedAtOnce = 32_768
+
+    /// Derives searched texts, orders and filters from all rows again, by `plan` instead of `old`. If `erases`, values
+    /// that the plan does not store are removed from the rows, too. Calls `progress` with the number of users done.
+    func reindex(
+        from old: FieldPlan, to plan: FieldPlan, erases: Bool, _ progress: (Int) -> Void = { _ in }
+    ) throws {
+        let keepsFilters = !erases && DerivedForm(plan).hasSameFilters(as: DerivedForm(old))
+        if !keepsFilters { try facets.clear(plan) }
+        try orders.clear(plan)
+        try connection.execute("DELETE FROM userGram\(directory)")
+        let place = old.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
+        var last: Int64 = 0
+        var count = 0
+        while true {
+            let batch = UserBatch(plan: plan)
+            var values: [FilterValues] = []
+            try readRows(after: last, place: place, into: batch, erasing: erases ? plan : nil, &values)
+            guard let end = batch.records.last else { break }
+            try save(derived: batch, keepsFilters ? values : nil, erases: erases)
+            last = end.id
+            count += batch.records.count
+            progress(count)
+        }
+        if erases { try eraseHidden(plan) }
+        try facets.save()
+        try connection.set(CollationStamp(language: plan.language), of: directory)
+        let form = try connection.statement("UPDATE directory SET textForm = ? WHERE id = ?")
+        form.bind(SearchedText.form(ofLanguage: plan.language), at: 1)
+        form.bind(directory, at: 2)
+        try form.run()
+    }
+
+    /// Reads rows and the values of their filters.
+    private func readRows(
+        after id: Int64, place: Int?, into batch: UserBatch, erasing plan: FieldPlan?, _ values: inout [FilterValues]
+    ) throws {
+        let rows = try connection.statement(
+            """
+            SELECT person.id, person.reputation, login, name, avatarURL, htmlURL, type, more, flags, filters, keys
+            FROM user\(directory) AS person JOIN userText\(directory) AS searched ON searched.id = person.id
+            WHERE person.id > ? ORDER BY person.id LIMIT \(Self.reindexedAtOnce)
+            """)
+        rows.bind(id, at: 1)
+        defer { rows.reset() }
+        while try rows.step() {
+            values.append(FilterValues(stored: rows.blob(9)))
+            batch.append(entry(rows, place: place, in: batch.buffer, erasing: plan))
+        }
+    }
+
+    /// Returns the user in the current row of `rows`.
+    private func entry(
+        _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing plan: FieldPlan? = nil
+    ) -> UserBatch.Entry {
+        let flags = UserFlags(stored: rows.number(8))
+        var user = UserBatch.Entry(
+            id: rows.number(0), reputation: rows.number(1), login: buffer.keep(rows.bytes(2)),
+            name: buffer.keep(rows.bytes(3)), avatarURL: buffer.keep(rows.bytes(4)),
+            htmlURL: buffer.keep(rows.bytes(5)), type: buffer.keep(rows.bytes(6)),
+            more: keep(rows.bytes(7), erasing: plan, in: buffer), shape: FilterValues(stored: rows.blob(9)).shape,
+            generated: flags.generated)
+        if let plan { plan.eraseColumns(of: &user, in: buffer) }
+        user.isNoIndex = flags.contains(.noIndex)
+        if let place, case .number(let number) = rows.blob(10).orderKey(at: place) { user.place = number }
+        return user
+    }
+
+    /// Reads a user, hidden or not, who gets the id `new`.
+    func readRow(of id: Int64, as new: Int64, into batch: UserBatch) throws {
+        let columns = "login, name, avatarURL, htmlURL, type, more, flags, filters"
+        let row = try connection.statement(
+            """
+            SELECT person.id, person.reputation, \(columns), keys, 0
+            FROM user\(directory) AS person JOIN userText\(directory) AS searched ON searched.id = person.id
+            WHERE person.id = ?1
+            UNION ALL SELECT id, reputation, \(columns), NULL, 1 FROM userHidden\(directory) WHERE id = ?1
+            """)
+        row.bind(id, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { return }
+        let place = batch.plan.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
+        var user = entry(row, place: place, in: batch.buffer)
+        user.id = new
+        user.isHidden = row.number(11) != 0
+        batch.append(user)
+    }
+
+    private func keep(_ more: UnsafeRawBufferPointer, erasing plan: FieldPlan?, in buffer: ByteBuffer) -> ByteSlice {
+        guard let plan, !more.isEmpty else { return buffer.keep(more) }
+        let start = buffer.count
+        buffer.append(more, without: plan.erases(column:))
+        return ByteSlice(offset: start, count: buffer.count - start)
+    }
+
+    /// Saves what was derived. `values` are the values of filters, if they have not changed.
+    private func save(derived batch: UserBatch, _ values: [FilterValues]?, erases: Bool) throws {
+        let bytes = batch.buffer.bytes
+        let changes = UserChanges(orders.orders, besideDirectoriesOf: 0)
+        var added = IndexBuilder.Batch()
+        for (index, user) in batch.records.enumerated() {
+            let filters = values?[index] ?? facets.values(of: user, bytes)
+            if values == nil {
+                facets.change(from: FilterValues(), to: filters)
+                try filters.bytes.withUnsafeBytes { try rows.setFilters($0, of: user.id) }
+            }
+            if erases { try saveErased(user, bytes) }
+            try rows.update(SavedText(user, bytes))
+            let kept = changes.add(user, from: bytes)
+            let firstTag = added.tags.count
+            filters.forEach { added.tags.append($0.tag) }
+            if user.hasVariants { added.tags.append(.hasVariants) }
+            added.texts.append((user.id, kept, firstTag..<added.tags.count))
+        }
+        added.bytes = Array(changes.texts.bytes)
+        builder.add(added)
+        try applyOrdersAndPostings(changes)
+    }
+
+    private func saveErased(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, table: String = "user") throws {
+        let update = try connection.statement(
+            """
+            UPDATE \(table)\(directory) SET more = ?, avatarURL = ?2, htmlURL = ?, reputation = ?, type = ?,
+                picture = CASE WHEN coalesce(avatarURL, '') = coalesce(?2, '') OR picture = 0 THEN picture END,
+                hasOwnPicture = CASE WHEN coalesce(avatarURL, '') = coalesce(?2, '') THEN hasOwnPicture ELSE 0 END
+            WHERE id = ?6
+            """)
+        update.bind(bytes[user.more], at: 1, emptyIsNull: true)
+        update.bind(bytes[user.avatarURL], at: 2, emptyIsNull: true)
+        update.bind(bytes[user.htmlURL], at: 3, emptyIsNull: true)
+        update.bind(user.reputation, at: 4)
+        update.bind(bytes[user.type], at: 5)
+        update.bind(user.id, at: 6)
+        try update.run()
+    }
+
+    /// Removes values that the plan does not store from hidden users. There are few of them.
+    private func eraseHidden(_ plan: FieldPlan) throws {
+        let buffer = ByteBuffer()
+        var users: [UserBatch.Entry] = []
+        let rows = try connection.statement(
+            "SELECT id, reputation, avatarURL, htmlURL, more, type FROM userHidden\(directory)")
+        while try rows.step() {
+            var user = UserBatch.Entry(
+                id: rows.number(0), reputation: rows.number(1), avatarURL: buffer.keep(rows.bytes(2)),
+                htmlURL: buffer.keep(rows.bytes(3)), type: buffer.keep(rows.bytes(5)),
+                more: keep(rows.bytes(4), erasing: plan, in: buffer))
+            plan.eraseColumns(of: &user, in: buffer)
+            users.append(user)
+        }
+        rows.reset()
+        for user in users { try saveErased(user, buffer.bytes, table: "userHidden") }
+    }
+}
+
+extension FilterValues {
+    /// The kind of records that a user with these values was made from, as far as facets are concerned.
+    fileprivate var shape: RecordShape {
+        var shape = RecordShape.plain
+        forEach { value in
+            switch value.filter {
+            case 1: shape = .stackExchange
+            case 2...4: shape = .rickAndMorty
+            default: break
+            }
+        }
+        return shape
+    }
+}
+
+extension FieldPlan {
+    /// The columns that fields name and that are not stored, in lower case.
+    var erasedColumns: Set<String> {
+        Set(fields.filter { $0.visibility == .never }.flatMap(\.source.columns).map { $0.lowercased() })
+    }
+
+    /// Whether the stored values of a column are removed, because the settings say so. Withheld headings that the
+    /// settings do not name were never stored, except in databases of earlier versions.
+    func erases(column: String) -> Bool {
+        guard visibility(ofColumn: column) == .never else { return false }
+        return others == .never || erasedColumns.contains(column.lowercased())
+    }
+
+    /// Whether values of `role` are not stored.
+    func erases(_ role: FieldRole) -> Bool {
+        fields.contains { $0.role == role && $0.visibility == .never }
+    }
+
+    /// Removes the values of fields that are columns of users.
+    fileprivate func eraseColumns(of user: inout UserBatch.Entry, in buffer: ByteBuffer) {
+        for field in fields where field.visibility == .never {
+            switch field.role {
+            case .photo: user.avatarURL = .empty
+            case .website: user.htmlURL = .empty
+            case .reputation: user.reputation = UserBatch.noReputation
+            case .type: user.type = buffer.keep(User.defaultType)
+            default: break
+            }
+        }
+    }
+}

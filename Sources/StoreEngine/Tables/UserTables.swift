@@ -1,0 +1,327 @@
+import Bytes
+import Directories
+import NGramIndex
+
+/// The tables of one directory as its writer changes them. A user is changed in all of them at once.
+final class UserTables {
+    let connection: any StoreConnection
+    let rows: any UserRowStorage
+    let orders: OrderWriter
+    let facets: FacetTable
+    let directory: Int64
+    /// The postings of the users that a transaction adds, and of those that it removes.
+    let builder = IndexBuilder()
+    private let removedPostings = PostingBuilder()
+    /// The id of the last user added to `builder`, or 0.
+    private var lastAdded: Int64 = 0
+    /// When the transaction began, in seconds since 1970.
+    private(set) var now: Int64 = 0
+    /// Whether there are hidden users.
+    var hasHidden = false
+    /// Whether there are people without an id from the source.
+    var hasIdentities: Bool {
+        get throws {
+            if let knownIdentities { return knownIdentities }
+            let hasAny = try IdentityTable(of: directory, on: connection).hasAny()
+            knownIdentities = hasAny
+            return hasAny
+        }
+    }
+    var knownIdentities: Bool?
+    /// The people who object to their picture; `nil` if nobody does.
+    var objections: PictureObjections?
+    /// Finds ids and makes handles; `nil` until a transaction needs it.
+    var people: PeopleFinder?
+    let handles: HandleTable
+
+    enum Outcome { case added, changed }
+
+    /// A user who has been removed: the folded login and name.
+    struct RemovedUser {
+        var login: [UInt8]
+        var name: [UInt8]
+        var generated: GeneratedNames
+
+        init(login: [UInt8], name: [UInt8], generated: GeneratedNames) {
+            (self.login, self.name, self.generated) = (login, name, generated)
+        }
+
+        /// The user in the current row of `statement`, which has the columns `login, name, flags`.
+        init(_ statement: any StoreRow) {
+            let buffer = ByteBuffer()
+            let (login, name) = (buffer.append(folding: statement.text(0)), buffer.append(folding: statement.text(1)))
+            self.init(
+                login: Array(buffer.bytes[login]), name: Array(buffer.bytes[name]),
+                generated: UserFlags(stored: statement.number(2)).generated)
+        }
+    }
+
+    init(directory: Int64, connection: any StoreConnection) {
+        self.directory = directory
+        self.connection = connection
+        rows = connection.userRows(of: directory)
+        orders = OrderWriter(of: directory, on: connection)
+        facets = FacetTable(directory: directory, connection: connection)
+        handles = HandleTable(of: directory, on: connection)
+    }
+
+    /// Resets the state for a new transaction.
+    func begin(at now: Int64) throws {
+        self.now = now
+        people?.begin()
+        knownIdentities = nil
+        objections = try PictureObjections(of: directory, on: connection)
+        let hidden = try connection.statement("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))")
+        defer { hidden.reset() }
+        hasHidden = try hidden.step() && hidden.number(0) != 0
+        builder.removeAll()
+        removedPostings.removeAll()
+        lastAdded = 0
+    }
+
+    /// Adds and updates the users of a batch, which is sorted by id.
+    func save(_ batch: UserBatch, noting changes: UserChanges) throws -> WriteCounts {
+        // Within a transaction the index removes before it adds, and it needs ascending ids.
+        if let first = batch.records.first, first.id <= lastAdded { try applyPostings() }
+        try rows.prepare(batch.records.map(\.id))
+        var counts = WriteCounts(repeated: batch.repeated)
+        var added = IndexBuilder.Batch()
+        let start = changes.texts.count
+        let bytes = batch.buffer.bytes
+        for record in batch.records {
+            guard let (outcome, text, values) = try save(record, bytes, noting: changes) else {
+                counts.unchanged += 1
+                continue
+            }
+            if text != nil || !values.isEmpty {
+                let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
+                let firstTag = added.tags.count
+                values.forEach { added.tags.append($0.tag) }
+                if text != nil, record.hasVariants { added.tags.append(.hasVariants) }
+                added.texts.append((record.id, slice, firstTag..<added.tags.count))
+            }
+            if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
+        }
+        if let last = added.texts.last {
+            lastAdded = last.id
+            added.bytes = Array(changes.texts.bytes[start...])
+            builder.add(added)
+        }
+        return counts
+    }
+
+    /// Adds or updates a user. Returns `nil` if the user has not changed. The text is `nil` if it has not changed, and
+    /// the values of filters are those that have.
+    private func save(
+        _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
+    ) throws -> (outcome: Outcome, text: ByteSlice?, values: FilterValues)? {
+        if record.isHidden {
+            return try hide(record, bytes, noting: changes).map { ($0, nil, FilterValues()) }
+        }
+        let lasting = try hasHidden ? lastingPicture(ofHidden: record.id) : nil
+        let wasHidden = try hasHidden && removeHidden(record.id) != nil
+        let values = facets.values(of: record, bytes)
+        if try insert(record, values, bytes) {
+            try rows.insert(SavedText(record, bytes))
+            if let lasting { try set(lasting, of: record.id) }
+            facets.change(from: FilterValues(), to: values)
+            return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
+        }
+        guard let oldRow = try oldRow(record, values, bytes) else {
+            if !facets.plan.orders.isEmpty { try move(record, bytes, noting: changes) }
+            return nil
+        }
+        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
+        try update(record, values, bytes)
+        facets.change(from: oldRow.values, to: values)
+        removedPostings.add(
+            record.id, UnsafeRawBufferPointer(start: nil, count: 0),
+            tags: oldRow.values.subtracting(values).tags[...])
+        let text = changes.replace(old.ranked, by: record, from: bytes)
+        if let login = oldRow.login { try noteFormerLogin(login, record, bytes) }
+        let hasSameText =
+            changes.texts.bytes[old.text].equals(bytes[record.text])
+            && changes.texts.bytes[old.exact].equals(bytes[record.exact])
+        if !hasSameText {
+            try removeText(
+                record.id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]))
+            try rows.insert(SavedText(record, bytes))
+            return (.changed, text, values.subtracting(oldRow.values))
+        }
+        if old.ranked.reputation != record.reputation
+            || !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys])
+        {
+            try rows.updateKeys(bytes[record.keys], reputation: record.reputation, of: record.id)
+        }
+        return (.changed, nil, values.subtracting(oldRow.values))
+    }
+
+    /// Updates the keys of a user whose row has not changed, because the position in the file may have.
+    private func move(_ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
+        if try rows.withText(record.id, { $0.blob(2).equals(bytes[record.keys]) }) == true { return }
+        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
+        _ = changes.replace(old.ranked, by: record, from: bytes, hasMovedOnly: true)
+        try rows.updateKeys(bytes[record.keys], reputation: record.reputation, of: record.id)
+    }
+
+    /// Removes a user. Returns the folded login and name, or `nil` if the user does not exist.
+    @discardableResult
+    func remove(_ id: Int64, noting changes: UserChanges) throws -> RemovedUser? {
+        guard let old = try saved(id, keepingTextIn: changes.texts) else {
+            guard let hidden = try removeHidden(id) else { return nil }
+            changes.noteHidden()
+            return hidden
+        }
+        changes.remove(old.ranked)
+        // The row may be missing in a damaged database.
+        let (user, values) =
+            try rows.removeUser(id) { (RemovedUser($0), FilterValues(stored: $0.blob(3))) }
+            ?? (RemovedUser(login: [], name: [], generated: []), FilterValues())
+        facets.change(from: values, to: FilterValues())
+        try removeText(
+            id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]), values)
+        return user
+    }
+
+    /// Whether there is a user with `id`, hidden or not.
+    func has(_ id: Int64) throws -> Bool {
+        let statement = try connection.statement(
+            """
+            SELECT 1 FROM user\(directory) WHERE id = ?1 UNION ALL SELECT 1 FROM userHidden\(directory) WHERE id = ?1
+            """)
+        defer { statement.reset() }
+        statement.bind(id, at: 1)
+        return try statement.step()
+    }
+
+    func ids(notIn table: String, limit: Int) throws -> [Int64] {
+        let statement = try connection.statement(
+            """
+            SELECT id FROM userText\(directory) WHERE id NOT IN (SELECT id FROM \(table))
+            UNION ALL SELECT id FROM userHidden\(directory) WHERE id NOT IN (SELECT id FROM \(table)) LIMIT ?
+            """)
+        statement.bind(Int64(limit), at: 1)
+        defer { statement.reset() }
+        var ids: [Int64] = []
+        while try statement.step() { ids.append(statement.number(0)) }
+        return ids
+    }
+
+    /// Applies the changes to the sort indexes and the search index.
+    func apply(_ changes: UserChanges) throws {
+        try applyOrdersAndPostings(changes)
+        try facets.save()
+    }
+
+    func applyOrdersAndPostings(_ changes: UserChanges) throws {
+        // Meanwhile the other thread goes on finding n-grams.
+        for order in changes.orders {
+            try orders.apply(changes.changes(in: order), to: order, texts: changes.texts)
+        }
+        try applyPostings()
+    }
+
+    private func applyPostings() throws {
+        let index = NGramIndexWriter(connection.storage(.userGram, of: directory))
+        try builder.withPostings { try index.apply(added: $0, removed: removedPostings) }
+        builder.removeAll()
+        removedPostings.removeAll()
+        lastAdded = 0
+    }
+}
+
+// MARK: - The row
+
+extension UserTables {
+    /// Inserts a user. Returns `false` if the id exists.
+    private func insert(
+        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
+    ) throws -> Bool {
+        let objects = try objections?.has(record, bytes) == true
+        return try values.bytes.withUnsafeBytes { values in
+            try rows.insert(SavedUser(record, bytes, filters: values, addedAt: now, objects: objects))
+        }
+    }
+
+    private func update(
+        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
+    ) throws {
+        try values.bytes.withUnsafeBytes { values in
+            try rows.update(SavedUser(record, bytes, filters: values, addedAt: now, objects: false))
+        }
+    }
+
+    /// Returns the values of filters of a saved user who differs from `record`, and the login if that differs; `nil` if
+    /// the user does not differ.
+    private func oldRow(
+        _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
+    ) throws -> (values: FilterValues, login: String?)? {
+        try rows.withUser(record.id) { row -> (values: FilterValues, login: String?)? in
+            let isSame = { (column: Int32, slice: ByteSlice) in row.bytes(column).equals(bytes[slice]) }
+            let hasSameValues = values.bytes.withUnsafeBytes { row.blob(7).equals($0) }
+            let hasSameLogin = isSame(0, record.login)
+            if hasSameValues, hasSameLogin, isSame(1, record.name), row.number(6) == record.reputation,
+                isSame(2, record.avatarURL), isSame(3, record.htmlURL), isSame(4, record.type), isSame(5, record.more),
+                row.number(8) == Int64(UserFlags(record).rawValue)
+            {
+                return nil
+            }
+            return (hasSameValues ? values : FilterValues(stored: row.blob(7)), hasSameLogin ? nil : row.text(0))
+        } ?? nil
+    }
+
+    /// Returns the keys of a saved user, and the searched text, or `nil` if the user does not exist.
+    private func saved(
+        _ id: Int64, keepingTextIn buffer: ByteBuffer
+    ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
+        try rows.withText(id) { row in
+            let (text, keys) = (SearchedText(row.bytes(1)), row.blob(2))
+            let ranked = UserChanges.RankedUser(
+                id: id, reputation: row.number(0), loginKey: buffer.keep(text.loginKey(keys)), keys: buffer.keep(keys))
+            return (ranked, buffer.keep(row.bytes(1)), buffer.keep(row.bytes(3)))
+        }
+    }
+}
+
+// MARK: - The searched text
+
+extension UserTables {
+    /// Keeps a user's previous login as a former handle.
+    private func noteFormerLogin(
+        _ old: String, _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer
+    ) throws {
+        let login = old.folded
+        if Array(login.utf8).elementsEqual(bytes[record.foldedLogin]) { return }
+        // A generated handle already has its row.
+        if !record.generated.contains(.login) { try handles.endCurrent(of: record.id) }
+        try handles.saveFormer(login, of: record.id)
+    }
+
+    private func removeText(
+        _ id: Int64, _ searched: SearchedText, _ values: FilterValues = FilterValues()
+    ) throws {
+        removedPostings.add(
+            id, searched.bytes, tags: (values.tags + (searched.hasVariants ? [.hasVariants] : []))[...])
+        try rows.removeText(id)
+    }
+}
+
+extension SavedUser {
+    fileprivate init(
+        _ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, filters: UnsafeRawBufferPointer, addedAt: Int64,
+        objects: Bool
+    ) {
+        self.init(
+            id: user.id, reputation: user.reputation, flags: Int64(UserFlags(user).rawValue), addedAt: addedAt,
+            objects: objects, login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
+            htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more], filters: filters)
+    }
+}
+
+extension SavedText {
+    init(_ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer) {
+        self.init(
+            id: user.id, reputation: user.reputation, text: bytes[user.text], exact: bytes[user.exact],
+            keys: bytes[user.keys])
+    }
+}

@@ -1,0 +1,178 @@
+import Directories
+import Foundation
+
+/// The records about the imports of one directory: the checkpoint and the visited pages.
+struct StoredLedger: ImportLedger {
+    let store: any EngineStore
+    let slug: Slug
+
+    func checkpoint() throws -> Checkpoint? {
+        let columns = """
+            source, pass, startedAt, frontier, users, rejected, requests, bytes, added, changed, unchanged, repeated,
+            heldUntil, heldBecause, isIdentified
+            """
+        return try read("SELECT \(columns) FROM checkpoint WHERE directory = ?1") { row in
+            let count = { (column: Int32) in try row.count(column, "a number of the last import") }
+            let time = { (column: Int32) in try row.time(column, "a time of the last import") }
+            var checkpoint = Checkpoint(source: row.text(0), pass: Int64(try count(1)), startedAt: try time(2))
+            checkpoint.frontier = Self.lines(row.text(3))
+            checkpoint.users = try count(4)
+            checkpoint.rejected = try count(5)
+            checkpoint.requests = try count(6)
+            checkpoint.bytes = try row.number(7, "a number of bytes", in: 0...(1 << 60))
+            checkpoint.counts = WriteCounts(
+                added: try count(8), changed: try count(9), unchanged: try count(10), repeated: try count(11))
+            checkpoint.heldUntil = try time(12)
+            checkpoint.heldBecause = row.text(13)
+            checkpoint.isIdentified = row.number(14) != 0
+            return checkpoint
+        }
+    }
+
+    func page(at address: String) throws -> VisitedPage? {
+        try read("SELECT validator, next, users FROM visitedPage WHERE directory = ?1 AND address = ?2", address) {
+            row in
+            VisitedPage(
+                address: address, validator: row.text(0), next: Self.lines(row.text(1)),
+                users: try row.count(2, "the length of a page"))
+        }
+    }
+
+    /// Calls `body` with the first row that `sql`, with the directory's id and `text` as parameters, selects. Returns
+    /// `nil` if it selects none.
+    private func read<Result>(
+        _ sql: String, _ text: String? = nil, _ body: (any StoreRow) throws -> Result
+    ) throws -> Result? {
+        try store.readNewest { connection -> Result? in
+            guard let directory = try connection.directory(slug) else { return nil }
+            let rows = try connection.statement(sql)
+            defer { rows.reset() }
+            rows.bind(directory.id, at: 1)
+            if let text { rows.bind(text, at: 2) }
+            return try rows.step() ? try body(rows) : nil
+        }
+    }
+
+    private static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+}
+
+extension StoredLedger {
+    /// Saves the progress of an import, in the transaction that saves its users. Counts are summed up within a pass.
+    static func save(
+        _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in connection: any StoreConnection
+    ) throws {
+        // Visited pages of another source are of no use for this one.
+        if let source = try connection.text("SELECT source FROM checkpoint WHERE directory = ?", of: directory),
+            source != checkpoint.source
+        {
+            try forget(directory, in: connection)
+        }
+        try insert(checkpoint, counts, directory, in: connection)
+        if let page = checkpoint.page, try mayRemember(page, counts, in: connection) {
+            try save(page, pass: checkpoint.pass, directory, in: connection)
+        }
+        // Pages that the source does not link to any more.
+        guard checkpoint.isComplete else { return }
+        let delete = try connection.statement("DELETE FROM visitedPage WHERE directory = ? AND pass <> ?")
+        delete.bind(directory, at: 1)
+        delete.bind(checkpoint.pass, at: 2)
+        try delete.run()
+    }
+
+    private static func insert(
+        _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in connection: any StoreConnection
+    ) throws {
+        let sums = ["added", "changed", "unchanged", "repeated"].map {
+            "\($0) = excluded.\($0) + CASE WHEN checkpoint.pass = excluded.pass THEN checkpoint.\($0) ELSE 0 END"
+        }
+        let others = [
+            "pass", "frontier", "startedAt", "users", "rejected", "requests", "bytes", "heldUntil", "heldBecause",
+            "isIdentified",
+        ].map { "\($0) = excluded.\($0)" }
+        let statement = try connection.statement(
+            """
+            INSERT INTO checkpoint (directory, source, pass, frontier, startedAt, users, added, changed, unchanged,
+                repeated, rejected, requests, bytes, heldUntil, heldBecause, isIdentified)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (directory) DO UPDATE SET \((sums + others).joined(separator: ", "))
+            """)
+        statement.bind(directory, at: 1)
+        statement.bind(checkpoint.source, at: 2)
+        statement.bind(checkpoint.pass, at: 3)
+        statement.bind(checkpoint.frontier.joined(separator: "\n"), at: 4)
+        statement.bind(checkpoint.startedAt, at: 5)
+        let numbers = [
+            checkpoint.users, counts.added, counts.changed, counts.unchanged + checkpoint.untouched, counts.repeated,
+            checkpoint.rejected, checkpoint.requests,
+        ]
+        for (index, number) in numbers.enumerated() { statement.bind(Int64(number), at: Int32(6 + index)) }
+        statement.bind(checkpoint.bytes, at: 13)
+        statement.bind(checkpoint.heldUntil, at: 14)
+        statement.bind(checkpoint.heldBecause, at: 15)
+        statement.bind(checkpoint.isIdentified ? 1 : 0, at: 16)
+        try statement.run()
+    }
+
+    private static func save(
+        _ page: VisitedPage, pass: Int64, _ directory: Int64, in connection: any StoreConnection
+    ) throws {
+        let statement = try connection.statement(
+            """
+            INSERT INTO visitedPage (directory, address, pass, validator, next, users) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (directory, address) DO UPDATE SET pass = excluded.pass, validator = excluded.validator,
+                next = excluded.next, users = excluded.users
+            """)
+        statement.bind(directory, at: 1)
+        statement.bind(page.address, at: 2)
+        statement.bind(pass, at: 3)
+        statement.bind(page.validator, at: 4)
+        statement.bind(page.next.joined(separator: "\n"), at: 5)
+        statement.bind(Int64(page.users), at: 6)
+        try statement.run()
+    }
+
+    /// Whether a page may be noted as visited while there are forgotten users. Not if it had one of them, who would be
+    /// missing from the counts if the page were not sent again, and not if its links name users one by one.
+    private static func mayRemember(
+        _ page: VisitedPage, _ counts: WriteCounts, in connection: any StoreConnection
+    ) throws -> Bool {
+        if counts.skipped > 0 { return false }
+        if page.next.count < 2 { return true }
+        let forgotten = try connection.statement("SELECT EXISTS (SELECT 1 FROM forgotten)")
+        defer { forgotten.reset() }
+        return try forgotten.step() && forgotten.number(0) == 0
+    }
+
+    /// Removes a person's `login` from the records: all pages are read again, and no address in the frontier ends with
+    /// the login.
+    static func forget(login: String, _ directory: Int64, in connection: any StoreConnection) throws {
+        try connection.execute("DELETE FROM visitedPage WHERE directory = \(directory)")
+        guard let frontier = try connection.text("SELECT frontier FROM checkpoint WHERE directory = ?", of: directory)
+        else { return }
+        let kept = lines(frontier).filter { address in
+            let name = address.split(separator: "/").last.flatMap { String($0).removingPercentEncoding }
+            return name?.lowercased() != login.lowercased()
+        }
+        let update = try connection.statement("UPDATE checkpoint SET frontier = ? WHERE directory = ?")
+        update.bind(kept.joined(separator: "\n"), at: 1)
+        update.bind(directory, at: 2)
+        try update.run()
+    }
+
+    /// Removes all records of a directory: once it has another source, they do not describe its users.
+    static func forget(_ directory: Int64, in connection: any StoreConnection) throws {
+        for table in ["checkpoint", "visitedPage"] {
+            try connection.execute("DELETE FROM \(table) WHERE directory = \(directory)")
+        }
+    }
+}
+
+extension StoreConnection {
+    /// Returns the text that `sql` selects for a directory, or `nil` if it selects no row.
+    fileprivate func text(_ sql: String, of directory: Int64) throws -> String? {
+        let statement = try statement(sql)
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : nil
+    }
+}

@@ -1,0 +1,72 @@
+import Directories
+import Fields
+
+extension UserWriter {
+    /// Replaces the settings, and derives the values that they change from all users again. Erases values that must not
+    /// be stored any more.
+    func set(_ settings: DirectorySettings) throws {
+        let isErased = try changeForm { connection in
+            let old = directory.plan
+            try connection.set(settings, of: directory)
+            if settings.hasOtherKey(than: old.settings) {
+                try IdentityTable(of: directory.id, on: connection).removeKeys()
+            }
+            let plan = try connection.plan(of: directory.id)
+            try check(plan, after: old)
+            let erases = plan.erases(moreThan: old)
+            if erases || DerivedForm(plan) != DerivedForm(old) {
+                try tables.reindex(from: old, to: plan, erases: erases)
+            }
+            return erases
+        }
+        guard isErased else { return }
+        try store.overwriteWhatIsGone(
+            from: [directory.id], "the settings are saved",
+            "values that are no longer stored are still in the file; save them again")
+        try store.eraseUnusedPictures()
+    }
+
+    /// Throws if the logins or names of people would be hidden who are there already, or parts of their names: their
+    /// addresses are made of them.
+    private func check(_ plan: FieldPlan, after old: FieldPlan) throws {
+        guard directory.total > 0 else { return }
+        for role in [FieldRole.login, .name] where plan.hides(role) && !old.hides(role) {
+            throw StoreError(
+                .notPermitted,
+                """
+                the \(role.rawValue) cannot be hidden in a directory that has people, because their addresses are made \
+                of it; remove the directory, and import its source again with the same option
+                """)
+        }
+        // The stored names would go on showing the values.
+        let columns = old.fields.first { $0.role == .name }?.source.columns ?? []
+        for column in columns
+        where plan.visibility(ofColumn: column) != .public && old.visibility(ofColumn: column) == .public {
+            throw StoreError(
+                .notPermitted,
+                """
+                "\(column)" is a part of people's names, so it cannot be hidden in a directory that has people; remove \
+                the directory, and import its source again with the same option
+                """)
+        }
+    }
+
+    /// Derives the values for searching, sorting and filtering from all users again. Calls `progress` with the number
+    /// of users that are done.
+    func reindex(_ progress: (Int) -> Void) throws {
+        _ = try changeForm { _ in
+            try tables.reindex(
+                from: directory.plan, to: directory.plan, erases: directory.plan.erases(moreThan: FieldPlan.empty),
+                progress)
+            return false
+        }
+    }
+}
+
+extension FieldPlan {
+    /// Whether values that `old` stored have to be erased.
+    fileprivate func erases(moreThan old: FieldPlan) -> Bool {
+        let erased = erasedColumns
+        return !erased.isSubset(of: old.erasedColumns) || others == .never && old.others != .never
+    }
+}

@@ -1,0 +1,361 @@
+import Directories
+import Fields
+import Foundation
+
+/// Writes users into one directory. A transaction changes tables, search index, orders, total and generation together.
+final class UserWriter: DirectoryWriter {
+    private(set) var directory: Directory
+    let store: any EngineStore
+    let tables: UserTables
+    private let session: any WritingSession
+    /// The temporary table of the ids written since pruning began.
+    private var written: String?
+    private var open: OpenTransaction?
+
+    /// The transaction between ``begin()`` and ``commit()``.
+    private struct OpenTransaction {
+        let transaction: any WriteTransaction
+        let start: ContinuousClock.Instant
+        let isImport: Bool
+        let changes: UserChanges
+        /// `nil` unless users are added.
+        let forgotten: SuppressionList?
+    }
+
+    /// Opens directory `slug`, and creates it if it does not exist.
+    convenience init(store: any EngineStore, slug: Slug, title: String?, source: String) throws {
+        try self.init(store: store) { try Self.open(slug, title: title, source: source, in: store, $0) }
+    }
+
+    /// Opens an existing directory.
+    convenience init(store: any EngineStore, _ directory: Directory) throws {
+        try self.init(store: store) { try Self.directory(directory.id, $0) }
+    }
+
+    private init(store: any EngineStore, _ open: (any StoreConnection) throws -> Directory) throws {
+        self.store = store
+        session = try store.makeWritingSession()
+        (directory, tables) = try store.transaction { connection in
+            let directory = try open(connection)
+            return (directory, UserTables(directory: directory.id, connection: connection))
+        }
+        store.state.note(directory)
+    }
+
+    deinit {
+        rollback()
+        if let written {
+            try? store.transaction { connection in
+                tables.connection.removeStatements()
+                try connection.execute("DROP TABLE IF EXISTS \(written)")
+            }
+        }
+        session.end(tables.connection)
+    }
+
+    func begin() throws { try begin(isImport: true) }
+
+    private func begin(isImport: Bool) throws {
+        precondition(open == nil, "a writer has one transaction at a time")
+        session.keepUp()
+        let start = ContinuousClock.now
+        let transaction = try store.beginWriting()
+        do {
+            open = try transaction.perform { connection in
+                try store.lock(directory.id, on: connection)
+                var before = try Self.directory(directory.id, tables.connection)
+                directory = before  // It may have been renamed since the last transaction.
+                try tables.orders.load(before)
+                try tables.facets.load(before)
+                try tables.begin(at: Self.now)
+                if isImport, before.collation != CollationStamp(language: before.plan.language) {
+                    // Keys of new rules cannot be sorted among the old ones.
+                    try rebuild(&before)
+                }
+                return OpenTransaction(
+                    transaction: transaction, start: start, isImport: isImport,
+                    changes: UserChanges(tables.orders.orders, besideDirectoriesOf: tables.orders.size),
+                    forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
+            }
+        } catch {
+            discard(transaction, since: start)
+            throw error
+        }
+    }
+
+    /// Derives everything from the rows of a directory again, in the transaction that begins.
+    private func rebuild(_ before: inout Directory) throws {
+        try tables.reindex(from: before.plan, to: before.plan, erases: false)
+        try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
+        before = try Self.directory(before.id, tables.connection)
+        directory = before
+        tables.orders.generation = nil
+        tables.facets.generation = nil
+        try tables.orders.load(before)
+        try tables.facets.load(before)
+    }
+
+    func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
+        guard let open, let forgotten = open.forgotten else { preconditionFailure("append() comes after begin()") }
+        return try open.transaction.perform { connection in
+            var counts = WriteCounts()
+            if users.plan != directory.plan { users.derive(by: directory.plan) }
+            for (old, new) in try tables.makeWay(for: users, in: directory, forgotten, noting: open.changes) {
+                open.changes.noteRenumbered(new)
+                if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
+            }
+            if users.isUnresolved {
+                counts.skipped += try tables.resolve(users, in: directory, forgotten, noting: open.changes)
+            }
+            users.sort()
+            try check(users)
+            if !forgotten.isEmpty {
+                let bytes = users.buffer.bytes
+                counts.skipped += try users.remove { record in
+                    // An existing user may share a name with a forgotten one.
+                    try forgotten.has(record, in: bytes)
+                        || forgotten.hasName(of: record, in: bytes) && !tables.has(record.id)
+                }
+            }
+            counts += try tables.save(users, noting: open.changes)
+            for merge in users.merges { try tables.merge(merge.from, into: merge.into, noting: open.changes) }
+            if let written { try note(users, in: written) }
+            if var checkpoint {
+                if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }
+                try StoredLedger.save(checkpoint, counts, directory.id, in: connection)
+            }
+            return counts
+        }
+    }
+
+    var isFull: Bool { open?.changes.isFull ?? false }
+
+    func commit() throws {
+        guard let open else { preconditionFailure("commit() comes after begin()") }
+        do {
+            let changed = try open.transaction.perform { try apply(open, in: $0) }
+            try open.transaction.commit()
+            self.open = nil
+            directory = changed
+            session.noteCommit()
+            store.state.note(changed)
+            session.pause(after: ContinuousClock.now - open.start)
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    func rollback() {
+        guard let open else { return }
+        self.open = nil
+        discard(open.transaction, since: open.start)
+    }
+
+    private func discard(_ transaction: any WriteTransaction, since start: ContinuousClock.Instant) {
+        transaction.rollback()
+        // They hold changes that have been rolled back.
+        tables.orders.generation = nil
+        tables.facets.generation = nil
+        session.pause(after: ContinuousClock.now - start)
+    }
+
+    /// Brings orders, search index, total and generation up to date with the transaction's changes. Returns the
+    /// directory as it is then.
+    private func apply(_ open: OpenTransaction, in connection: any StoreConnection) throws -> Directory {
+        let changes = open.changes
+        guard changes.count + changes.moved > 0 else { return directory }
+        try tables.apply(changes)
+        let update = try connection.statement(
+            "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?")
+        update.bind(Int64(directory.total + changes.total), at: 1)
+        update.bind(try store.nextGeneration(on: connection), at: 2)
+        let importedAt = open.isImport ? Self.now : directory.importedAt
+        if let importedAt { update.bind(importedAt, at: 3) } else { update.bindNull(at: 3) }
+        update.bind(directory.id, at: 4)
+        try update.run()
+        let after = try Self.directory(directory.id, tables.connection)
+        tables.orders.generation = after.generation
+        tables.facets.generation = after.generation
+        try AdditionTable(of: after.id, on: tables.connection).note(changes.newIDs, at: after.generation)
+        return after
+    }
+
+    /// Notes a user who has been written with another id.
+    private static func noting(_ new: Int64, insteadOf old: Int64, in written: String) -> String {
+        """
+        INSERT INTO \(written) SELECT CAST(\(new) AS bigint) WHERE EXISTS (SELECT 1 FROM \(written) WHERE id = \(old))
+        ON CONFLICT DO NOTHING
+        """
+    }
+
+    private func note(_ batch: UserBatch, in written: String) throws {
+        let statement = try tables.connection.statement("INSERT INTO \(written) VALUES (?) ON CONFLICT DO NOTHING")
+        for record in batch.records {
+            statement.bind(record.id, at: 1)
+            try statement.run()
+        }
+    }
+
+    private func check(_ batch: UserBatch) throws {
+        for record in batch.records where record.id <= 0 || record.login.isEmpty {
+            let login = String(decoding: batch.buffer.bytes[record.login], as: UTF8.self)
+            throw StoreError(
+                .invalidUser,
+                login.isEmpty
+                    ? "user \(record.id): the login is empty" : "user \"\(login)\": id \(record.id) is not positive")
+        }
+    }
+
+    func beginPruning() throws {
+        let name = written ?? "written\(UUID().uuidString.filter { $0 != "-" })"
+        try store.transaction { connection in
+            try connection.execute("DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id bigint PRIMARY KEY)")
+        }
+        written = name
+    }
+
+    func removeUsersNotWritten() throws -> Int {
+        guard let written else { return 0 }
+        var removed = 0
+        while true {
+            let count = try removeSome(notIn: written)
+            if count == 0 { break }
+            removed += count
+        }
+        try store.transaction { connection in
+            tables.connection.removeStatements()
+            try connection.execute("DROP TABLE \(written)")
+        }
+        self.written = nil
+        return removed
+    }
+
+    /// Removes 20,000 users at most: a transaction that removes a million would keep all other writers waiting.
+    private func removeSome(notIn written: String) throws -> Int {
+        try change { _, changes in
+            let ids = try tables.ids(notIn: written, limit: 20_000)
+            for id in ids {
+                // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
+                // again.
+                guard try tables.remove(id, noting: changes) != nil else { throw StoreError.damagedOrder }
+            }
+            return ids.count
+        }
+    }
+
+    /// Calls `body` in a transaction of its own, which also brings orders, search index, total and generation up to
+    /// date.
+    func change<Result>(_ body: (any StoreConnection, UserChanges) throws -> Result) throws -> Result {
+        try begin(isImport: false)
+        do {
+            guard let open else { preconditionFailure("begin() opens a transaction") }
+            let result = try open.transaction.perform { try body($0, open.changes) }
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+}
+
+extension UserWriter {
+    /// Calls `body` in a transaction of its own that changes values derived from users, but no user. Returns what
+    /// `body` returns.
+    func changeForm<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        try begin(isImport: false)
+        do {
+            guard let open else { preconditionFailure("begin() opens a transaction") }
+            let (result, after) = try open.transaction.perform { connection in
+                let result = try body(connection)
+                try connection.save(&directory, as: store.nextGeneration(on: connection))
+                return (result, try Self.directory(directory.id, tables.connection))
+            }
+            tables.orders.generation = nil
+            tables.facets.generation = nil
+            try open.transaction.commit()
+            self.open = nil
+            directory = after
+            session.noteCommit()
+            store.state.note(after)
+            session.pause(after: ContinuousClock.now - open.start)
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    func adopt(_ terms: Terms) throws {
+        try note { connection in
+            guard try !connection.hasOwnTerms(directory.id), terms != directory.terms else { return }
+            directory.terms = terms
+            try connection.save(&directory, as: store.nextGeneration(on: connection))
+        }
+    }
+
+    func adopt(_ settings: DirectorySettings) throws {
+        try set(settings)
+    }
+
+    func noteImport() throws {
+        try note { connection in
+            let now = Self.now
+            directory.importedAt = now
+            let update = try connection.statement("UPDATE directory SET importedAt = ? WHERE id = ?")
+            update.bind(now, at: 1)
+            update.bind(directory.id, at: 2)
+            try update.run()
+        }
+    }
+
+    /// Changes the directory's own row, in a transaction of its own.
+    private func note(_ body: (any StoreConnection) throws -> Void) throws {
+        try store.transaction { connection in
+            try store.lock(directory.id, on: connection)
+            directory = try Self.directory(directory.id, connection)
+            try body(connection)
+        }
+        store.state.note(directory)
+    }
+
+    private static func open(
+        _ slug: Slug, title: String?, source: String, in store: any EngineStore, _ connection: any StoreConnection
+    ) throws -> Directory {
+        if var directory = try connection.directory(slug) {
+            if directory.source == source, title == nil || title == directory.title { return directory }
+            try store.lock(directory.id, on: connection)
+            if directory.source != source { try StoredLedger.forget(directory.id, in: connection) }
+            directory.title = title ?? directory.title
+            directory.source = source
+            try connection.save(&directory, as: store.nextGeneration(on: connection))
+            return directory
+        }
+        let insert = try connection.statement(
+            "INSERT INTO directory (slug, title, source, generation, textForm) VALUES (?, ?, ?, ?, ?) RETURNING id")
+        insert.bind(slug.text, at: 1)
+        insert.bind(title ?? slug.text, at: 2)
+        insert.bind(source, at: 3)
+        insert.bind(try store.nextGeneration(on: connection), at: 4)
+        insert.bind(SearchedText.form(ofLanguage: FieldPlan.empty.language), at: 5)
+        let id = try {
+            defer { insert.reset() }
+            return try insert.step() ? insert.number(0) : 0
+        }()
+        try store.createTables(of: id, on: connection)
+        try OrderWriter(of: id, on: connection).clear(FieldPlan.empty)
+        try connection.set(CollationStamp(language: FieldPlan.empty.language), of: id)
+        return try directory(id, connection)
+    }
+
+    private static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> Directory {
+        guard let directory = try connection.directory(id) else {
+            throw StoreError(.gone, "the directory has been removed meanwhile")
+        }
+        return directory
+    }
+
+    /// In seconds since 1970.
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+}

@@ -1,0 +1,47 @@
+import GRDB
+import GRDBSQLite
+import StoreEngine
+
+extension StoreError.Reason {
+    /// The meaning of a result code of SQLite.
+    static func sqlite(_ code: Int32) -> StoreError.Reason {
+        switch code & 0xFF {
+        case SQLITE_NOTADB: .notSQLite
+        case SQLITE_CORRUPT: .damaged
+        case SQLITE_FULL: .noRoom
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        default: .database(code)
+        }
+    }
+}
+
+extension StoreError {
+    init(notWritable path: String) {
+        self.init(.notPermitted, "\(path) may not be written by this user, or its folder may not")
+    }
+
+    init(_ error: DatabaseError, path: String) {
+        let reason: Reason
+        switch error.resultCode {
+        case .SQLITE_NOTADB: reason = .notSQLite
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: reason = .notPermitted
+        default: reason = .sqlite(error.resultCode.rawValue)
+        }
+        let code = error.resultCode.rawValue
+        let meaning = Self.meaning(code).map { "\($0) – " } ?? ""
+        self.init(reason, "\(path): \(meaning)SQLite: \(error.message ?? "error") (\(code))")
+    }
+
+    /// Describes a result code of SQLite to the person who runs the server. Returns `nil` for codes that only a
+    /// programmer understands.
+    static func meaning(_ code: Int32) -> String? {
+        switch code & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            "the database is damaged; put a good copy in its place, or import into a new file"
+        case SQLITE_FULL: "the disk is full; what was saved before is safe"
+        case SQLITE_IOERR: "the database cannot be read or written"
+        case SQLITE_BUSY, SQLITE_LOCKED: "another process keeps the database locked"
+        default: nil
+        }
+    }
+}

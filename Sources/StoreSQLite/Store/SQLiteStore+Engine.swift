@@ -1,0 +1,132 @@
+import Directories
+import Foundation
+import GRDB
+import GRDBSQLite
+import Pictures
+import StoreEngine
+
+// What the engine needs of SQLite.
+
+extension SQLiteStore {
+    package var name: String { path }
+
+    package func makeReadingConnection() throws -> any StoreConnection {
+        try Connection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: nil)
+    }
+
+    /// SQLite's own default: upper levels of the B-trees stay in the cache, leaves come from the system's.
+    static let readerCacheKiB = 2000
+
+    package func makePictureFileReader() -> any StoredPictureReader { PictureFileReader(besideDatabase: path) }
+
+    package func beginWriting() throws -> any WriteTransaction { try SQLiteTransaction(self) }
+
+    package func makeWritingSession() throws -> any WritingSession { try SQLiteSession(self) }
+
+    package func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        guard let writing else { throw StoreError(notWritable: path) }
+        writeTurn.wait()
+        defer { writeTurn.signal() }
+        do {
+            return try writing.read { db in
+                guard let handle = db.sqliteConnection else { throw StoreError(.gone, "\(path) is closed") }
+                return try body(Connection(borrowing: handle))
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    package func createTables(of directory: Int64, on connection: any StoreConnection) throws {
+        try connection.execute(Schema.partition(directory))
+    }
+
+    package func dropTables(of directory: Int64, on connection: any StoreConnection) throws {
+        for table in Schema.partitionTables { try connection.execute("DROP TABLE \(table)\(directory)") }
+    }
+
+    package func nextGeneration(on connection: any StoreConnection) throws -> Int64 {
+        try Self.nextGeneration(on: connection)
+    }
+
+    static func nextGeneration(on connection: any StoreConnection) throws -> Int64 {
+        let statement = try connection.statement("UPDATE database SET generation = generation + 1 RETURNING generation")
+        defer { statement.reset() }
+        guard try statement.step() else { throw StoreError.damage("it has no generation") }
+        return try statement.generation(0)
+    }
+
+    /// SQLite has one writer at a time.
+    package func lock(_ directory: Int64, on connection: any StoreConnection) {}
+
+    package func giveBackSpace(of slug: Slug) throws -> FreedSpace {
+        let space = try transaction { try Space($0) }
+        // If at least half of the file is free, the file is rewritten, which needs as much space again for a moment. If
+        // that fails, because an import is running or the disk is full, nothing is lost.
+        let isRewritten = space.free >= space.all / 2 && (try? writing?.vacuum()) != nil
+        try overwriteWhatIsGone(
+            from: [], "\(slug) is removed",
+            "the data of its users is still in the file, until something is changed again")
+        return FreedSpace(bytes: space.free, isGivenBack: isRewritten)
+    }
+
+    /// The size of the file and of its unused pages, in bytes.
+    private struct Space {
+        let all, free: Int64
+
+        init(_ connection: any StoreConnection) throws {
+            let page = try connection.number("PRAGMA page_size")
+            all = try connection.number("PRAGMA page_count") * page
+            free = try connection.number("PRAGMA freelist_count") * page
+        }
+    }
+}
+
+// MARK: - Overwriting
+
+extension SQLiteStore {
+    package func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws {
+        do {
+            if try overwriteWhatIsGone() { return }
+        } catch let error as StoreError {
+            let why = error.reason == .noRoom ? "the disk is full: \(left) when there is room" : "\(left) (\(error))"
+            throw StoreError(error.reason, "\(done), but \(why)")
+        }
+        throw StoreError(
+            .busy, "\(done), but another process has been reading \(path) all the time: \(left) when it is done")
+    }
+
+    /// Copies the committed pages from the WAL into the file, over the old ones, and truncates the WAL, which may hold
+    /// old pages, too. Waits for readers of older snapshots and for writers. Returns `false` if they take too long.
+    private func overwriteWhatIsGone() throws -> Bool {
+        let connection = try Connection(reading: path, cacheKiB: 64)
+        // During another checkpoint SQLite returns at once that it is busy. So the waiting is done here.
+        try connection.execute("PRAGMA busy_timeout = 0")
+        return try connection.truncateLog(busyTimeout)
+    }
+
+    package func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)? {
+        guard isCreated || PictureFile.exists(besideDatabase: path) else { return nil }
+        if writing == nil { throw StoreError(notWritable: path) }
+        return try PictureFile.openForWriting(besideDatabase: path, busyTimeout: busyTimeout)
+    }
+
+    package func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool {
+        guard let pictures = pictures as? Connection else { return false }
+        return try pictures.truncateLog(seconds.map { BusyTimeout(limit: $0) } ?? busyTimeout)
+    }
+
+    public func pictureTotals() throws -> PictureTotals { try PictureFileReader(besideDatabase: path).totals() }
+}
+
+extension Connection {
+    /// Copies the committed pages into the file and truncates the log, so that nothing removed is left in it. Returns
+    /// `false` if another process reads for too long.
+    fileprivate func truncateLog(_ busyTimeout: BusyTimeout) throws -> Bool {
+        try busyTimeout.first {
+            let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error("emptying the log") }
+            return code == SQLITE_OK ? true : nil
+        } ?? false
+    }
+}
