@@ -214,6 +214,13 @@ let package = Package(
             ], path: "Tests/BenchmarkProgram", exclude: ["Peers"]),
         .executableTarget(
             name: "Differential", dependencies: ["TestSupport", "rollcall"], path: "Tests/DifferentialProgram"),
+        .executableTarget(
+            name: "Failures",
+            dependencies: [
+                "HTTP", "StandIn", "TestSupport", "rollcall",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/FailureProgram"),
         .testTarget(name: "BrowserTests", dependencies: ["Gzip", "TestSupport", "rollcall"]),
         fuzzing,
     ]

@@ -13,7 +13,6 @@ final class PostgresFolder {
         var name = Array("/tmp/rollcall-pg.XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { throw Failure("cannot create a folder in /tmp: errno \(errno)") }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        if geteuid() == 0, let user = getpwnam("postgres") { chown(path, user.pointee.pw_uid, user.pointee.pw_gid) }
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw Failure("cannot create sockets: errno \(errno)")
@@ -21,6 +20,16 @@ final class PostgresFolder {
         defer { close(ends[0]) }
         lifeline = ends[1]
         watchdog = try Program(URL(filePath: "/bin/bash"), ["-c", Self.script, "bash", path], descriptors: [ends[0]])
+        try give(path)
+    }
+
+    /// Makes `path` the property of the user that servers run as.
+    func give(_ path: String) throws {
+        guard geteuid() == 0 else { return }
+        guard let user = getpwnam("postgres") else { throw Failure("there is no user `postgres`") }
+        guard chown(path, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+            throw Failure("cannot change the owner of \(path): errno \(errno)")
+        }
     }
 
     deinit { remove() }
@@ -42,6 +51,7 @@ final class PostgresFolder {
         read -r line <&3
         for data in "$1"/*/data; do
             process=$(head -n 1 "$data/postmaster.pid" 2>/dev/null) || continue
+            data=$(readlink -f "$data")
             [ "$(readlink "/proc/$process/cwd")" = "$data" ] || continue
             kill -QUIT "$process" && kill -CONT "$process"
             while [ "$(readlink "/proc/$process/cwd")" = "$data" ]; do sleep 0.02; done

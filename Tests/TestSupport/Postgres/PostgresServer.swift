@@ -19,6 +19,15 @@ public final class PostgresServer {
 
     deinit { kill(SIGQUIT) }
 
+    /// Keeps the data in a folder inside of `place`, which may be on another file system.
+    func keepData(in place: String) throws {
+        for path in [host, place + "/data"] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try folder.give(path)
+        }
+        try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: place + "/data")
+    }
+
     /// Makes a new, empty database cluster whose superuser is `rollcall`.
     func initialize() throws {
         try installation.run(
@@ -53,10 +62,7 @@ public final class PostgresServer {
     private func becomeStandby() throws {
         let signal = data + "/standby.signal"
         try Data().write(to: URL(filePath: signal))
-        var state = stat()
-        guard stat(data, &state) == 0, chown(signal, state.st_uid, state.st_gid) == 0 else {
-            throw Failure("cannot write \(signal): errno \(errno)")
-        }
+        try folder.give(signal)
     }
 
     /// Starts the server and waits until it accepts connections.
@@ -100,7 +106,8 @@ public final class PostgresServer {
 
     /// Returns the processes that work in `folder`.
     private static func processes(in folder: String) -> [pid_t] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+        let folder = URL(filePath: folder).resolvingSymlinksInPath().path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == folder
         }
     }
@@ -118,6 +125,26 @@ public final class PostgresServer {
             ], environment: ["PGCONNECT_TIMEOUT": "5"])
         guard program.wait() == 0 else { throw Failure("\(sql): \(program.errors)") }
         return program.output.trimmingCharacters(in: .newlines)
+    }
+}
+
+/// Connections.
+extension PostgresServer {
+    /// Opens a connection that does nothing, or returns `nil` if the server takes no more.
+    public func holdConnection() throws -> Connection? {
+        let connection = try Connection(path: host + "/.s.PGSQL.5432")
+        // The length, the version 3.0 of the protocol, and parameters.
+        let parameters = Array("user\0rollcall\0database\0postgres\0\0".utf8)
+        try connection.write([0, 0, 0, UInt8(8 + parameters.count), 0, 3, 0, 0] + parameters)
+        // A server that accepts answers with an authentication message, R, and else with an error, E.
+        if try connection.read().first == UInt8(ascii: "R") { return connection }
+        connection.close()
+        return nil
+    }
+
+    /// Closes the connections whose `application_name` is like `pattern`.
+    public func endConnections(of pattern: String) throws {
+        try query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '\(pattern)'")
     }
 }
 

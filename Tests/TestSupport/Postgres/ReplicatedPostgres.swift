@@ -5,9 +5,15 @@ public final class ReplicatedPostgres {
     /// The first is the primary at the start.
     public let servers: [PostgresServer]
 
-    /// - Parameter settings: Settings of all three, by name.
-    public init(settings: [String: String] = [:]) throws {
+    /// A short path for the sockets of other programs of the test. It is removed with this.
+    public let folder: String
+
+    /// - Parameters:
+    ///   - settings: Settings of all three, by name.
+    ///   - primaryData: A folder for the data of the first server, if it should be elsewhere.
+    public init(settings: [String: String] = [:], primaryData: String? = nil) throws {
         let folder = try PostgresFolder()
+        self.folder = folder.path
         let names = ["s1", "s2", "s3"]
         let hosts = names.map { "\(folder.path)/\($0)" }.joined(separator: ",")
         servers = try names.map { name in
@@ -24,6 +30,7 @@ public final class ReplicatedPostgres {
             ]
             return try PostgresServer(name, in: folder, settings: replication.merging(settings) { $1 })
         }
+        if let primaryData { try servers[0].keepData(in: primaryData) }
         try servers[0].initialize()
         // Nothing can be committed until a standby is there.
         try servers[0].start()
@@ -70,7 +77,10 @@ public final class ReplicatedPostgres {
     }
 
     /// Returns the URL of a schema on all servers, for reading from any of them and writing to the primary.
-    public func url(schema: String = "rollcall") -> String {
-        "postgres:///postgres?host=\(servers.map(\.host).joined(separator: ","))&user=rollcall&schema=\(schema)"
+    ///
+    /// - Parameter hosts: The servers' hosts, if they are reached by other ones.
+    public func url(hosts: [String]? = nil, schema: String = "rollcall") -> String {
+        let hosts = (hosts ?? servers.map(\.host)).joined(separator: ",")
+        return "postgres:///postgres?host=\(hosts)&user=rollcall&schema=\(schema)"
     }
 }
