@@ -184,8 +184,8 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreSQLite",
-                "TestSupport",
+                "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreEngine",
+                "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 

@@ -5,6 +5,7 @@ import Pictures
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Pictures in files")

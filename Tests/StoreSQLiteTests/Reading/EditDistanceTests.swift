@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Distance between words")

@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Facets")
@@ -59,7 +60,7 @@ struct FacetTests {
     func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
         var random = SplitMix(state: 71)
         var model = Model()
-        let reader = try SQLiteReader(store.database)
+        let reader = try StoreReader(of: store.database)
         reader.searchEngine.limits.counted = counted
         for round in 0..<3 {
             let batch = (0..<[150, 50, 0][round]).map { _ in

@@ -2,6 +2,7 @@ import Directories
 import NGramIndex
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("SearchPlan")

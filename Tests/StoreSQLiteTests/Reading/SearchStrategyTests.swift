@@ -1,6 +1,7 @@
 import Directories
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 /// The order in which the strategies of a search apply, for a directory of a million users.

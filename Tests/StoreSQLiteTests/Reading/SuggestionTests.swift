@@ -1,6 +1,7 @@
 import Directories
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Names that a search without matches may mean")

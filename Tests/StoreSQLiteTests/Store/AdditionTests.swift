@@ -2,6 +2,7 @@ import Directories
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("People who were added lately")
@@ -98,7 +99,7 @@ struct AdditionTableTests {
         try TestedStore.sqlite.with { store, _ in
             let store = try #require(store as? SQLiteStore)
             let id = try store.openDirectory(StoreSuite.slug, title: nil, source: "test").directory.id
-            try store.transaction { _, connection in
+            try store.transaction { connection in
                 defer { connection.removeStatements() }
                 try body(AdditionTable(of: id, on: connection))
             }

@@ -6,6 +6,7 @@ import ICU
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 /// Orders by collation keys, and their letters.

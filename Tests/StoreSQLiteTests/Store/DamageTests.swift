@@ -4,6 +4,7 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 /// Opens damaged databases, reads them and writes to them. Errors are expected; a trap would end the test process.

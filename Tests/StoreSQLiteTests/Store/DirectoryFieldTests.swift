@@ -7,6 +7,7 @@ import NGramIndex
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 /// Orders, filters and searches by the fields of a table, compared with a model.
@@ -137,7 +138,7 @@ struct DirectoryFieldTests {
         var random = SplitMix(state: 77)
         var model = Model()
         model.plan = writer.directory.plan
-        let reader = try SQLiteReader(store.database)
+        let reader = try StoreReader(of: store.database)
         reader.searchEngine.limits.counted = counted
         for size in [300, 40] {
             for _ in 0..<size {
@@ -153,7 +154,7 @@ struct DirectoryFieldTests {
     }
 
     private func checkCounts(
-        of search: Search, _ reader: SQLiteReader, _ model: Model, areCounted: Bool
+        of search: Search, _ reader: StoreReader, _ model: Model, areCounted: Bool
     ) throws {
         let asked = writer.directory.facets.map { FieldFilter($0.facet, $0.values.map(\.value)) }
         let counts = try #require(try reader.counts(of: asked, among: search, in: writer.directory.id))

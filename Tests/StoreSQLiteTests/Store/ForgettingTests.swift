@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Forgetting")

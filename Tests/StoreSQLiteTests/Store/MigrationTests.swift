@@ -4,6 +4,7 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Databases of earlier versions")

@@ -6,6 +6,7 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 /// People in a table without ids: how a store recognises them, and which addresses they get.

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Managing directories")

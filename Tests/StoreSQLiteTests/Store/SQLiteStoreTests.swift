@@ -5,6 +5,7 @@ import SortIndex
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("SQLiteStore")
@@ -67,8 +68,8 @@ struct SQLiteStoreTests {
         let checkpointer = try Checkpointer(path: path, maxFrames: 100)
         for _ in 0..<400 {
             checkpointer.keepUp()
-            try store.transaction { db, _ in
-                try db.execute(sql: "DELETE FROM filler; INSERT INTO filler VALUES (zeroblob(40000))")
+            try store.transaction { connection in
+                try connection.execute("DELETE FROM filler; INSERT INTO filler VALUES (zeroblob(40000))")
             }
             checkpointer.request()
         }
@@ -97,7 +98,7 @@ struct SQLiteStoreTests {
         var limits = way.limits
         limits.sortedByRelevance = limits.few
         model.counted = limits.counted
-        let reader = try SQLiteReader(path: path, state: store.state)
+        let reader = try StoreReader(path: path, state: store.state)
         reader.searchEngine.limits = limits
         for text in ["k", "ka", "민", "민준", "kaka", "karo", "romi", "민준ka", "karomi", "ss", "a m", "ka mi", "roka mi"] {
             let search = try #require(Search(text))
@@ -146,8 +147,8 @@ struct SQLiteStoreTests {
         let snapshot = try #require(try store.snapshot(of: writer.directory.id))
         let state = SharedState()
         state.note(snapshot, of: writer.directory.id)
-        let reader = try SQLiteReader(path: path, state: state)
-        let byDisk = try SQLiteReader(path: path, state: SharedState())
+        let reader = try StoreReader(path: path, state: state)
+        let byDisk = try StoreReader(path: path, state: SharedState())
         let everyone = model.sorted(sort)
         for index in stride(from: 0, to: everyone.count - 1, by: 13) {
             let query = UserQuery(

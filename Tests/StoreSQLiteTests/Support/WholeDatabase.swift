@@ -2,6 +2,7 @@ import Directories
 import GRDB
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 /// Checks a whole database through its readers: every user appears exactly once in every order, in search, and in the

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 /// Kills processes with `kill -9` at random moments, the same ones in every run as far as the machine allows. The

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Import ledger")

@@ -5,6 +5,7 @@ import SortIndex
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreSQLite
 
 @Suite("Orders")
@@ -23,7 +24,7 @@ struct OrderWriterTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try SQLiteStore(path: path)
         let writer = try #require(
-            try store.openDirectory(StoreSuite.slug, title: nil, source: "test") as? SQLiteWriter)
+            try store.openDirectory(StoreSuite.slug, title: nil, source: "test") as? UserWriter)
         writer.tables.orders.limits = limits
         var random = SplitMix(state: 21)
         var model = Model()
@@ -65,7 +66,7 @@ struct OrderWriterTests {
         known.note(
             try SortIndexSnapshot(of: directory, on: connection),
             of: directory.id)
-        let readers = [SharedState(), known].map { state in Result { try SQLiteReader(path: path, state: state) } }
+        let readers = [SharedState(), known].map { state in Result { try StoreReader(path: path, state: state) } }
         for sort in StoreSuite.sorts {
             let everyone = model.sorted(sort)
             let order = try IndexedOrder(sort, directory.plan)
@@ -90,7 +91,7 @@ struct OrderWriterTests {
     }
 
     func ids(
-        _ reader: SQLiteReader, _ scan: IndexScan, _ seek: SeekKey?, isInclusive: Bool = false, _ directory: Directory
+        _ reader: StoreReader, _ scan: IndexScan, _ seek: SeekKey?, isInclusive: Bool = false, _ directory: Directory
     ) throws -> [Int64] {
         var ids: [Int64] = []
         try reader.orders.scanIDs(scan, from: seek, isInclusive: isInclusive, in: directory) { block in
