@@ -55,6 +55,6 @@ extension RoutedRequest {
         let (directory, isDefault) = try directories.find(parameters[.directory])
         let description = OpenSearch(root: try homeURL(), directory: directory, isDefault: isDefault)
         let type: StaticString = "application/opensearchdescription+xml; charset=utf-8"
-        return .now(renderer.document(type, route, client) { description.append(to: $0) })
+        return .now(renderer.document(type, route, client, namesHost: true) { description.append(to: $0) })
     }
 }

@@ -9,7 +9,7 @@ extension RoutedRequest {
         if let sections = sitemap.whole { return .now(try file(sections, of: sitemap)) }
         // An index of all 50,000 files takes 5 MB.
         return later { [route, client] renderer in
-            renderer.document("application/xml; charset=utf-8", route, client) { sitemap.appendIndex(to: $0) }
+            renderer.document("application/xml; charset=utf-8", route, client, namesHost: true) { sitemap.appendIndex(to: $0) }
         }
     }
 
@@ -29,7 +29,7 @@ extension RoutedRequest {
         let tag = tag(of: sitemap)
         var fields = Fields()
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
-        fields.append("Cache-Control", route.handler.cacheControl)
+        fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: true))
         client.appendVary(to: &fields, isShared: false)
         if let response = request.precondition(tag: tag).response(fields) { return response }
         let stream = try ExportStream(SitemapFile(sections, of: sitemap), isCompressed: client.acceptsGzip, of: site)

@@ -32,7 +32,7 @@ extension PageRenderer {
         let tag = entityTag(ofBody: coding)
         var fields = Fields()
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
-        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
+        fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: false))
         client.appendVary(to: &fields, isShared: false, language)
         if let response = conditions.precondition(tag: tag).response(fields) { return response }
         fields.append("Content-Type", route.format.contentType)

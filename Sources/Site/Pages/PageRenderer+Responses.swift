@@ -43,16 +43,17 @@ extension PageRenderer {
 
     /// A small document that is written for every request.
     func document(
-        _ type: StaticString, _ route: Route, _ client: ClientContext, _ write: (ByteBuffer) -> Void
+        _ type: StaticString, _ route: Route, _ client: ClientContext, namesHost: Bool = false,
+        _ write: (ByteBuffer) -> Void
     ) -> Response {
-        let cacheControl = configuration.cacheControl(route.handler.cacheControl)
+        let cacheControl = configuration.cacheControl(of: route.handler, namesHost: namesHost)
         var response = document(type, route.format, cacheControl: cacheControl, client, write)
         if configuration.isNoIndex || route.crawlers.isNoIndex { response.fields.append("X-Robots-Tag", "noindex") }
         return response
     }
 
     func document(
-        _ type: StaticString, _ format: ResponseFormat, cacheControl: StaticString, _ client: ClientContext,
+        _ type: StaticString, _ format: ResponseFormat, cacheControl: String, _ client: ClientContext,
         _ write: (ByteBuffer) -> Void
     ) -> Response {
         body.removeAll()
@@ -90,7 +91,7 @@ extension PageRenderer {
     private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
         var fields = Fields(capacity: 256)
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
-        fields.append("Cache-Control", configuration.cacheControl(task.route.handler.cacheControl))
+        fields.append("Cache-Control", configuration.cacheControl(of: task.route.handler, namesHost: task.origin != nil))
         let isShared = task.route.format.isShared
         let resource = task.resource
         task.client.appendVary(

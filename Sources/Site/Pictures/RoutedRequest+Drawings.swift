@@ -37,7 +37,7 @@ extension RoutedRequest {
         client.appendCrossOriginFields(to: &fields)
         switch request.precondition(tag: tag) {
         case .notModified: return .now(Response(.notModified, fields: fields))
-        case .failed: return .now(Response(.preconditionFailed, fields: fields))
+        case .failed: return .now(.preconditionFailed)
         case .met: break
         }
         fields.append("Content-Type", route.format.contentType)

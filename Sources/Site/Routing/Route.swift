@@ -55,6 +55,15 @@ enum Handler: Sendable {
         }
     }
 
+    /// Whether clients ask each time whether their copy is current. Only shared caches may be allowed to do otherwise:
+    /// ``Site/Configuration/sharedMaxAge``.
+    var isRevalidated: Bool {
+        switch self {
+        case .cached, .revalidated: true
+        case .hourly, .unchanging, .forgettable, .notStored: false
+        }
+    }
+
     /// Responds with 404.
     static let notFound = Handler.notStored { _ in throw HTTPError.notFound }
 }

@@ -34,6 +34,26 @@ extension Site.Configuration {
 
     /// Returns the value of `Cache-Control` for a response for which a public site would send `value`.
     func cacheControl(_ value: StaticString) -> StaticString { isPrivate ? "private, no-store" : value }
+
+    /// Returns the value of `Cache-Control` for a successful response of `handler`.
+    ///
+    /// - Parameter namesHost: whether the response has absolute links. Without a public URL, they have the host that the
+    ///   request names, and a cache need not keep responses to different hosts apart (nginx does not by default). So
+    ///   shared caches ask for each of them.
+    func cacheControl(of handler: Handler, namesHost: Bool) -> String {
+        let value = cacheControl(handler.cacheControl)
+        guard handler.isRevalidated, !isPrivate, sharedMaxAge > 0, !namesHost || publicURL != nil else {
+            return "\(value)"
+        }
+        return sharedCacheControl
+    }
+
+    /// For responses that shared caches may use for ``sharedMaxAge``. Browsers ask for every request, as with
+    /// `no-cache`, which would forbid the same to shared caches. After the time is over, a cache may respond once more
+    /// as long from what it has, and ask in the background (RFC 5861 §3).
+    var sharedCacheControl: String {
+        "max-age=0, s-maxage=\(sharedMaxAge), stale-while-revalidate=\(sharedMaxAge)"
+    }
 }
 
 extension Site.Configuration {

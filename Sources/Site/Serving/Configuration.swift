@@ -30,6 +30,9 @@ extension Site {
         public var autoPages = 0
         /// The memory for finished responses.
         public var cacheBytes = 32 << 20
+        /// For how many seconds a cache that serves many readers (a CDN, or a proxy's) may use a page of users without
+        /// asking whether it is current, and then once more as long while it asks; 0 for never.
+        public var sharedMaxAge = 0
         /// The number of exports that are sent at the same time. Further ones get 503.
         public var maxExports = 64
         /// Whether open pages offer people who are new (`/events`).
@@ -48,6 +51,7 @@ extension Site {
             var content = self
             let defaults = Self()
             content.cacheBytes = defaults.cacheBytes
+            content.sharedMaxAge = defaults.sharedMaxAge
             content.maxExports = defaults.maxExports
             content.metrics = defaults.metrics
             return content

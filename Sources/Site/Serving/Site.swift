@@ -50,7 +50,7 @@ public final class Site: Application {
         self.registry = registry
         languages = try Languages(assets)
         events = EventHub(EventCounter(store, configuration, errors), languages)
-        files = StaticFiles(assets, isPrivate: configuration.isPrivate)
+        files = StaticFiles(assets, configuration)
         cache = ResponseCache(capacity: configuration.cacheBytes)
         var hash = StableHash()
         hash.combine(store.instance)

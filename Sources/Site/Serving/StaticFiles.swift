@@ -31,9 +31,12 @@ final class StaticFiles: Sendable {
     let fingerprint: UInt64
     /// Whether only browsers may cache the files, and all responses have `noindex`.
     private let isPrivate: Bool
+    /// The value of `Cache-Control` for plain names, if shared caches may use files without asking.
+    private let sharedCacheControl: String?
 
-    init(_ assets: Assets, isPrivate: Bool = false) {
-        self.isPrivate = isPrivate
+    init(_ assets: Assets, _ configuration: Site.Configuration = Site.Configuration()) {
+        isPrivate = configuration.isPrivate
+        sharedCacheControl = configuration.sharedMaxAge > 0 ? configuration.sharedCacheControl : nil
         var files: [String: File] = [:]
         var plainNames: [String: String] = [:]
         var hashedNames: [String: String] = [:]
@@ -97,7 +100,7 @@ final class StaticFiles: Sendable {
         }
         switch request.precondition(tag: chosen.entityTag, lastModified: file.modified) {
         case .notModified: return Response(.notModified, fields: fields)
-        case .failed: return Response(.preconditionFailed, fields: fields)
+        case .failed: return .preconditionFailed
         case .met: break
         }
         fields.append("Content-Type", file.contentType)
@@ -112,11 +115,11 @@ final class StaticFiles: Sendable {
         return response
     }
 
-    private func cacheControl(isImmutable: Bool) -> StaticString {
+    private func cacheControl(isImmutable: Bool) -> String {
         switch (isImmutable, isPrivate) {
         case (true, false): "public, max-age=31536000, immutable"
         case (true, true): "private, max-age=31536000, immutable"
-        case (false, false): "no-cache"
+        case (false, false): sharedCacheControl ?? "no-cache"
         case (false, true): "private, no-cache"
         }
     }

@@ -49,12 +49,25 @@ struct PageOptions: ParsableArguments {
             """)
     var live: LiveOption = Environment.value("LIVE") ?? .on
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            For how many seconds a proxy's cache or a CDN may show a page without asking this server, and as long \
+            again while it asks; 0 for never. Changes, and people who are forgotten, are seen that much later.
+            """,
+            valueName: "seconds"))
+    var sharedMaxAge = Environment.int("SHARED_MAX_AGE") ?? 0
+
     @Flag(help: "Ask search engines not to index the site: robots.txt, X-Robots-Tag and no sitemap.")
     var noindex = false
 
     func validate() throws {
         _ = Environment.bool("NOINDEX")
         try Environment.check()
+        guard (0...86_400).contains(sharedMaxAge) else {
+            throw ValidationError("--shared-max-age: expected 0 to 86,400 seconds, found \(sharedMaxAge)")
+        }
         guard autoPages >= 0 else { throw ValidationError("--auto-pages: expected 0 or more, found \(autoPages)") }
     }
 }

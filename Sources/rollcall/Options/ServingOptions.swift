@@ -47,6 +47,7 @@ struct ServingOptions: ParsableArguments {
         }
         site.pictures = pages.pictures
         site.autoPages = pages.autoPages
+        site.sharedMaxAge = pages.sharedMaxAge
         site.isLive = pages.live == .on
         site.cacheBytes = limits.cacheSize << 20
         site.maxExports = limits.maxExports

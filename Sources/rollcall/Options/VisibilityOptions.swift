@@ -45,6 +45,9 @@ struct VisibilityOptions: ParsableArguments {
         guard [.any, .only([])].contains(site.allowedOrigins) else {
             throw ValidationError("--allow-origin: --private allows no other origin; leave one of the two out")
         }
+        guard site.sharedMaxAge == 0 else {
+            throw ValidationError("--shared-max-age: --private allows no cache; leave one of the two out")
+        }
         guard [.any, .none].contains(site.frameAncestors) else {
             throw ValidationError("--frame-ancestors: --private allows no frame; leave one of the two out")
         }

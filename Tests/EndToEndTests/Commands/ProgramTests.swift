@@ -46,6 +46,7 @@ struct ProgramTests {
         ["serve", "--access-log", "verbose"], ["demo", "--users", "0"], ["serve", "--base-path", "/a b"],
         ["serve", "--public-url", "https://example.org/?a=1"], ["serve", "--public-url", "https://example.org#a"],
         ["serve", "--public-url", "https://me:pw@example.org"], ["serve", "--public-url", "https://:pw@example.org"],
+        ["serve", "--shared-max-age", "86401"], ["serve", "--shared-max-age", "5", "--private"],
         ["serve", "--allow-origin", "example.org"], ["serve", "--allow-origin", "https://me@example.org"],
     ])
     func invalidOptionsAreNamed(_ arguments: [String]) throws {
@@ -54,7 +55,7 @@ struct ProgramTests {
         #expect(output.error.contains(arguments[1]) && !output.error.contains("pw"), "\(output.error)")
     }
 
-    @Test(arguments: ["--port", "--cache-size", "--auto-pages", "--max-target", "--idle-timeout"])
+    @Test(arguments: ["--port", "--cache-size", "--auto-pages", "--shared-max-age", "--max-target", "--idle-timeout"])
     func negativeNumbersAreNamed(_ option: String) throws {
         let output = try run(binary(), ["serve", option, "-1"])
         #expect(output.status == 1 && output.error.contains(option), "\(output.error)")

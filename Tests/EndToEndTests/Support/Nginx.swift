@@ -7,13 +7,17 @@ final class Nginx {
     private let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
     private let program: Program
 
-    init(_ locations: String, root: String) throws {
+    /// - Parameters:
+    ///   - locations: The lines of the server.
+    ///   - shared: Lines that stand outside servers.
+    init(_ locations: String, shared: String = "", root: String) throws {
         let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(root)/\($0);" }
         let configuration = """
             daemon off; master_process off; pid \(root)/nginx.pid; error_log \(root)/error.log;
             events { }
             http {
                 access_log off; types { text/html html; } \(paths.joined(separator: " "))
+                \(shared)
                 server { listen unix:\(socket); root \(root);
                 \(locations)
                 }

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A cache of nginx, with the lines of Documentation/Deploying.md.
+@Suite("A cache in front of the server (--shared-max-age)")
+final class SharedCacheTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-cache-\(UUID().uuidString)")
+    private var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try add("ada", "grace")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func add(_ logins: String...) throws {
+        let lines = (["login"] + logins).joined(separator: "\n")
+        let arguments = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", database]
+        #expect(try run(binary(), arguments, input: Data(lines.utf8)).status == 0)
+    }
+
+    private func serve(_ seconds: Int) throws -> RollcallProcess {
+        try RollcallProcess(["serve", "--database", database, "--shared-max-age", "\(seconds)"])
+    }
+
+    /// Starts nginx with the documented lines.
+    private func cache(before server: RollcallProcess) throws -> Nginx {
+        let file = RollcallProcess.packageFolder.appending(path: "Documentation/Deploying.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "\n## A cache in front\n").dropFirst().first)
+        let blocks = section.components(separatedBy: "```nginx\n").dropFirst().map {
+            $0.components(separatedBy: "\n```")[0]
+                .replacing("/var/cache/nginx/rollcall", with: folder.appending(path: "cache").path)
+                .replacing("http://rollcall;", with: "\(server.url);")
+        }
+        return try Nginx(blocks[1], shared: blocks[0], root: folder.path)
+    }
+
+    @Test func theServerSaysHowLongCachesMayKeepPages() throws {
+        let server = try serve(60)
+        defer { server.stop() }
+        let expected = "max-age=0, s-maxage=60, stale-while-revalidate=60"
+        for path in ["/", "/fragment", "/users/ada", "/style.css"] {
+            let page = try curl(server.url + path)
+            #expect(page.status == 200 && page.fields["cache-control"] == expected, "\(path)")
+            let tag = try #require(page.fields["etag"])
+            let unchanged = try curl("-H", "If-None-Match: \(tag)", server.url + path)
+            #expect(unchanged.status == 304 && unchanged.fields["cache-control"] == expected, "\(path)")
+        }
+        #expect(try curl(server.url + "/api/v3/users").fields["cache-control"] == "no-cache")
+        for path in ["/nothing", "/readyz", "/metrics", "/export.csv"] {
+            #expect(try curl(server.url + path).fields["cache-control"] == "no-store", "\(path)")
+        }
+    }
+
+    @Test func pagesComeFromTheCacheUntilTheTimeIsOver() throws {
+        let server = try serve(3600)
+        defer { server.stop() }
+        let nginx = try cache(before: server)
+        defer { nginx.stop() }
+        func status(_ path: String, _ options: String...) throws -> String? {
+            try nginx.page(path, options).fields["x-cache-status"]
+        }
+        for path in ["/", "/fragment", "/users/ada"] {
+            #expect(try status(path) == "MISS")
+            #expect(try status(path) == "HIT")
+        }
+        // Each coding and each language that the interface has is kept apart.
+        let german = try nginx.page("/", "-H", "Accept-Language: de-AT,de;q=0.9", "-H", "Accept-Encoding: gzip, br")
+        #expect(german.fields["content-language"] == "de" && german.fields["content-encoding"] == "gzip")
+        #expect(try status("/", "-H", "Accept-Language: de;q=0.8", "-H", "Accept-Encoding: deflate, gzip") == "HIT")
+        #expect(try nginx.page("/").fields["content-language"] == "en")
+        #expect(try nginx.page("/").fields["content-encoding"] == nil)
+        #expect(try status("/", "-H", "Save-Data: on") == "MISS")
+
+        let tag = try #require(nginx.page("/").fields["etag"])
+        #expect(try nginx.page("/", "-H", "If-None-Match: \(tag)").status == 304)
+        for path in ["/api/v3/users", "/nothing", "/readyz", "/export.csv", "/?since=x", "/wall.svg?max=0"] {
+            for _ in 0..<2 { #expect(try status(path) != "HIT", "\(path)") }
+        }
+
+        try add("alan")
+        try eventually("the server shows the new user") { try curl(server.url + "/").text.contains("alan") }
+        #expect(try !nginx.page("/").text.contains("alan"))
+        #expect(try nginx.page("/api/v3/users").text.contains("alan"))
+    }
+
+    @Test func aChangeIsSeenWhenTheTimeIsOver() throws {
+        let server = try serve(1)
+        defer { server.stop() }
+        let nginx = try cache(before: server)
+        defer { nginx.stop() }
+        #expect(try !nginx.page("/").text.contains("alan"))
+        try add("alan")
+        try eventually("the cache shows the new user") { try nginx.page("/").text.contains("alan") }
+    }
+
+    @Test func eventsPassAtOnce() throws {
+        let server = try serve(3600)
+        defer { server.stop() }
+        let nginx = try cache(before: server)
+        defer { nginx.stop() }
+        let streams = try (0..<2).map { _ in try nginx.listen("/events") }
+        defer { for stream in streams { stream.stop() } }
+        for stream in streams { _ = try stream.line(with: "retry") }
+    }
+}
