@@ -9,7 +9,9 @@ extension RoutedRequest {
         if let sections = sitemap.whole { return .now(try file(sections, of: sitemap)) }
         // An index of all 50,000 files takes 5 MB.
         return later { [route, client] renderer in
-            renderer.document("application/xml; charset=utf-8", route, client, namesHost: true) { sitemap.appendIndex(to: $0) }
+            renderer.document("application/xml; charset=utf-8", route, client, namesHost: true) {
+                sitemap.appendIndex(to: $0)
+            }
         }
     }
 

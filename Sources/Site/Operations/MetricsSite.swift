@@ -23,7 +23,7 @@ private final class MetricsResponder: Responder {
     func respond(to request: Request) -> Reply {
         if request.path.equals("/metrics") { return .now(renderer.metrics(ClientContext(request, site.configuration))) }
         if request.path.equals("/healthz") { return .now(Response(text: "ok\n")) }
-        if request.path.equals("/readyz") { return .now(site.readiness()) }
+        if request.path.equals("/readyz") { return .now(site.readiness(withDatabase: true)) }
         return .now(Response(.notFound, text: "Not Found: this port serves /metrics, /healthz and /readyz\n"))
     }
 
@@ -43,7 +43,7 @@ extension PageRenderer {
 extension RoutedRequest {
     func healthz() -> Reply { .now(Response(text: "ok\n")) }
 
-    func readyz() -> Reply { .now(site.readiness()) }
+    func readyz() -> Reply { .now(site.readiness(withDatabase: site.allowsMetrics(to: request))) }
 
     func metrics() throws -> Reply {
         guard site.allowsMetrics(to: request) else { throw HTTPError.notFound }

@@ -32,8 +32,8 @@ extension Site: Collector {
         exposition.gauge(
             "rollcall_database_usable", "1 if the database can be read, 0 if readyz reports that it cannot.",
             (try? store.checkHealth()) == nil ? 0 : 1)
-        // A file that cannot be read counts as none: readyz is about the database.
-        let pictures = (try? store.pictureTotals()) ?? PictureTotals()
+        write(store.status, to: exposition)
+        let pictures = pictureTotals()
         exposition.gauge("rollcall_pictures", "Stored pictures of people, each in three sizes.", pictures.pictures)
         exposition.gauge("rollcall_picture_bytes", "Bytes of the stored pictures.", Int(pictures.bytes))
         let directories = configuration.visible(store.directories)
@@ -44,6 +44,54 @@ extension Site: Collector {
             "rollcall_directory_generation", "Increases with every change of a directory.",
             directories.map { (["directory": $0.slug.text], Int($0.generation)) })
     }
+
+    /// Writes the values that the store has.
+    private func write(_ status: StoreStatus, to exposition: PrometheusWriter) {
+        if let host = status.host {
+            let role = status.isStandby.map { $0 ? "standby" : "primary" } ?? "unknown"
+            exposition.gauges(
+                "rollcall_database_host", "Always 1; the labels say which host of the database reads use now.",
+                [(["host": host, "role": role], 1)])
+        }
+        if let count = status.openConnections {
+            exposition.gauge("rollcall_database_connections", "Open connections to the database.", count)
+        }
+        if let count = status.busyConnections {
+            exposition.gauge("rollcall_database_busy_connections", "Connections to the database in use.", count)
+        }
+        if let count = status.reconnects {
+            exposition.counter(
+                "rollcall_database_reconnects_total", "Connections that were made in place of lost ones.", count)
+        }
+        if let count = status.staleReads {
+            exposition.counter(
+                "rollcall_database_stale_reads_total",
+                "Reads that a host could not answer, because its data was older than what was shown before.", count)
+        }
+        if let count = status.generationsBehind {
+            exposition.gauge(
+                "rollcall_database_generations_behind",
+                "Generations that the host in use lacks, compared with the newest that this process has seen.", count)
+        }
+        if let seconds = status.secondsSincePoll {
+            exposition.gauges(
+                "rollcall_database_poll_age_seconds", "Time since the database was last looked at for changes.",
+                nanoseconds: [([:], Int(seconds * 1e9))])
+        }
+    }
+
+    /// The totals of the stored pictures. A store on a server is asked in the background, for the next time.
+    private func pictureTotals() -> PictureTotals {
+        guard store.isRemote else { return readPictureTotals() }
+        pictureTotalsQueue.async { [self] in
+            let totals = readPictureTotals()
+            lastPictureTotals.withLock { $0 = totals }
+        }
+        return lastPictureTotals.withLock { $0 }
+    }
+
+    /// A file that cannot be read counts as none: readyz is about the database.
+    private func readPictureTotals() -> PictureTotals { (try? store.pictureTotals()) ?? PictureTotals() }
 
     private func writeCache(_ allCounters: [SiteCounters], to exposition: PrometheusWriter) {
         let sum = { (number: (SiteCounters) -> Counter) in allCounters.reduce(0) { $0 + number($1).value } }

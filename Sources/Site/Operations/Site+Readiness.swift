@@ -2,9 +2,10 @@ import Directories
 import HTTP
 
 extension Site {
-    /// The response of `/readyz`. Made on the event loop and not behind searches, so that a busy server does not look
+    /// The response of `/readyz`. A client that may read metrics is told the state of the database, too. Made on the event loop and not behind searches, so that a busy server does not look
     /// broken.
-    func readiness() -> Response {
+    func readiness(withDatabase: Bool) -> Response {
+        let database = withDatabase ? store.status.lines : ""
         checkShownDirectory()
         if willStop {
             return Response(.serviceUnavailable, text: "not ready: the server is stopping\n", retryAfter: 1)
@@ -14,12 +15,13 @@ extension Site {
             errors.note(trouble: nil)
         } catch {
             errors.note(trouble: error)
-            return Response(.serviceUnavailable, text: "not ready: the database cannot be read\n", retryAfter: 5)
+            return Response(
+                .serviceUnavailable, text: "not ready: the database cannot be read\n" + database, retryAfter: 5)
         }
         if let slug = configuration.missingDirectory(among: store.directories) {
             return Response(.serviceUnavailable, text: "not ready: there is no directory \(slug)\n", retryAfter: 5)
         }
-        return Response(text: "ready\n")
+        return Response(text: "ready\n" + database)
     }
 
     /// Logs once when the default directory has disappeared, and once when it is back. If it is missing from the start,
@@ -38,6 +40,27 @@ extension Site {
         } else {
             logger.info("the directory \(configuration.preferredDirectory?.text ?? "to show") exists again")
         }
+    }
+}
+
+extension StoreStatus {
+    /// The values that the store has, a line each.
+    fileprivate var lines: String {
+        var lines: [String] = []
+        if let host {
+            let role = isStandby.map { $0 ? " (standby)" : " (primary)" } ?? ""
+            lines.append("database host: \(host)\(role)")
+        }
+        if let openConnections {
+            lines.append("database connections: \(openConnections) open, \(busyConnections ?? 0) in use")
+        }
+        if let reconnects { lines.append("database reconnects: \(reconnects)") }
+        if let generationsBehind { lines.append("database lag: \(generationsBehind) generations") }
+        if let secondsSincePoll {
+            let tenths = Int(secondsSincePoll * 10)
+            lines.append("database read: \(tenths / 10).\(tenths % 10) s ago")
+        }
+        return lines.map { $0 + "\n" }.joined()
     }
 }
 

@@ -5,7 +5,9 @@ import JSON
 /// The only code that makes responses of errors.
 extension PageRenderer {
     /// Returns the response to `error` in the format of the request, and logs an unexpected error.
-    func errorResponse(_ error: any Error, _ context: ErrorContext) -> Response {
+    ///
+    /// - Parameter hasFaces: whether a page may show people of the directory, which are read from the store.
+    func errorResponse(_ error: any Error, _ context: ErrorContext, hasFaces: Bool = true) -> Response {
         let error = describe(error, context.requestID)
         body.removeAll()
         model.removeAll()
@@ -14,7 +16,7 @@ extension PageRenderer {
         case .page, .fragment:
             context.target.withUnsafeBytes { target in
                 ErrorPage(layout(context.language), error, context, embedding, target).render(into: body) { directory in
-                    try? faces(of: directory, count: ErrorPage.faceCount)
+                    hasFaces ? try? faces(of: directory, count: ErrorPage.faceCount) : nil
                 }
             }
         case .json: writeJSON(error)

@@ -91,7 +91,8 @@ extension PageRenderer {
     private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
         var fields = Fields(capacity: 256)
         tag.withUnsafeBytes { fields.append("ETag", bytes: $0) }
-        fields.append("Cache-Control", configuration.cacheControl(of: task.route.handler, namesHost: task.origin != nil))
+        fields.append(
+            "Cache-Control", configuration.cacheControl(of: task.route.handler, namesHost: task.origin != nil))
         let isShared = task.route.format.isShared
         let resource = task.resource
         task.client.appendVary(

@@ -7,6 +7,13 @@ extension RoutedRequest {
     /// asked, and for a picture that nobody in the directories of this site has (any more).
     func picture() throws -> Reply {
         guard let address = PictureAddress(afterPrefix: match.wildcard) else { throw HTTPError.notFound }
+        guard site.store.isRemote, !responder.isInPool else { return .now(try response(of: address)) }
+        // An event loop must not wait for a database on a server.
+        let request = RequestCopy(request)
+        return .later { [site] in SiteResponder.respondInPool(to: request, of: site) }
+    }
+
+    private func response(of address: PictureAddress) throws -> Response {
         let shown = directories.all.filter { configuration.pictureMode(of: $0) != .off }.map(\.id)
         let bytes = try renderer.reading(renderer.counters.pictureReads) {
             try $0.picture(address.key, address.size, of: shown)
@@ -19,7 +26,7 @@ extension RoutedRequest {
         if request.query == nil { site.cache.insert(entry, for: Array(responder.key.bytes), isCheap: true) }
         var response = entry.response(to: request)
         response.isFromCache = false
-        return .now(response)
+        return response
     }
 
     private func entry(of address: PictureAddress, _ bytes: [UInt8]) -> ResponseCache.Entry {

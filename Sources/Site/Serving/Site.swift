@@ -1,5 +1,6 @@
 import Assets
 import Directories
+import Dispatch
 import HTTP
 import Logging
 import Metrics
@@ -32,6 +33,9 @@ public final class Site: Application {
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportSlot``.
     let openExports = Atomic(0)
+    /// The totals that `/metrics` shows if the store is on a server.
+    let lastPictureTotals = Mutex(PictureTotals())
+    let pictureTotalsQueue = DispatchQueue(label: "rollcall.picture-totals")
     /// Renderers of the server's pool that are not in use. Their number is the largest number of workers at one time.
     private let idleRenderers = Mutex<[SendableRenderer]>([])
 

@@ -17,14 +17,17 @@ final class SiteResponder: Responder {
     /// The key of the current request as received.
     let key = ByteBuffer(capacity: 512)
 
+    /// Whether it responds to one request in the server's pool, and may wait for the store.
+    let isInPool: Bool
     /// Whether a request that finds its directory outdated gets an error.
     private let isLastTry: Bool
 
-    convenience init(_ site: Site) { self.init(site, PageRenderer(site), isLastTry: false) }
+    convenience init(_ site: Site) { self.init(site, PageRenderer(site)) }
 
-    private init(_ site: Site, _ renderer: PageRenderer, isLastTry: Bool) {
+    private init(_ site: Site, _ renderer: PageRenderer, isInPool: Bool = false, isLastTry: Bool = false) {
         self.site = site
         self.renderer = renderer
+        self.isInPool = isInPool
         self.isLastTry = isLastTry
         latest = LatestDirectories(site.store, site.configuration)
     }
@@ -48,8 +51,7 @@ final class SiteResponder: Responder {
             guard let match else { throw HTTPError.notFound }
             return try respond(to: RoutedRequest(request: request, match: match, client: client, responder: self))
         } catch {
-            let context = ErrorContext(request, match?.route, client, directories, site.configuration)
-            return .now(renderer.errorResponse(error, context))
+            return respond(with: error, ErrorContext(request, match?.route, client, directories, site.configuration))
         }
     }
 
@@ -59,7 +61,16 @@ final class SiteResponder: Responder {
             return RouteTable.site.match(path, below: site.configuration.basePath)?.route
         }
         let context = ErrorContext(target: rejected.target, format: (route?.format ?? .page).ofErrors, directories)
-        return renderer.errorResponse(HTTPError(status: rejected.status, message: rejected.reason), context)
+        return renderer.errorResponse(
+            HTTPError(status: rejected.status, message: rejected.reason), context, hasFaces: !site.store.isRemote)
+    }
+
+    /// Responds with an error. Its page shows faces, which are read from the store.
+    private func respond(with error: any Error, _ context: ErrorContext) -> Reply {
+        guard site.store.isRemote, context.format == .page || context.format == .fragment else {
+            return .now(renderer.errorResponse(error, context))
+        }
+        return .later { [site] in site.withRenderer { $0.errorResponse(error, context) } }
     }
 
     private func respond(to routed: RoutedRequest) throws -> Reply {
@@ -94,9 +105,9 @@ final class SiteResponder: Responder {
             return .now(entry.response(to: request))
         }
         if let response = renderer.notModified(task, canonicalKey, request) { return .now(response) }
-        if resource.isSlow || (directories.isLong && resource.showsDirectories) {
-            return later(task, canonicalKey, routed)
-        }
+        // An event loop must not wait for a database on a server, not even for a page that costs little.
+        let isSlow = resource.isSlow || (directories.isLong && resource.showsDirectories)
+        if isSlow || site.store.isRemote { return later(task, canonicalKey, routed, isCheap: !isSlow) }
         do {
             let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: isLastTry)
             site.cache.insert(entry, for: canonicalKey, isCheap: true)
@@ -111,22 +122,32 @@ final class SiteResponder: Responder {
     /// asked for them, so not on an event loop.
     private static func tryAgain(_ request: RequestCopy, on site: Site, with renderer: PageRenderer) -> Response {
         site.store.refresh()
-        let responder = SiteResponder(site, renderer, isLastTry: true)
-        switch request.withRequest(responder.respond) {
-        case .now(let response): return response
-        case .later(let work): return work()
+        return SiteResponder(site, renderer, isInPool: true, isLastTry: true).response(to: request)
+    }
+
+    /// Responds to a request from its beginning, in the server's pool.
+    static func respondInPool(to request: RequestCopy, of site: Site) -> Response {
+        site.withRenderer { SiteResponder(site, $0, isInPool: true).response(to: request) }
+    }
+
+    private func response(to request: RequestCopy) -> Response {
+        switch request.withRequest(respond) {
+        case .now(let response): response
+        case .later(let work): work()
         }
     }
 
     /// Renders in the server's pool, with copies of everything that is needed from the request.
-    private func later(_ task: RenderTask, _ canonicalKey: [UInt8], _ routed: RoutedRequest) -> Reply {
+    private func later(
+        _ task: RenderTask, _ canonicalKey: [UInt8], _ routed: RoutedRequest, isCheap: Bool
+    ) -> Reply {
         let conditions = ConditionalFields(routed.request)
         let context = ErrorContext(routed.request, task.route, task.client, task.directories, site.configuration)
         let request = RequestCopy(routed.request)
         return routed.later { [site, isLastTry] renderer in
             do {
                 let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: isLastTry)
-                site.cache.insert(entry, for: canonicalKey)
+                site.cache.insert(entry, for: canonicalKey, isCheap: isCheap)
                 return entry.response(to: conditions).made(in: timing)
             } catch is OutdatedDirectory where !isLastTry {
                 return Self.tryAgain(request, on: site, with: renderer)

@@ -8,6 +8,8 @@ package final class SharedState: Sendable {
         var directories: [Directory] = []
         var snapshots: [Int64: SortIndexSnapshot] = [:]
         var trouble: StoreError?
+        /// When the watcher last read the database without trouble.
+        var polled: ContinuousClock.Instant?
         var statistics = StoreStatistics()
     }
 
@@ -34,7 +36,19 @@ package final class SharedState: Sendable {
 
     package func snapshot(of directory: Int64) -> SortIndexSnapshot? { known.withLock { $0.snapshots[directory] } }
 
-    package func note(trouble: StoreError?) { known.withLock { $0.trouble = trouble } }
+    /// Notes the outcome of looking for changes.
+    package func note(trouble: StoreError?) {
+        let now = ContinuousClock.now
+        known.withLock { known in
+            known.trouble = trouble
+            if trouble == nil { known.polled = now }
+        }
+    }
+
+    /// The time since the watcher last read the database without trouble; `nil` before the first time.
+    package var secondsSincePoll: Double? {
+        known.withLock { $0.polled }.map { (ContinuousClock.now - $0) / .seconds(1) }
+    }
 
     package func note(directories: [Directory]) {
         known.withLock { known in

@@ -77,6 +77,12 @@ public final class SQLiteStore: EngineStore {
 
     public var statistics: StoreStatistics { state.statistics }
 
+    public var status: StoreStatus {
+        var status = StoreStatus()
+        status.secondsSincePoll = state.secondsSincePoll
+        return status
+    }
+
     public func checkHealth() throws {
         if let trouble = state.trouble { throw trouble }
         try checkFile()

@@ -42,7 +42,9 @@ struct Serving {
         let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
         self.logger = logger
         supervisor = try SystemdNotifier()
-        server = Server(configuration: try options.server(), application: site, logger: logger)
+        var serverConfiguration = try options.server()
+        if store.isRemote { serverConfiguration.workers = Self.waitingWorkers }
+        server = Server(configuration: serverConfiguration, application: site, logger: logger)
         site.registry.add(ProcessStats(version: Rollcall.version))
         site.registry.add(server)
         site.registry.add(site)
@@ -55,6 +57,10 @@ struct Serving {
         }
         self.site = site
     }
+
+    /// The number of workers for a store on a server. Each waits for it most of the time, and has a connection of its
+    /// own, which costs the server of the database a process.
+    private static var waitingWorkers: Int { min(max(8, 4 * ProcessInfo.processInfo.activeProcessorCount), 32) }
 
     /// Serves until SIGTERM or SIGINT, and returns when the requests in flight are finished. A second signal does not
     /// wait for them.

@@ -38,6 +38,51 @@ struct MonitoringTests {
         #expect(client.get("/readyz").status == .ok, "an empty database waits for its first import")
     }
 
+    private static let status = {
+        var status = StoreStatus()
+        (status.host, status.isStandby) = ("db2:5432", true)
+        (status.openConnections, status.busyConnections) = (9, 2)
+        (status.reconnects, status.staleReads, status.generationsBehind) = (3, 4, 5)
+        status.secondsSincePoll = 0.25
+        return status
+    }()
+
+    @Test func theStateOfADatabaseOnAServerIsMeasured() throws {
+        let client = try SiteClient([.make(1)]) { $0.metrics = .everybody }
+        client.store.state.withLock { $0.status = Self.status }
+        let text = client.get("/metrics").text
+        for line in [
+            #"rollcall_database_host{host="db2:5432",role="standby"} 1"#, "rollcall_database_connections 9",
+            "rollcall_database_busy_connections 2", "rollcall_database_reconnects_total 3",
+            "rollcall_database_stale_reads_total 4", "rollcall_database_generations_behind 5",
+            "rollcall_database_poll_age_seconds 0.25",
+        ] {
+            #expect(text.contains("\n\(line)\n"), "\(line)")
+        }
+        client.store.state.withLock { $0.status = StoreStatus() }
+        let usable = client.get("/metrics").text.split(separator: "\n").filter { $0.hasPrefix("rollcall_database_") }
+        #expect(usable.filter { !$0.contains("_read_duration_") } == ["rollcall_database_usable 1"])
+    }
+
+    /// The names of hosts are nobody's business on a public port.
+    @Test(arguments: [Site.Configuration.MetricsAccess.everybody, .nobody])
+    func readinessNamesTheHostToThoseWhoMayReadMetrics(_ access: Site.Configuration.MetricsAccess) throws {
+        let client = try SiteClient([.make(1)]) { $0.metrics = access }
+        client.store.state.withLock { $0.status = Self.status }
+        let lines = """
+            database host: db2:5432 (standby)
+            database connections: 9 open, 2 in use
+            database reconnects: 3
+            database lag: 5 generations
+            database read: 0.2 s ago
+
+            """
+        let shown = access == .everybody ? lines : ""
+        #expect(client.get("/readyz").text == "ready\n" + shown)
+        client.store.breakDown()
+        #expect(client.get("/readyz").text == "not ready: the database cannot be read\n" + shown)
+    }
+
     @Test(arguments: [
         "/", "/fragment", "/fragment?per_page=0", "/users/user1", "/users/nobody", "/api/v3/users",
         "/api/v3/user/1", "/api/v3/rate_limit", "/x", "/style.css",

@@ -35,6 +35,8 @@ final class FakeStore: UserStore {
         /// The directories before a change that the store has not noticed yet.
         var earlier: [Directory]?
         var refreshes = 0
+        var isRemote = false
+        var status = StoreStatus()
     }
     let state: Mutex<State>
 
@@ -45,6 +47,8 @@ final class FakeStore: UserStore {
     }
 
     let instance = "fake"
+    var isRemote: Bool { state.withLock { $0.isRemote } }
+    var status: StoreStatus { state.withLock { $0.status } }
     var directories: [Directory] { state.withLock { $0.earlier ?? $0.directories } }
     var reads: Int { state.withLock { $0.reads } }
 

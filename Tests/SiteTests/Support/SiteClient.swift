@@ -23,6 +23,7 @@ struct SiteClient {
         let site = try Site(
             configuration: configuration, store: store, assets: assets,
             logger: logger)
+        site.registry.add(site)
         self.store = store
         responder = site.makeResponder()
     }
