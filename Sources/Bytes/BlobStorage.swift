@@ -22,7 +22,7 @@ package protocol BlobStorage {
 
     /// Says what the next calls will read. A storage to which each call is a round trip reads all of it at once, and
     /// answers these calls from memory.
-    func prepareToRead(_ need: BlobNeed) throws
+    func prepareToRead(_ need: @autoclosure () -> BlobNeed) throws
 
     /// Saves a blob under `number`, which is in use already unless `isNew`.
     ///
@@ -47,5 +47,6 @@ package enum BlobNeed {
 }
 
 extension BlobStorage {
-    package func prepareToRead(_ need: BlobNeed) throws {}
+    /// Does nothing: for a storage in the same process.
+    package func prepareToRead(_ need: @autoclosure () -> BlobNeed) throws {}
 }

@@ -26,6 +26,7 @@ final class SortIndexMerger {
     ) throws -> [BlockDirectory.Change] {
         saved = []
         var edits: [BlockDirectory.Edit] = []
+        try storage.prepareToRead(.numbers(blocks(of: changes, texts)))
         var next = 0
         var block = 0
         while next < changes.count {
@@ -54,6 +55,18 @@ final class SortIndexMerger {
         }
         directory.apply(edits)
         return saved
+    }
+
+    /// Returns the numbers of the blobs that `changes` belong to.
+    private func blocks(of changes: [SortChange], _ texts: UnsafeRawBufferPointer) -> [Int64] {
+        var numbers: [Int64] = []
+        var (next, block) = (0, 0)
+        while next < changes.count {
+            block = directory.index(of: changes[next].key, texts, from: block)
+            numbers.append(directory.numbers[block])
+            next = end(of: block, changes, from: next, texts)
+        }
+        return numbers
     }
 
     private func isShort(_ limits: SortIndexWriter.Limits) -> Bool {

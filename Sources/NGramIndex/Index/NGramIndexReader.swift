@@ -8,6 +8,11 @@ package struct NGramIndexReader<Storage: BlobStorage> {
         self.storage = storage
     }
 
+    /// Says that the posting lists of `ngrams` will be read next.
+    package func prepare(_ ngrams: [NGram]) throws {
+        try storage.prepareToRead(.ranges(Set(ngrams.map(\.bucket)).map(blobNumbers(ofBucket:))))
+    }
+
     /// Returns the ids, all of them in `range`, of the texts that have `ngram`.
     package func ids(with ngram: NGram, in range: ClosedRange<Int64>) throws -> IDSet {
         var builder = IDSetBuilder(range)
@@ -46,6 +51,7 @@ package struct NGramIndexReader<Storage: BlobStorage> {
     /// Returns, by rank, which of `ids` are proven to contain all `phrases` by the offsets of their n-grams (see
     /// ``PhraseMatcher``).
     package func provenMatches(of phrases: [Phrase], among ids: IDSet) throws -> [Bool] {
+        try prepare(phrases.flatMap { $0.parts.map(\.ngram) })
         let ranks = RankSelect(ids)
         var isProven = [Bool](repeating: true, count: ids.count)
         for phrase in phrases {

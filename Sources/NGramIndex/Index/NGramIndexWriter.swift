@@ -32,6 +32,7 @@ extension NGramIndexWriter {
         let postings = ByteBuffer(capacity: 4096)
         let blob = ByteBuffer(capacity: 8192)
         var ends: [Int] = []
+        try storage.prepareToRead(.last(of: batch.buckets.map(blobNumbers(ofBucket:))))
         try batch.forEachBucket { bucket, numbers in
             lists.removeAll()
             ends.removeAll(keepingCapacity: true)
@@ -134,6 +135,7 @@ extension NGramIndexWriter {
     /// Rewrites the blobs that have a removed text, so that no byte of it stays.
     private func remove(_ batch: PostingBuilder) throws {
         let postings = ByteBuffer(capacity: 4096)
+        try storage.prepareToRead(.ranges(batch.buckets.map(blobNumbers(ofBucket:))))
         try batch.forEachBucket { bucket, lists in
             var removed: [NGram: Set<Int64>] = [:]
             for list in lists {

@@ -165,6 +165,13 @@ package final class PostingBuilder {
 // MARK: - Reading
 
 extension PostingBuilder {
+    /// The buckets that have n-grams of the batch, ascending.
+    package var buckets: [Int] {
+        var isUsed = [Bool](repeating: false, count: NGram.bucketCount)
+        for list in lists[..<count] { isUsed[list.ngram.bucket] = true }
+        return isUsed.indices.filter { isUsed[$0] }
+    }
+
     /// Calls `body` with every bucket that has n-grams of the batch, ascending, and the numbers of its lists. Several
     /// lists of one n-gram come in the order of their ids.
     package func forEachBucket(_ body: (_ bucket: Int, _ lists: ArraySlice<Int32>) throws -> Void) rethrows {

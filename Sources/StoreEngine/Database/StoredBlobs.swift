@@ -20,7 +20,7 @@ package struct StoredBlobs: BlobStorage {
         try storage.get(next, body)
     }
 
-    package func prepareToRead(_ need: BlobNeed) throws { try storage.prepareToRead(need) }
+    package func prepareToRead(_ need: @autoclosure () -> BlobNeed) throws { try storage.prepareToRead(need()) }
 
     package func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws {
         try storage.put(bytes, at: number, isNew: isNew)

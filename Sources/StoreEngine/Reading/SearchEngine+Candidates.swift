@@ -24,7 +24,10 @@ extension SearchEngine {
         var found = plan.ngrams.isEmpty ? chosen : nil
         if case .list = chosen { found = chosen }
         var isComplete = true
-        for ngrams in plan.ngrams {
+        for (number, ngrams) in plan.ngrams.enumerated() {
+            if number % Self.listsAtOnce == 0 {
+                try index.prepare(plan.ngrams[number...].prefix(Self.listsAtOnce).flatMap { $0 })
+            }
             guard let known = found else {
                 let ids = try index.ids(withAnyOf: ngrams, in: range)
                 found = chosen?.intersection(ids) ?? ids
@@ -36,6 +39,9 @@ extension SearchEngine {
         }
         return Candidates((found ?? .list(IDList())).withFilter, plan, isComplete: isComplete)
     }
+
+    /// More would often be read in vain: few candidates are left after the first ones.
+    private static let listsAtOnce = 4
 
     func index(of directory: Int64) -> NGramIndexReader<StoredBlobs> {
         NGramIndexReader(connection.storage(.userGram, of: directory))

@@ -67,23 +67,39 @@ extension SearchEngine {
         return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
     }
 
-    /// Returns the number of `matches` before `seek`, or before and at it, by binary search.
+    /// Returns the number of `matches` before `seek`, or before and at it, by binary search; with several pivots at a
+    /// time, if the store reads several rows as fast as one.
     func count(
         of matches: [Int64], before seek: SeekKey, orAt: Bool, _ indexedOrder: IndexedOrder, in directory: Int64
     ) throws -> Int {
-        var low = 0
-        var high = matches.count
+        let pivotCount = indexedOrder == .id ? 1 : min(connection.rowsAtOnce, 15)
+        var (low, high) = (0, matches.count)
         while low < high {
-            let middle = (low + high) / 2
-            var order = matches[middle] < seek.key.id ? -1 : matches[middle] == seek.key.id ? 0 : 1
-            if indexedOrder != .id {
-                order =
-                    try texts.withRow(of: matches[middle], in: directory) {
-                        SeekKey($0, in: indexedOrder).compare(to: seek)
-                    } ?? order
+            let pivots = Set((1...pivotCount).map { low + (high - low) * $0 / (pivotCount + 1) }).sorted()
+            let orders = try self.orders(of: pivots.map { matches[$0] }, to: seek, indexedOrder, in: directory)
+            for (pivot, order) in zip(pivots, orders) {
+                if order < 0 || orAt && order == 0 {
+                    low = pivot + 1
+                } else {
+                    high = pivot
+                    break
+                }
             }
-            if order < 0 || (orAt && order == 0) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Returns a negative number, zero or a positive number for each of `ids` that comes before, at or after `seek`.
+    private func orders(
+        of ids: [Int64], to seek: SeekKey, _ order: IndexedOrder, in directory: Int64
+    ) throws -> [Int] {
+        var orders = ids.map { $0 < seek.key.id ? -1 : $0 == seek.key.id ? 0 : 1 }
+        if order == .id { return orders }
+        var index = 0
+        try texts.forEachRow(of: ids, in: directory) { id, row in
+            while ids[index] != id { index += 1 }
+            orders[index] = SeekKey(row, in: order).compare(to: seek)
+        }
+        return orders
     }
 }

@@ -2,9 +2,16 @@ import Directories
 
 /// The handles of one directory, other than current logins of the source: those that Rollcall made, and all former
 /// ones, which redirect. All are folded.
-struct HandleTable {
+final class HandleTable {
     private let directory: Int64
     private let connection: any StoreConnection
+    /// What was prepared for a batch: the rows of handles, and whether each handle of a person is in use.
+    private var known = Known()
+
+    private struct Known {
+        var rows: [String: Row?] = [:]
+        var handles: [Int64: [String: Bool]] = [:]
+    }
 
     struct Row {
         var id: Int64
@@ -17,6 +24,7 @@ struct HandleTable {
     }
 
     func row(_ handle: String) throws -> Row? {
+        if let row = known.rows[handle] { return row }
         let statement = try connection.statement(
             "SELECT id, isCurrent FROM handle WHERE directory = ? AND handle = ?")
         statement.bind(directory, at: 1)
@@ -27,6 +35,7 @@ struct HandleTable {
 
     /// Returns the handle that was made for a user and is in use, or `nil`.
     func current(of id: Int64) throws -> String? {
+        if let handles = known.handles[id] { return handles.first { $0.value }?.key }
         let statement = try connection.statement(
             "SELECT handle FROM handle WHERE directory = ? AND id = ? AND isCurrent = 1")
         statement.bind(directory, at: 1)
@@ -37,6 +46,7 @@ struct HandleTable {
 
     /// Returns all handles of a user, in use or not.
     func all(of id: Int64) throws -> [String] {
+        if let handles = known.handles[id] { return handles.keys.sorted() }
         let statement = try connection.statement("SELECT handle FROM handle WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
         statement.bind(id, at: 2)
@@ -54,6 +64,11 @@ struct HandleTable {
 
     /// Makes the current handle of a user a former one.
     func endCurrent(of id: Int64) throws {
+        if let current = known.handles[id].map({ $0.first { $0.value }?.key }) {
+            guard let current else { return }
+            known.handles[id]?[current] = false
+            known.rows[current] = nil
+        }
         let statement = try connection.statement(
             "UPDATE handle SET isCurrent = 0 WHERE directory = ? AND id = ? AND isCurrent = 1")
         statement.bind(directory, at: 1)
@@ -78,10 +93,14 @@ struct HandleTable {
         statement.bind(id, at: 3)
         statement.bind(isCurrent ? 1 : 0, at: 4)
         try statement.run()
+        if let owner = (known.rows[handle] ?? nil)?.id { known.handles[owner]?[handle] = nil }
+        known.rows[handle] = .some(Row(id: id, isCurrent: isCurrent))
+        known.handles[id]?[handle] = isCurrent
     }
 
     /// Gives the person with these handles another id.
     func move(_ id: Int64, to new: Int64) throws {
+        known = Known()
         let statement = try connection.statement("UPDATE handle SET id = ? WHERE directory = ? AND id = ?")
         statement.bind(new, at: 1)
         statement.bind(directory, at: 2)
@@ -90,6 +109,7 @@ struct HandleTable {
     }
 
     func remove(_ id: Int64) throws {
+        known = Known()
         let statement = try connection.statement("DELETE FROM handle WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
         statement.bind(id, at: 2)
@@ -97,11 +117,41 @@ struct HandleTable {
     }
 
     func remove(_ handle: String) throws {
+        known = Known()
         let statement = try connection.statement("DELETE FROM handle WHERE directory = ? AND handle = ?")
         statement.bind(directory, at: 1)
         statement.bind(handle, at: 2)
         try statement.run()
     }
+
+    // MARK: - Preparing
+
+    /// Reads the rows of `handles` together. Returns the ids of their people.
+    func prepare(_ handles: Set<String>) throws -> [Int64] {
+        known = Known()
+        for handle in handles { known.rows[handle] = .some(nil) }
+        var ids: [Int64] = []
+        try connection.forEachRow(
+            "SELECT handle, id, isCurrent FROM handle WHERE directory = \(directory) AND handle IN",
+            handles.map(SQLValue.text)
+        ) { row in
+            known.rows[row.text(0)] = .some(Row(id: row.number(1), isCurrent: row.number(2) != 0))
+            ids.append(row.number(1))
+        }
+        return ids
+    }
+
+    /// Reads the handles of people together.
+    func prepare(of ids: Set<Int64>) throws {
+        for id in ids { known.handles[id] = [:] }
+        try connection.forEachRow(
+            "SELECT id, handle, isCurrent FROM handle WHERE directory = \(directory) AND id IN",
+            ids.map(SQLValue.number)
+        ) { row in known.handles[row.number(0)]?[row.text(1)] = row.number(2) != 0 }
+    }
+
+    /// Notes that a person is new and has no handle.
+    func noteNew(_ id: Int64) { known.handles[id] = [:] }
 
     /// Whether any current handle was made by Rollcall.
     func hasCurrent() throws -> Bool {

@@ -5,10 +5,17 @@ import Directories
 ///
 /// Stores only a hash of 128 bits of the identifying values, under a key of the database. Its lowest bit distinguishes
 /// values of key columns (1) from whole rows (0).
-struct IdentityTable {
+final class IdentityTable {
     private let directory: Int64
     private let connection: any StoreConnection
     private let keys: [(UInt64, UInt64)]
+    /// What was prepared for a batch: the ids of hashes, and the hashes of ids.
+    private var known = Known()
+
+    private struct Known {
+        var ids: [Hash: Int64?] = [:]
+        var hashes: [Int64: [Hash]] = [:]
+    }
 
     /// The hash of an identity.
     struct Hash: Hashable {
@@ -20,6 +27,17 @@ struct IdentityTable {
 
         /// Whether the identity consists of values of key columns.
         var isOfKey: Bool { words.0 & 1 == 1 }
+
+        /// The hash in a column.
+        fileprivate init?(_ bytes: UnsafeRawBufferPointer) {
+            guard bytes.count == 16 else { return nil }
+            let word = { (offset: Int) in
+                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            words = (word(0), word(8))
+        }
+
+        init(words: (UInt64, UInt64)) { self.words = words }
 
         func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
             try withUnsafeBytes(of: (words.0.littleEndian, words.1.littleEndian), body)
@@ -55,6 +73,7 @@ struct IdentityTable {
     }
 
     func id(_ hash: Hash) throws -> Int64? {
+        if let id = known.ids[hash] { return id }
         let statement = try connection.statement("SELECT id FROM identity WHERE directory = ? AND hash = ?")
         return try hash.withBytes { bytes in
             statement.bind(directory, at: 1)
@@ -70,7 +89,7 @@ struct IdentityTable {
     /// may come from a file and from an edited export of it; it does not replace a key.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
-            try remove(id)
+            if known.hashes[id]?.isEmpty != true { try remove(id) }
         } else if try hashes(of: id).contains(where: \.isOfKey) {
             return
         }
@@ -89,6 +108,9 @@ struct IdentityTable {
             statement.bind(id, at: 3)
             try statement.run()
         }
+        if let owner = known.ids[hash] ?? nil { known.hashes[owner]?.removeAll { $0 == hash } }
+        if known.ids[hash] != nil { known.ids[hash] = .some(id) }
+        known.hashes[id]?.append(hash)
     }
 
     /// Whether the directory has people without ids.
@@ -101,6 +123,7 @@ struct IdentityTable {
 
     /// Gives a person another id.
     func move(_ id: Int64, to new: Int64) throws {
+        known = Known()
         let statement = try connection.statement("UPDATE identity SET id = ? WHERE directory = ? AND id = ?")
         statement.bind(new, at: 1)
         statement.bind(directory, at: 2)
@@ -109,18 +132,14 @@ struct IdentityTable {
     }
 
     func hashes(of id: Int64) throws -> [Hash] {
+        if let hashes = known.hashes[id] { return hashes }
         let statement = try connection.statement("SELECT hash FROM identity WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
         statement.bind(id, at: 2)
         defer { statement.reset() }
         var hashes: [Hash] = []
         while try statement.step() {
-            let bytes = statement.blob(0)
-            guard bytes.count == 16 else { continue }
-            let word = { (offset: Int) in
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            }
-            hashes.append(Hash(words: (word(0), word(8))))
+            if let hash = Hash(statement.blob(0)) { hashes.append(hash) }
         }
         return hashes
     }
@@ -128,6 +147,7 @@ struct IdentityTable {
     /// Removes the identities by key columns of all people, because another key never equals them. Their names can then
     /// identify the people (``UserBatch/adoptsByName``).
     func removeKeys() throws {
+        known = Known()
         // Of a hash in bytes, the lowest bit is in the first byte: see ``Hash/isOfKey``.
         let statement = try connection.statement(
             "DELETE FROM identity WHERE directory = ? AND \(connection.isOdd(firstByteOf: "hash"))")
@@ -136,11 +156,44 @@ struct IdentityTable {
     }
 
     func remove(_ id: Int64) throws {
+        for hash in known.hashes[id] ?? [] { known.ids[hash] = .some(nil) }
+        if known.hashes[id] == nil { known = Known() } else { known.hashes[id] = [] }
         let statement = try connection.statement("DELETE FROM identity WHERE directory = ? AND id = ?")
         statement.bind(directory, at: 1)
         statement.bind(id, at: 2)
         try statement.run()
     }
+
+    // MARK: - Preparing
+
+    /// Reads the ids of people with `hashes` together. Returns them.
+    func prepare(_ hashes: [Hash]) throws -> [Int64] {
+        known = Known()
+        for hash in hashes { known.ids[hash] = .some(nil) }
+        var ids: [Int64] = []
+        try connection.forEachRow(
+            "SELECT hash, id FROM identity WHERE directory = \(directory) AND hash IN",
+            known.ids.keys.map { .blob($0.withBytes(Array.init)) }
+        ) { row in
+            guard let hash = Hash(row.blob(0)) else { return }
+            known.ids[hash] = .some(row.number(1))
+            ids.append(row.number(1))
+        }
+        return ids
+    }
+
+    /// Reads the hashes of people together.
+    func prepare(of ids: Set<Int64>) throws {
+        for id in ids { known.hashes[id] = [] }
+        try connection.forEachRow(
+            "SELECT id, hash FROM identity WHERE directory = \(directory) AND id IN", ids.map(SQLValue.number)
+        ) { row in
+            if let hash = Hash(row.blob(1)) { known.hashes[row.number(0), default: []].append(hash) }
+        }
+    }
+
+    /// Notes that a person is new and has no identity.
+    func noteNew(_ id: Int64) { known.hashes[id] = [] }
 
     /// Returns the greatest id of a person with an identity.
     func maxID(below limit: Int64) throws -> Int64 {

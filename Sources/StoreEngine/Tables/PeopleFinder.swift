@@ -20,7 +20,7 @@ final class PeopleFinder {
     /// logins hashed so far.
     private var addedLogins: Set<UInt64> = []
     private var seenLogins = 0
-    /// The ids that the source has given in the batch that is being resolved.
+    /// The ids that the source has given in this transaction.
     private var givenIDs: Set<Int64> = []
     /// The people that a row of this import identifies, if rows may be taken for those of other people.
     private var foundByRows: Set<Int64> = []
@@ -46,18 +46,40 @@ final class PeopleFinder {
         addedLogins.removeAll(keepingCapacity: true)
         seenLogins = 0
         hiddenNames = nil
+        givenIDs.removeAll(keepingCapacity: true)
     }
 
     /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one.
-    func note(_ batch: UserBatch) {
+    func note(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
-        givenIDs.removeAll(keepingCapacity: true)
         for user in batch.records {
             if user.id > 0 { givenIDs.insert(user.id) }
             if !user.login.isEmpty, !user.generated.contains(.login) {
                 addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
             }
         }
+        if connection.rowsAtOnce > 1 { try prepare(batch) }
+    }
+
+    /// Reads what is known of the people in a batch, so that they are not looked up one by one.
+    private func prepare(_ batch: UserBatch) throws {
+        let bytes = batch.buffer.bytes
+        let identified = batch.records.flatMap { [$0.identity, $0.formerIdentity] }.filter { !$0.isEmpty }
+        var ids = try identities.prepare(identified.map { identities.hash(bytes[$0]) })
+        let given = batch.records.filter { !$0.handle.isEmpty }.map {
+            String(decoding: bytes[$0.handle], as: UTF8.self)
+        }
+        let slugs = batch.records.filter { $0.login.isEmpty && !$0.name.isEmpty }.map { user in
+            let slug = Handle.slug(
+                String(decoding: bytes[user.name], as: UTF8.self), language: batch.plan.language)
+            return slug.isEmpty ? "user" : slug
+        }
+        ids += try handles.prepare(Set(given.map(\.folded) + slugs))
+        ids += batch.records.flatMap { [$0.id, $0.formerID] }.filter { $0 > 0 }
+        let known = Set(ids)
+        try tables.rows.prepare(known.sorted())
+        try identities.prepare(of: known)
+        try handles.prepare(of: known)
     }
 
     // MARK: - Ids
@@ -105,7 +127,7 @@ final class PeopleFinder {
         try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
             // Different logins may have the same loose form. The transaction may have changed this one.
-            if try tables.value("login", of: other.id, { $0.text(0) })?.folded ?? login == login { found = other.id }
+            if try tables.login(of: other.id)?.folded ?? login == login { found = other.id }
             return found == nil
         }
         return found
@@ -150,8 +172,13 @@ final class PeopleFinder {
     /// Returns an id that no user has or had.
     func makeID(_ forgotten: SuppressionList) throws -> Int64 {
         var id = try nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
-        while try givenIDs.contains(id) || forgotten.hasID(id) || tables.has(id) { id += 1 }
+        // No user has a greater id, except those of this transaction.
+        while givenIDs.contains(id) || forgotten.hasID(id) { id += 1 }
         nextID = id + 1
+        if connection.rowsAtOnce > 1 {
+            identities.noteNew(id)
+            handles.noteNew(id)
+        }
         return id
     }
 

@@ -9,45 +9,45 @@ extension UserTables {
     /// Completes a user with the saved values of the columns that the file does not have.
     /// A new user has none.
     func patch(_ user: inout UserBatch.Entry, _ batch: UserBatch) throws {
-        let statement = try connection.statement(
-            """
-            SELECT login, name, avatarURL, htmlURL, type, reputation, flags, more, 0 FROM user\(directory)
-            WHERE id = ?1
-            UNION ALL SELECT login, name, avatarURL, htmlURL, type, reputation, flags, more, 1
-            FROM userHidden\(directory) WHERE id = ?1
-            """)
-        statement.bind(user.id, at: 1)
-        defer { statement.reset() }
         let buffer = batch.buffer
-        guard try statement.step() else {
+        let found: Void? = try withPerson(user.id) { row, isHidden in
+            user.complete(from: row, isHidden: isHidden, batch)
+        }
+        if found == nil {
             // A new person has no values that empty cells could empty.
             let filled = ByteBuffer(capacity: Int(user.more.count) + 1)
             filled.append(
                 patching: UnsafeRawBufferPointer(start: nil, count: 0), with: buffer.bytes[user.more],
                 columns: batch.plan.columns)
             user.more = buffer.keep(filled.bytes)
-            return
         }
+    }
+}
+
+extension UserBatch.Entry {
+    /// Completes this user with the values in `row` of the columns that the file does not have.
+    fileprivate mutating func complete(from row: any StoreRow, isHidden wasHidden: Bool, _ batch: UserBatch) {
+        let buffer = batch.buffer
         let columns = PatchedColumns(batch)
-        let flags = UserFlags(stored: statement.number(6))
-        if !columns.has(.login, user.login), !flags.contains(.generatedLogin) {
-            user.login = buffer.keep(statement.bytes(0))
+        let flags = UserFlags(stored: row.number(8))
+        if !columns.has(.login, login), !flags.contains(.generatedLogin) {
+            login = buffer.keep(row.bytes(0))
         }
-        if !columns.has(.name, user.name) { user.name = buffer.keep(statement.bytes(1)) }
-        if !columns.has(.photo, user.avatarURL) { user.avatarURL = buffer.keep(statement.bytes(2)) }
-        if !columns.has(.website, user.htmlURL) { user.htmlURL = buffer.keep(statement.bytes(3)) }
-        if !columns.has(.type) { user.type = buffer.keep(statement.bytes(4)) }
-        if !columns.has(.reputation), user.reputation == UserBatch.noReputation {
-            user.reputation = statement.number(5)
+        if !columns.has(.name, name) { name = buffer.keep(row.bytes(1)) }
+        if !columns.has(.photo, avatarURL) { avatarURL = buffer.keep(row.bytes(2)) }
+        if !columns.has(.website, htmlURL) { htmlURL = buffer.keep(row.bytes(3)) }
+        if !columns.has(.type) { type = buffer.keep(row.bytes(4)) }
+        if !columns.has(.reputation), reputation == UserBatch.noReputation {
+            reputation = row.number(6)
         }
-        if !columns.has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
-        if !columns.has(.hidden) { user.isHidden = statement.number(8) != 0 }
-        let saved = buffer.keep(statement.bytes(7))
-        let merged = ByteBuffer(capacity: Int(saved.count) + Int(user.more.count) + 64)
-        merged.append(patching: buffer.bytes[saved], with: buffer.bytes[user.more], columns: batch.plan.columns)
-        user.more = buffer.keep(merged.bytes)
-        columns.completeName(of: &user, batch)
-        batch.derive(&user)
+        if !columns.has(.noindex) { isNoIndex = flags.contains(.noIndex) }
+        if !columns.has(.hidden) { isHidden = wasHidden }
+        let saved = buffer.keep(row.bytes(5))
+        let merged = ByteBuffer(capacity: Int(saved.count) + Int(more.count) + 64)
+        merged.append(patching: buffer.bytes[saved], with: buffer.bytes[more], columns: batch.plan.columns)
+        more = buffer.keep(merged.bytes)
+        columns.completeName(of: &self, batch)
+        batch.derive(&self)
     }
 }
 

@@ -11,7 +11,7 @@ extension UserTables {
     ) throws -> Int {
         let people = try people ?? PeopleFinder(self)
         self.people = people
-        people.note(batch)
+        try people.note(batch)
         return try batch.resolve { user in
             try resolve(&user, batch, people, in: directory, forgotten, noting: changes)
         }
@@ -85,8 +85,9 @@ extension UserTables {
         guard try hasIdentities else { return [] }
         let people = try people ?? PeopleFinder(self)
         self.people = people
-        people.note(batch)
+        try people.note(batch)
         var moved: [(Int64, Int64)] = []
+        try rows.prepare(batch.records.map(\.id).filter { $0 > 0 })
         for user in batch.records where user.id > 0 && !user.generated.contains(.id) {
             guard try flags(of: user.id)?.contains(.generatedID) == true, try isIdentified(user.id) else { continue }
             let new = try people.makeID(forgotten)
@@ -109,7 +110,7 @@ extension UserTables {
 
     /// Removes a user who is another one, so that the addresses lead to that one. Does nothing unless both exist.
     func merge(_ id: Int64, into other: Int64, noting changes: UserChanges) throws {
-        guard id != other, try has(other), let login = try value("login", of: id, { $0.text(0) }) else { return }
+        guard id != other, try has(other), let login = try login(of: id) else { return }
         try remove(id, noting: changes)
         try IdentityTable(of: directory, on: connection).remove(id)
         try handles.endCurrent(of: id)
@@ -119,11 +120,30 @@ extension UserTables {
 
     /// Returns the flags of a user, hidden or not.
     private func flags(of id: Int64) throws -> UserFlags? {
-        try value("flags", of: id) { UserFlags(stored: $0.number(0)) }
+        try withPerson(id) { row, _ in UserFlags(stored: row.number(8)) }
     }
 
     /// Returns the name of a user, hidden or not.
-    func name(of id: Int64) throws -> String? { try value("name", of: id) { $0.text(0) } }
+    func name(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(1) } }
+
+    func login(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(0) } }
+
+    /// Calls `body` with `login, name, avatarURL, htmlURL, type, more, reputation, filters, flags` of a user, and
+    /// whether the user is hidden. Returns `nil` if the user does not exist.
+    func withPerson<Result>(
+        _ id: Int64, _ body: (_ row: any StoreRow, _ isHidden: Bool) throws -> Result
+    ) throws -> Result? {
+        if let found = try rows.withUser(id, { try body($0, false) }) { return found }
+        if !hasHidden { return nil }
+        let hidden = try connection.statement(
+            """
+            SELECT login, name, avatarURL, htmlURL, type, more, reputation, filters, flags
+            FROM userHidden\(directory) WHERE id = ?
+            """)
+        hidden.bind(id, at: 1)
+        defer { hidden.reset() }
+        return try hidden.step() ? try body(hidden, true) : nil
+    }
 
     func value<Value>(_ column: String, of id: Int64, _ read: (any StoreRow) -> Value) throws -> Value? {
         let statement = try connection.statement(

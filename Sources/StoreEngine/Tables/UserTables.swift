@@ -184,15 +184,7 @@ final class UserTables {
     }
 
     /// Whether there is a user with `id`, hidden or not.
-    func has(_ id: Int64) throws -> Bool {
-        let statement = try connection.statement(
-            """
-            SELECT 1 FROM user\(directory) WHERE id = ?1 UNION ALL SELECT 1 FROM userHidden\(directory) WHERE id = ?1
-            """)
-        defer { statement.reset() }
-        statement.bind(id, at: 1)
-        return try statement.step()
-    }
+    func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
 
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
         let statement = try connection.statement(

@@ -1,0 +1,39 @@
+import Bytes
+
+/// A value that a statement compares with.
+enum SQLValue {
+    case number(Int64)
+    case text(String)
+    case blob([UInt8])
+}
+
+extension StoreConnection {
+    /// Calls `body` with each row that `sql`, which ends in `IN`, selects for one of `values`: all values are looked up
+    /// in a few statements.
+    func forEachRow(
+        _ sql: String, _ values: [SQLValue], _ body: (any StoreRow) throws -> Void
+    ) throws {
+        // Always the same number of parameters, so that there is one statement to prepare.
+        let count = 256
+        for start in stride(from: 0, to: values.count, by: count) {
+            let chunk = values[start..<min(start + count, values.count)]
+            let list = Array(repeating: "?", count: count).joined(separator: ", ")
+            let statement = try statement("\(sql) (\(list))")
+            let bytes = ByteBuffer(capacity: count * 16)
+            let blobs = chunk.map { value in
+                if case .blob(let blob) = value { blob.withUnsafeBytes { bytes.keep($0) } } else { ByteSlice.empty }
+            }
+            for index in 0..<count {
+                // The last value fills the rest.
+                let place = min(index, chunk.count - 1)
+                switch chunk[chunk.startIndex + place] {
+                case .number(let number): statement.bind(number, at: Int32(index + 1))
+                case .text(let text): statement.bind(text, at: Int32(index + 1))
+                case .blob: statement.bind(blob: bytes.bytes[blobs[place]], at: Int32(index + 1))
+                }
+            }
+            defer { statement.reset() }
+            while try statement.step() { try body(statement) }
+        }
+    }
+}
