@@ -182,12 +182,12 @@ let package = Package(
         .testTarget(name: "NGramIndexTests", dependencies: ["Bytes", "NGramIndex", "TestSupport"]),
         .testTarget(name: "SortIndexTests", dependencies: ["Bytes", "SortIndex", "TestSupport"]),
         .testTarget(
-            name: "StoreSQLiteTests",
+            name: "StoreTests",
             dependencies: [
                 "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreEngine",
                 "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ], exclude: ["Databases"]),
+            ], exclude: ["SQLite/Databases"]),
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(

@@ -6,14 +6,16 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSQLite
 
-@Suite("Facets")
+@Suite("Facets", .onEveryStore)
 struct FacetTests {
-    let store: SQLiteStore
+    let database: TestedDatabase
+    let store: any EngineStore
     let writer: any DirectoryWriter
     let slug = StoreSuite.slug
 
     init() throws {
-        store = try SQLiteStore(path: TemporaryDatabase.makePath())
+        database = try TestedDatabase()
+        store = try database.open()
         writer = try store.openDirectory(slug, title: nil, source: "test")
     }
 
@@ -42,7 +44,7 @@ struct FacetTests {
 
     /// Compares the counts in the store with counts of the model.
     private func checkCounts(_ model: Model, _ facets: [Facet]) throws {
-        let found = try SQLiteStore(path: store.path).directories[0].facets
+        let found = try database.open().directories[0].facets
         for facet in facets {
             var counts: [String: Int] = [:]
             for user in model.users.values {
@@ -60,7 +62,7 @@ struct FacetTests {
     func pagesAreRightFromEveryEntryPoint(sort: Sort, counted: Int) throws {
         var random = SplitMix(state: 71)
         var model = Model()
-        let reader = try StoreReader(of: store.database)
+        let reader = try store.makeStoreReader()
         reader.searchEngine.limits.counted = counted
         for round in 0..<3 {
             let batch = (0..<[150, 50, 0][round]).map { _ in
@@ -101,7 +103,7 @@ struct FacetTests {
         }
         try write(["Bot", "bot", "ÄRZTIN", "User", "ärztin", "bot"], from: 1)
         // Another process knows only what is in the file.
-        let other = try SQLiteStore(path: store.path).openDirectory(writer.directory.slug, title: nil, source: "file")
+        let other = try database.open().openDirectory(writer.directory.slug, title: nil, source: "file")
         _ = try other.write([User(id: 7, login: "bot7", type: "BOT"), User(id: 8, login: "bot8", type: "Ärztin")])
         let query = UserQuery(
             directory: writer.directory.id, search: Search("", filters: [FieldFilter(.type, "bot")]), limit: 9)
@@ -166,6 +168,6 @@ struct FacetTests {
         _ = try writer.write([User(id: 1, login: "ada")])
         try store.remove(slug)
         #expect(
-            try DatabaseQueue(path: store.path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM facet") } == 0)
+            try database.number("SELECT count(*) FROM facet") == 0)
     }
 }

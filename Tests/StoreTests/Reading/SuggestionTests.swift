@@ -4,13 +4,15 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSQLite
 
-@Suite("Names that a search without matches may mean")
+@Suite("Names that a search without matches may mean", .onEveryStore)
 struct SuggestionTests {
-    private let store: SQLiteStore
+    private let database: TestedDatabase
+    private let store: any EngineStore
     private let directory: Int64
 
     init() throws {
-        store = try SQLiteStore(path: TemporaryDatabase.makePath())
+        database = try TestedDatabase()
+        store = try database.open()
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
         let names: [String?] = [
             "Jürgen Groß", "Anna Müller", "Anna Müller", "Anne Miller", "Hans Muller-Thurgau", "Alexander Schmidt", nil,

@@ -97,7 +97,7 @@ struct AdditionTableTests {
     /// Calls `body` with the table of a directory whose generation is 1.
     private func with(_ body: (AdditionTable) throws -> Void) throws {
         try TestedStore.sqlite.with { store, _ in
-            let store = try #require(store as? SQLiteStore)
+            let store = try #require(store as? any EngineStore)
             let id = try store.openDirectory(StoreSuite.slug, title: nil, source: "test").directory.id
             try store.transaction { connection in
                 defer { connection.removeStatements() }

@@ -10,16 +10,16 @@ import Testing
 @testable import StoreSQLite
 
 /// Orders by collation keys, and their letters.
-@Suite("Collation of a directory")
+@Suite("Collation of a directory", .onEveryStore)
 struct CollationTests {
-    let path: String
-    let store: SQLiteStore
+    let database: TestedDatabase
+    let store: any EngineStore
     let writer: any DirectoryWriter
     let slug = StoreSuite.slug
 
     init() throws {
-        path = try TemporaryDatabase.makePath()
-        store = try SQLiteStore(path: path)
+        database = try TestedDatabase()
+        store = try database.open()
         writer = try store.openDirectory(slug, title: nil, source: "test")
     }
 
@@ -57,12 +57,11 @@ struct CollationTests {
     // MARK: - Stamps
 
     private func pretendOtherRules() throws {
-        try DatabaseQueue(path: path).write { db in
-            try db.execute(
-                sql: """
-                    UPDATE directory SET collation = 'und-u-kn-true;72.1;153.120', generation = generation + 1;
-                    UPDATE database SET generation = generation + 1
-                    """)
+        try store.transaction { connection in
+            try connection.execute("UPDATE directory SET \"collation\" = 'und-u-kn-true;72.1;153.120'")
+            for var directory in try connection.directories() {
+                try connection.save(&directory, as: store.nextGeneration(on: connection))
+            }
         }
     }
 
@@ -72,7 +71,7 @@ struct CollationTests {
         let cursor = before.users.cursor(of: 2, in: .name)
         let gone = Cursor.key([1, 2, 3], stamp: 7, id: 99)
         try pretendOtherRules()
-        let other = try SQLiteStore(path: path)
+        let other = try database.open()
         let reader = try other.makeReader()
         #expect(!other.directories[0].hasCurrentOrder)
         let query = UserQuery(directory: 1, sort: Sort(.name), start: .after(cursor), limit: 3)

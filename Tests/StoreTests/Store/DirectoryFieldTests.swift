@@ -11,16 +11,16 @@ import Testing
 @testable import StoreSQLite
 
 /// Orders, filters and searches by the fields of a table, compared with a model.
-@Suite("Fields of a directory")
+@Suite("Fields of a directory", .onEveryStore)
 struct DirectoryFieldTests {
-    let path: String
-    let store: SQLiteStore
+    let database: TestedDatabase
+    let store: any EngineStore
     let writer: any DirectoryWriter
     let slug = StoreSuite.slug
 
     init() throws {
-        path = try TemporaryDatabase.makePath()
-        store = try SQLiteStore(path: path)
+        database = try TestedDatabase()
+        store = try database.open()
         writer = try store.openDirectory(slug, title: nil, source: "test")
     }
 
@@ -138,7 +138,7 @@ struct DirectoryFieldTests {
         var random = SplitMix(state: 77)
         var model = Model()
         model.plan = writer.directory.plan
-        let reader = try StoreReader(of: store.database)
+        let reader = try store.makeStoreReader()
         reader.searchEngine.limits.counted = counted
         for size in [300, 40] {
             for _ in 0..<size {
@@ -216,7 +216,7 @@ struct DirectoryFieldTests {
     }
 
     private func checkCounts(_ model: Model) throws {
-        let facets = try SQLiteStore(path: path).directories[0].facets
+        let facets = try database.open().directories[0].facets
         #expect(facets.map(\.facet.key) == ["department", "skills"])
         for (facet, field) in zip(facets, model.plan.filters) {
             var counts: [String: Int] = [:]
@@ -231,7 +231,7 @@ struct DirectoryFieldTests {
 
     // MARK: - Changes of settings
 
-    private var directory: Directory { get throws { try SQLiteStore(path: path).directories[0] } }
+    private var directory: Directory { get throws { try database.open().directories[0] } }
 
     private func expectWhole(_ model: Model) throws {
         var random = SplitMix(state: 5)
@@ -245,12 +245,12 @@ struct DirectoryFieldTests {
             try check(reader, model, Sort(.name), &random, search: search)
         }
         try checkCounts(model)
-        let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
+        let connection = try store.makeReadingConnection()
         let texts = try connection.statement("SELECT id, text FROM userText1")
         defer { texts.reset() }
         var expected: [Int64: String] = [:]
         while try texts.step() { expected[texts.number(0)] = texts.text(1) }
-        let offsets = try NGramOffsets(in: SQLiteBlobs(.userGram, of: 1, on: connection))
+        let offsets = try NGramOffsets(in: connection.storage(.userGram, of: 1))
         #expect(offsets.ofTexts == NGramOffsets(of: expected))
     }
 
@@ -282,7 +282,7 @@ struct DirectoryFieldTests {
         try expectWhole(model)
         // Without settings, everything is as before.
         try store.set(DirectorySettings(), of: slug)
-        let plain = try SQLiteStore(path: path)
+        let plain = try database.open()
         #expect(plain.directories[0].facets.map(\.facet) == [.type])
         #expect(try store.makeReader().page(UserQuery(directory: 1, search: Search("technik"), limit: 9))?.total == 0)
         #expect(throws: StoreError.self) {
@@ -312,12 +312,7 @@ struct DirectoryFieldTests {
 
     // MARK: - Private and erased values
 
-    private func files(contain text: String) throws -> Bool {
-        let folder = URL(filePath: path).deletingLastPathComponent()
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { file in
-            try Data(contentsOf: folder.appending(path: file)).range(of: Data(text.utf8)) != nil
-        }
-    }
+    private func files(contain text: String) throws -> Bool { try database.holds(text) }
 
     private func settings(_ visibility: FieldVisibility) -> DirectorySettings {
         var settings = Self.settings

@@ -6,23 +6,21 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSQLite
 
-@Suite("Forgetting")
+@Suite("Forgetting", .onEveryStore)
 struct ForgettingTests {
-    let folder: URL
-    var path: String { folder.appending(path: "store.sqlite").path }
+    let database: TestedDatabase
     let team = StoreSuite.slug
     let others = Slug(literal: "others")
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        database = try TestedDatabase()
     }
 
-    private func write(_ users: [User], to slug: Slug, of store: SQLiteStore) throws -> WriteCounts {
+    private func write(_ users: [User], to slug: Slug, of store: any EngineStore) throws -> WriteCounts {
         try store.openDirectory(slug, title: nil, source: "test").write(users)
     }
 
-    private func logins(_ slug: Slug, of store: SQLiteStore) throws -> [String] {
+    private func logins(_ slug: Slug, of store: any EngineStore) throws -> [String] {
         let directory = try #require(store.directories.first { $0.slug == slug })
         let page = try store.makeReader().page(UserQuery(directory: directory.id, limit: 100))
         return try #require(page).users.users.map(\.login)
@@ -30,7 +28,7 @@ struct ForgettingTests {
 
     @Test(arguments: StoreSuite.sorts)
     func forgottenUsersLeaveNoTraceInOrdersAndSearches(sort: Sort) throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         var random = SplitMix(state: 31)
         var model = Model()
         model.write((1...400).map { random.user(id: $0 * 3) })
@@ -53,7 +51,7 @@ struct ForgettingTests {
     }
 
     @Test func importsSkipForgottenUsers() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         let users = ["ada", "bo", "Ada", "cy"].enumerated().map { User(id: Int64($0 + 1), login: $1) }
         _ = try write(users, to: team, of: store)
         _ = try write(users, to: others, of: store)
@@ -73,7 +71,7 @@ struct ForgettingTests {
     }
 
     @Test func forgettingNobodyIsNotRecorded() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         _ = try write([User(id: 1, login: "ada")], to: team, of: store)
         #expect(try store.forget(.login("bo"), in: nil) == [])
         #expect(try store.forget(.id(2), in: team) == [])
@@ -82,7 +80,7 @@ struct ForgettingTests {
     }
 
     @Test func anUndoneForgettingAllowsImports() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         let users = ["ada", "bo"].enumerated().map { User(id: Int64($0 + 1), login: $1) }
         _ = try write(users, to: team, of: store)
         _ = try store.forget(.login("ada"), in: nil)
@@ -96,7 +94,7 @@ struct ForgettingTests {
     }
 
     @Test func forgettingByLoginIsNotUndoneByID() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         let ada = [User(id: 1, login: "ada")]
         for slug in [team, others] { _ = try write(ada, to: slug, of: store) }
         _ = try store.forget(.login("ada"), in: nil)
@@ -108,14 +106,14 @@ struct ForgettingTests {
     }
 
     @Test(arguments: [0, -1, .min, .max]) func invalidIDsCannotBeForgotten(_ id: Int64) throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         _ = try write([User(id: 1, login: "ada")], to: team, of: store)
         #expect(try store.forget(.id(id), in: team) == [])
     }
 
     /// Everything written about a user, in every table that holds some of it, and in the write-ahead log.
     @Test func nothingOfForgottenUsersStaysInTheFile() throws {
-        var store: SQLiteStore? = try SQLiteStore(path: path)
+        var store: any EngineStore? = try database.open()
         var random = SplitMix(state: 8)
         // Enough users that some are first in a block, and that rows of the search index fill up.
         var users = (1...1500).map { id in
@@ -128,8 +126,7 @@ struct ForgettingTests {
         let gone = (0..<1500).filter { $0 % 5 == 0 }.map { users[$0] }
         for user in gone { _ = try store?.forget(.login(user.login), in: nil) }
         store = nil
-        let suffixes = ["", "-wal"].map { path + $0 }
-        let bytes = suffixes.compactMap { FileManager.default.contents(atPath: $0) }.reduce(Data(), +)
+        let bytes = try database.bytes()
         let kept = users.filter { !gone.contains($0) }
         let found = { (user: User) in bytes.range(of: Data(user.login.utf8)) != nil }
         #expect(kept.allSatisfy(found), "before that, the file contains the search terms as written")
@@ -138,7 +135,9 @@ struct ForgettingTests {
     }
 
     @Test func olderDatabasesAreMigrated() throws {
-        _ = try write([User(id: 1, login: "ada")], to: team, of: try SQLiteStore(path: path))
+        // Only files are older than the table.
+        guard let path = database.path else { return }
+        _ = try write([User(id: 1, login: "ada")], to: team, of: try database.open())
         do {
             // The state before the migration.
             let connection = try StoreSQLite.Connection(reading: path, cacheKiB: 64)
@@ -148,7 +147,7 @@ struct ForgettingTests {
                 DELETE FROM grdb_migrations WHERE identifier = 'addForgotten'
                 """)
         }
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         #expect(try store.forget(.login("ada"), in: nil) == [Forgetting(directory: team, count: 1)])
         #expect(try write([User(id: 1, login: "ada")], to: team, of: store).skipped == 1)
     }

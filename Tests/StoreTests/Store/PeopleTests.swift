@@ -10,10 +10,10 @@ import Testing
 @testable import StoreSQLite
 
 /// People in a table without ids: how a store recognises them, and which addresses they get.
-@Suite("People without ids")
+@Suite("People without ids", .onEveryStore)
 struct PeopleTests {
-    let path: String
-    let store: SQLiteStore
+    let database: TestedDatabase
+    let store: any EngineStore
     let writer: any DirectoryWriter
     let slug = Slug(literal: "team")
 
@@ -30,8 +30,8 @@ struct PeopleTests {
     }
 
     init() throws {
-        path = try TemporaryDatabase.makePath()
-        store = try SQLiteStore(path: path)
+        database = try TestedDatabase()
+        store = try database.open()
         writer = try store.openDirectory(slug, title: nil, source: "file")
     }
 
@@ -112,24 +112,17 @@ struct PeopleTests {
     }
 
     @Test func twoDatabasesShareNoHash() throws {
-        let other = try SQLiteStore(path: path + ".other")
+        let others = try TestedDatabase()
+        let other = try others.open()
         try write(anna, zoe)
         _ = try other.openDirectory(slug, title: nil, source: "file").write(batch([anna, zoe]))
-        let hashes = try [path, path + ".other"].map { path in
-            try DatabaseQueue(path: path).read { try Set(Data.fetchAll($0, sql: "SELECT hash FROM identity")) }
-        }
+        let hashes = try [database, others].map { try $0.blobs("SELECT hash FROM identity") }
         #expect(hashes.map(\.count) == [2, 2] && hashes[0].isDisjoint(with: hashes[1]))
     }
 
     @Test func theKeyItselfIsNotStored() throws {
         try write(anna)
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: URL(filePath: path).deletingLastPathComponent().path)
-        for file in files {
-            let folder = URL(filePath: path).deletingLastPathComponent()
-            let data = try Data(contentsOf: folder.appending(path: file))
-            #expect(data.range(of: Data("anna@example".utf8)) == nil, "\(file)")
-        }
+        #expect(try !database.holds("anna@example"))
     }
 
     @Test func theContentIdentifiesRowsWithoutAKey() throws {
@@ -326,7 +319,7 @@ struct PeopleTests {
         try write(married)
         #expect(try store.forget(.key("ANNA@example.org"), in: slug).map(\.count) == [1])
         for count in ["identity", "handle"] {
-            let rows = try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(count)") }
+            let rows = try database.number("SELECT count(*) FROM \(count)")
             #expect(rows == 1, "\(count)")
         }
         #expect(try write(married, otherAnna) == WriteCounts(unchanged: 1, skipped: 1))
@@ -350,8 +343,7 @@ struct PeopleTests {
         #expect(try write(married) == WriteCounts(unchanged: 1))
         try write(otherAnna)
         #expect(try logins() == ["anna-bauer", "anna-muller-2"])
-        let data = try Data(contentsOf: URL(filePath: path))
-        #expect(data.range(of: Data("anna-muller\0".utf8)) == nil)
+        #expect(try !database.holds("anna-muller\0"))
     }
 
     @Test func aGeneratedHandleIsForgottenInOneDirectoryOnly() throws {

@@ -1,37 +1,8 @@
 import Directories
 import Foundation
-import StoreSQLite
 import Synchronization
 import TestSupport
 import Testing
-
-/// The stores that must pass the same tests, each on a fresh database.
-enum TestedStore: String, CaseIterable {
-    case sqlite
-
-    func withConcurrently(_ body: (any UserStore) async throws -> Void) async throws {
-        let folder = try Self.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(try SQLiteStore(path: folder.appendingPathComponent("store.sqlite").path))
-    }
-
-    private static func makeFolder() throws -> URL {
-        let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(
-            "rollcall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder
-    }
-
-    /// Calls `body` with a new store, and with a function that opens another store on the same database, as another
-    /// process would.
-    func with<Result>(_ body: (any UserStore, _ another: () throws -> any UserStore) throws -> Result) throws -> Result
-    {
-        let folder = try Self.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.sqlite").path
-        return try body(try SQLiteStore(path: path)) { try SQLiteStore(path: path) }
-    }
-}
 
 @Suite("Stores")
 struct StoreSuite {

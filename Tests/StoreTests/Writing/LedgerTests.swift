@@ -6,15 +6,13 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSQLite
 
-@Suite("Import ledger")
+@Suite("Import ledger", .onEveryStore)
 struct LedgerTests {
-    let folder: URL
-    var path: String { folder.appendingPathComponent("store.sqlite").path }
+    let database: TestedDatabase
     let slug = Slug("people")!
 
     init() throws {
-        folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("rollcall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        database = try TestedDatabase()
     }
 
     private func checkpoint(_ frontier: [String], pass: Int64 = 1, page: VisitedPage? = nil) -> Checkpoint {
@@ -28,7 +26,7 @@ struct LedgerTests {
     private let people = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "bob")])
 
     @Test func aCheckpointIsSavedWithItsUsers() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         let ledger = try #require(store.ledger(of: slug))
         #expect(try ledger.checkpoint() == nil, "a missing directory has no checkpoint")
         let writer = try store.openDirectory(slug, title: nil, source: "github")
@@ -39,11 +37,11 @@ struct LedgerTests {
         #expect(try ledger.checkpoint() == expected)
         #expect(try ledger.page(at: "/1") == page)
         #expect(try ledger.page(at: "/2") == nil)
-        #expect(try SQLiteStore(path: path).ledger(of: Slug("other")!)?.checkpoint() == nil)
+        #expect(try database.open().ledger(of: Slug("other")!)?.checkpoint() == nil)
     }
 
     @Test func countsAddUpWithinAPass() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         let writer = try store.openDirectory(slug, title: nil, source: "github")
         _ = try writer.write(people, checkpoint: checkpoint(["/2"]))
         var next = checkpoint(["/3"])
@@ -55,7 +53,7 @@ struct LedgerTests {
     }
 
     @Test func unreachablePagesAreRemovedAtTheEnd() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         let writer = try store.openDirectory(slug, title: nil, source: "github")
         func save(_ address: String, pass: Int64, _ frontier: [String]) throws {
             let page = VisitedPage(address: address, validator: "", next: frontier, users: 0)
@@ -72,7 +70,7 @@ struct LedgerTests {
     }
 
     @Test func anImportFromAnotherSourceClearsTheLedger() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         let page = VisitedPage(address: "/1", validator: "\"x\"", next: [], users: 2)
         _ = try store.openDirectory(slug, title: nil, source: "github")
             .write(people, checkpoint: checkpoint(["/2"], page: page))
@@ -86,11 +84,13 @@ struct LedgerTests {
     }
 
     @Test func aDatabaseWithoutALedgerIsMigrated() throws {
+        // Only files are older than the ledger.
+        guard let path = database.path else { return }
         do {
             let queue = try DatabaseQueue(path: path)
             try Schema.migrator.migrate(queue, upTo: "createDatabase")
         }
-        let store = try SQLiteStore(path: path)
+        let store = try database.open()
         _ = try store.openDirectory(slug, title: nil, source: "github").write(people, checkpoint: checkpoint(["/2"]))
         #expect(try store.ledger(of: slug)?.checkpoint()?.frontier == ["/2"])
     }

@@ -1,0 +1,89 @@
+import Directories
+import Foundation
+import StoreSQLite
+import Testing
+
+@testable import StoreEngine
+
+/// The stores that must pass the same tests.
+enum TestedStore: String, CaseIterable {
+    case sqlite
+
+    /// The store that the current test runs on.
+    @TaskLocal static var current = TestedStore.sqlite
+
+    /// Calls `body` with a new store, and with a function that opens another store on the same database, as another
+    /// process would.
+    func with<Result>(_ body: (any UserStore, _ another: () throws -> any UserStore) throws -> Result) throws -> Result
+    {
+        try Self.$current.withValue(self) {
+            let database = try TestedDatabase()
+            return try body(try database.open()) { try database.open() }
+        }
+    }
+
+    func withConcurrently(_ body: (any UserStore) async throws -> Void) async throws {
+        try await Self.$current.withValue(self) {
+            let database = try TestedDatabase()
+            try await body(try database.open())
+        }
+    }
+}
+
+/// Runs each test once for every store.
+struct EveryStore: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        for store in TestedStore.allCases { try await TestedStore.$current.withValue(store, operation: function) }
+    }
+}
+
+extension Trait where Self == EveryStore {
+    static var onEveryStore: EveryStore { EveryStore() }
+}
+
+/// An empty database of the store that the current test runs on, for one test.
+final class TestedDatabase {
+    /// The file; `nil` for a database on a server.
+    let path: String?
+
+    init() throws {
+        switch TestedStore.current {
+        case .sqlite: path = try TemporaryDatabase.makePath()
+        }
+    }
+
+    deinit {
+        if let folder { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    /// The folder that has the file and those beside it, and nothing else.
+    private var folder: URL? { path.map { URL(filePath: $0).deletingLastPathComponent() } }
+
+    /// Opens a store, as another process would.
+    func open() throws -> any EngineStore { try SQLiteStore(path: #require(path)) }
+
+    func number(_ sql: String) throws -> Int64 { try open().makeReadingConnection().number(sql) }
+
+    func blobs(_ sql: String) throws -> Set<[UInt8]> {
+        let rows = try open().makeReadingConnection().statement(sql)
+        defer { rows.reset() }
+        var blobs: Set<[UInt8]> = []
+        while try rows.step() { blobs.insert(Array(rows.blob(0))) }
+        return blobs
+    }
+
+    /// Returns everything in the files of the database, but for logs that a server needs after a crash.
+    func bytes() throws -> Data {
+        let folder = try #require(folder)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: Data()) { bytes, file in
+            bytes += try Data(contentsOf: folder.appending(path: file))
+        }
+    }
+
+    /// Whether `text` is in a file of the database.
+    func holds(_ text: String) throws -> Bool { try bytes().range(of: Data(text.utf8)) != nil }
+}
