@@ -74,11 +74,15 @@ public protocol StoreFailure: Error {
     /// Whether the request was made from a directory whose settings have changed since: from an order that the
     /// directory no longer has. With the directory as it is now (``UserStore/refresh()``), another request may succeed.
     var isOutdated: Bool { get }
+    /// Whether the database is away, or cannot be written for the moment: what was saved before is safe, and another
+    /// attempt may succeed.
+    var isInterruption: Bool { get }
 }
 
 extension StoreFailure {
     public var isOfRequest: Bool { false }
     public var isOutdated: Bool { false }
+    public var isInterruption: Bool { false }
 }
 
 extension UserStore {

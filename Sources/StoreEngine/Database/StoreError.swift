@@ -64,6 +64,8 @@ extension StoreError: StoreFailure {
 
     public var isOutdated: Bool { reason == .unknownOrder }
 
+    public var isInterruption: Bool { reason == .unreachable }
+
     public var isDamage: Bool { reason == .notSQLite || reason == .damaged }
 
     var hasNoRoom: Bool { reason == .noRoom }

@@ -31,14 +31,27 @@ struct Importing<Source: ImportSource> {
         return try repetition.run(importOnce)
     }
 
+    /// Imports, again from the beginning or from the last checkpoint if the database was away meanwhile: users that
+    /// are saved already count as unchanged.
     private func importOnce() throws -> RunOutcome {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
+        var hasBegun = false
+        var interruption = Interruption(cancellation) { report.show(.note($0)) }
+        do {
+            return try interruption.retrying(whileAway: { hasBegun }) { try attempt(report) { hasBegun = true } }
+        } catch is ImportCancellation.Stop {
+            return report.finish(ImportSummary(end: .cancelled), total: nil)
+        }
+    }
+
+    /// Imports once, and calls `opened` when the store is open. Throws a ``StoreFailure`` if the database is away.
+    private func attempt(_ report: ImportReport, _ opened: @escaping () -> Void) throws -> RunOutcome {
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
         let turn = ImportLock(
             directory: slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
         ) { report.show(.note($0)) }
-        let store = LazyStore(options.database, turn)
+        let store = LazyStore(options.database, turn, opened)
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
@@ -71,13 +84,20 @@ struct Importing<Source: ImportSource> {
             for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
             let source = try makeSource(context)
             var summary = run.run(source, observe: report.show)
+            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
             // The directory exists now.
             if !options.isDryRun, case .complete = summary.end {
                 if let logo { try store.open().set(logo, of: slug) }
                 if summary.counts.added > 0 { try notePictures(in: store.open(), report) }
             }
             if !options.isDryRun, !summary.photos.isEmpty {
-                do { try save(summary.photos, of: source, in: store, report) } catch { summary.end = .failed(error) }
+                do {
+                    try save(summary.photos, of: source, in: store, report)
+                } catch let failure as any StoreFailure where failure.isInterruption {
+                    throw failure
+                } catch {
+                    summary.end = .failed(error)
+                }
             }
             return report.finish(summary, total: try? ledger?.checkpoint())
         } catch let busy as ImportBusy {
@@ -131,9 +151,13 @@ struct ImportContext {
 private final class LazyStore {
     private let database: DatabaseLocation
     private let turn: ImportLock
+    private let note: () -> Void
     private var opened: (store: any Store, lock: any StoreLock)?
 
-    init(_ database: DatabaseLocation, _ turn: ImportLock) { (self.database, self.turn) = (database, turn) }
+    /// - Parameter opened: Called when the store is open.
+    init(_ database: DatabaseLocation, _ turn: ImportLock, _ opened: @escaping () -> Void) {
+        (self.database, self.turn, note) = (database, turn, opened)
+    }
 
     /// Returns the store if it exists, so that the directory's settings are known before the source is read.
     func existing(isDryRun: Bool) throws -> (any Store)? {
@@ -148,6 +172,7 @@ private final class LazyStore {
             [cancellation = turn.cancellation] in cancellation.isCancelled
         }
         opened = (store, try turn.take(in: store))
+        note()
         return store
     }
 }

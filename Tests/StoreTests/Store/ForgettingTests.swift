@@ -113,7 +113,7 @@ struct ForgettingTests {
 
     /// Everything written about a user, in every table that holds some of it, and in the write-ahead log.
     @Test func nothingOfForgottenUsersStaysInTheFile() throws {
-        var store: any EngineStore? = try database.open()
+        var store: (any EngineStore)? = try database.open()
         var random = SplitMix(state: 8)
         // Enough users that some are first in a block, and that rows of the search index fill up.
         var users = (1...1500).map { id in
