@@ -187,7 +187,7 @@ let package = Package(
                 "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreEngine",
                 "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ], exclude: ["SQLite/Databases"]),
+            ], exclude: ["Databases"]),
 
         // The program, from outside: the binary with curl, and with Chromium.
         .target(
