@@ -88,7 +88,8 @@ let package = Package(
         // The tables, indexes and searches that both stores share.
         .target(
             name: "StoreEngine",
-            dependencies: ["Bytes", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Pictures", "SortIndex"]),
+            dependencies: ["Bytes", "Directories", "Fields", "ICU", "JSON", "NGramIndex", "Pictures", "SortIndex"],
+            exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
             dependencies: [
