@@ -47,6 +47,9 @@ package protocol StoreConnection: AnyObject {
     /// much as needing them.
     var rowsAtOnce: Int { get }
 
+    /// A number that changes when the connection was lost and made again: temporary tables are gone then.
+    var session: Int { get throws }
+
     /// The blobs of a directory's index.
     func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage
 
@@ -184,6 +187,9 @@ package struct SavedText {
 }
 
 extension StoreConnection {
+    /// A connection within the process is never lost.
+    package var session: Int { 0 }
+
     /// Calls `body` with the row of each of `ids` that exists, in their sequence, until it returns `false`.
     package func forEachRow(
         _ rows: KeyedRows, of ids: [Int64], in directory: Int64,

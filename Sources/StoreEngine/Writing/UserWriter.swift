@@ -10,6 +10,8 @@ final class UserWriter: DirectoryWriter {
     private let session: any WritingSession
     /// The temporary table of the ids written since pruning began.
     private var written: String?
+    /// The session of the connection that has the table.
+    private var writtenSession = 0
     private var open: OpenTransaction?
 
     /// The transaction between ``begin()`` and ``commit()``.
@@ -63,6 +65,7 @@ final class UserWriter: DirectoryWriter {
         do {
             open = try transaction.perform { connection in
                 try store.lock(directory.id, on: connection)
+                try checkWritten(on: connection)
                 var before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
                 try tables.orders.load(before)
@@ -211,8 +214,16 @@ final class UserWriter: DirectoryWriter {
         let name = written ?? "written\(UUID().uuidString.filter { $0 != "-" })"
         try store.transaction { connection in
             try connection.execute("DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id bigint PRIMARY KEY)")
+            writtenSession = try connection.session
         }
         written = name
+    }
+
+    /// Throws if the table of written ids was lost with the connection: the import has to note everybody again.
+    private func checkWritten(on connection: any StoreConnection) throws {
+        guard written != nil, try connection.session != writtenSession else { return }
+        written = nil
+        throw StoreError(.unreachable, "the connection was lost, and with it the list of those who are in the source")
     }
 
     func removeUsersNotWritten() throws -> Int {
