@@ -22,13 +22,15 @@ struct DatabaseFile: Sendable {
 
     /// Checks the file at `path` without changing it. Throws a ``StoreError`` that says what was expected and what was
     /// found.
-    init(at path: String, busyTimeout: BusyTimeout? = nil) throws {
+    init(at path: String, busyTimeout: BusyTimeout? = nil, allowsIncompleteCopy: Bool = false) throws {
         self.path = path
         try Self.checkKind(path)
         access = Self.access(path)
         identity = FileIdentity(path)
         do {
-            instance = try Self.checkContent(Connection(self, cacheKiB: 64, busyTimeout: busyTimeout), path)
+            let connection = try Connection(self, cacheKiB: 64, busyTimeout: busyTimeout)
+            instance = try Self.checkContent(connection, path)
+            if !allowsIncompleteCopy { try Self.checkIsComplete(connection, path) }
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
             throw StoreError(.notSQLite, "\(path) is not an SQLite database; expected one that rollcall made")
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_CORRUPT) {
@@ -103,6 +105,12 @@ extension DatabaseFile {
                     + "or import into a new file"
             )
         }
+    }
+
+    /// Throws if another database is being copied into this one.
+    private static func checkIsComplete(_ connection: Connection, _ path: String) throws {
+        let mark = "SELECT count(*) FROM sqlite_master WHERE name = '\(IncompleteCopy.table)'"
+        if try connection.number(mark) > 0 { throw StoreError(.older, "\(path) \(IncompleteCopy.description)") }
     }
 
     /// Checks which program made the database, and in which version. Returns its instance.

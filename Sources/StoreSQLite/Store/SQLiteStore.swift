@@ -32,22 +32,25 @@ public final class SQLiteStore: EngineStore {
     /// While another process writes, writers wait as long as `busyTimeout` allows. `willMigrate` is called before a
     /// database of an older version is migrated. `rebuilding` is called while the search index of a directory is
     /// replaced, which takes about as long as an import, with the number of users done. `note` is called with messages
-    /// about the migration for the publisher.
+    /// about the migration for the publisher. A database into which another one is being copied is opened only if it
+    /// `isCopyTarget`.
     public init(
-        path: String, isForWriting: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
+        path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
         willMigrate: () -> Void = {}, rebuilding: (Directory, Int) -> Void = { _, _ in },
         note: (String) -> Void = { _ in }
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
         try Self.checkFolder(path)
-        if FileManager.default.fileExists(atPath: path), try DatabaseFile(at: path).access != .writing {
+        if FileManager.default.fileExists(atPath: path),
+            try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget).access != .writing
+        {
             (writing, writtenFile) = (nil, nil)
         } else {
             writing = try Self.openForWriting(path, busyTimeout, willMigrate, rebuilding, note)
             writtenFile = FileIdentity(path)
         }
-        let file = try DatabaseFile(at: path)
+        let file = try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget)
         if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
         instance = file.instance
         let database = OpenDatabase(file, origin: 0)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Directories
 import Foundation
+import StoreEngine
 import StoreSQLite
 
 /// A store with a register of its directories, as commands use it.
@@ -26,6 +27,18 @@ func openStore(
             note: { StandardStreams.write("\($0.printable)\n") })
     case .server(let url):
         throw ValidationError("\(url): PostgreSQL is being added to this version; choose a file with --database")
+    }
+}
+
+/// Opens the store that another one is to be copied into, and creates it if it does not exist.
+func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> any Store & CopyableStore {
+    switch try location.place {
+    case .file(let path):
+        return try SQLiteStore(
+            path: path, isForWriting: true, isCopyTarget: true,
+            busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout))
+    case .server(let url):
+        throw ValidationError("\(url): PostgreSQL is being added to this version; choose a file")
     }
 }
 

@@ -16,6 +16,7 @@ struct Rollcall: ParsableCommand {
             rollcall forget LOGIN               remove a person for good
             rollcall directories                list, describe or remove directories
             rollcall backup copy.sqlite         copy the database while it is in use
+            rollcall copy people.sqlite postgres://host/people   copy a database to another kind of store
             rollcall check http://127.0.0.1:8080/   prove that a directory is complete
 
             Options can also be set by environment variables: ROLLCALL_ and the option's name, as in ROLLCALL_PORT=80 or \
@@ -24,7 +25,7 @@ struct Rollcall: ParsableCommand {
         version: "rollcall \(version)",
         subcommands: [
             Serve.self, Demo.self, Import.self, PicturesCommand.self, Export.self, Forget.self, DirectoriesCommand.self,
-            Backup.self,
+            Backup.self, CopyCommand.self,
             Check.self, PictureWorkerCommand.self,
         ])
 

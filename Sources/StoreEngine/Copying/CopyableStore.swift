@@ -1,0 +1,30 @@
+/// A store whose rows can be copied to another one, and from it. All stores have the same tables and columns.
+package protocol CopyableStore: EngineStore {
+    /// Calls `body` with connections to the database and to the tables with pictures, if there are any. Both show one
+    /// moment, until `body` returns.
+    func withWholeSnapshot<Result>(
+        _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
+    ) throws -> Result
+
+    func hasTable(_ name: String, on connection: any StoreConnection) throws -> Bool
+
+    /// Makes the next generation greater than `generation`, and the ids of later directories greater than those of the
+    /// stored ones.
+    func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws
+}
+
+/// The mark of a database into which another one is being copied: a table with the state of the copy in one row.
+package enum IncompleteCopy {
+    package static let table = "copying"
+
+    /// The text of the error for a database that is an incomplete copy. It stands after the name of the database.
+    package static let description =
+        "is an incomplete copy of another database; run the same rollcall copy again to complete it"
+
+    /// The step is the index of a table, and the position is the key of the last row that was copied.
+    static let creation = """
+        CREATE TABLE \(table) (
+            id BIGINT PRIMARY KEY, source TEXT NOT NULL, step BIGINT NOT NULL, position TEXT NOT NULL
+        )
+        """
+}

@@ -1,0 +1,326 @@
+import Bytes
+import Directories
+
+/// Copies all tables of one store to another one, which has no directories.
+///
+/// Everything is read from one snapshot of the source. Each batch is saved in a transaction together with its position,
+/// so that an interrupted copy goes on after it, unless the source has changed meanwhile. At the end the rows of both
+/// sides are compared. Until then the target is marked as an ``IncompleteCopy``.
+package struct StoreCopy {
+    /// The progress of a copy: rows are copied first, and then compared.
+    package struct Progress: Sendable {
+        package var isChecking = false
+        package var rows: Int64 = 0
+        package var allRows: Int64 = 0
+    }
+
+    /// The result of a copy.
+    package struct Summary: Sendable {
+        package var directories: [Directory]
+        package var tables: Int
+        package var rows: Int64
+        /// Rows that an earlier, interrupted copy had saved.
+        package var earlierRows: Int64
+    }
+
+    let source, target: any CopyableStore
+    let isCancelled: () -> Bool
+    let observe: (Progress) -> Void
+
+    package init(
+        from source: any CopyableStore, to target: any CopyableStore, isCancelled: @escaping () -> Bool = { false },
+        observe: @escaping (Progress) -> Void = { _ in }
+    ) {
+        self.source = source
+        self.target = target
+        self.isCancelled = isCancelled
+        self.observe = observe
+    }
+
+    /// Throws a `CancellationError` soon after `isCancelled` returns `true`.
+    package func run() throws -> Summary {
+        try source.withWholeSnapshot { database, pictures in
+            let side = Side(database: database, pictures: pictures)
+            let directories = try database.directories(origin: 0)
+            let tables = CopiedTable.all(of: directories, hasPictures: pictures != nil)
+            let counts = try tables.map { try side.count($0) }
+            let mark = try mark(of: directories, tables, counts)
+            let position = try begin(mark)
+            let earlier = position.step == 0 ? 0 : counts[..<min(position.step, counts.count)].reduce(0, +)
+            var summary = Summary(
+                directories: directories, tables: tables.count, rows: counts.reduce(0, +), earlierRows: earlier)
+            try copy(tables, counts, from: side, at: position)
+            if try !isSame(tables, counts, side) {
+                // A batch of an earlier attempt may be from a source that was different in a way that its mark does not
+                // show.
+                guard position != Position() else { throw Self.isDifferent(target.name) }
+                try startAgain(mark)
+                summary.earlierRows = 0
+                try copy(tables, counts, from: side, at: Position())
+                guard try isSame(tables, counts, side) else { throw Self.isDifferent(target.name) }
+            }
+            try end(directories, side)
+            return summary
+        }
+    }
+
+    private static func isDifferent(_ name: String) -> StoreError {
+        StoreError(.damaged, "\(name) differs from what was copied into it; copy into a new database")
+    }
+}
+
+// MARK: - Beginning and end
+
+extension StoreCopy {
+    /// The place after the last row that was saved.
+    private struct Position: Equatable {
+        /// The index of a table.
+        var step = 0
+        var key = CopiedKey()
+    }
+
+    /// A connection to the database and one to its pictures, of one moment.
+    private struct Side {
+        let database: any StoreConnection
+        let pictures: (any StoreConnection)?
+
+        func connection(for table: CopiedTable) -> any StoreConnection {
+            table.isOfPictures ? pictures ?? database : database
+        }
+
+        func count(_ table: CopiedTable) throws -> Int64 {
+            try connection(for: table).number("SELECT CAST(count(*) AS bigint) FROM \(table.name)")
+        }
+    }
+
+    /// Returns a text that another state of the source would most likely not have.
+    private func mark(of directories: [Directory], _ tables: [CopiedTable], _ counts: [Int64]) throws -> String {
+        let states = directories.map { "\($0.id):\($0.generation):\($0.importedAt ?? 0)" }
+        let sizes = zip(tables, counts).map { "\($0.name)=\($1)" }
+        return ([source.instance] + states + sizes).joined(separator: " ")
+    }
+
+    /// Returns the position at which to go on, and marks the target if this is the first attempt.
+    private func begin(_ mark: String) throws -> Position {
+        let found: (mark: String, position: Position)? = try target.transaction { connection in
+            guard try target.hasTable(IncompleteCopy.table, on: connection) else {
+                try expectEmpty(connection)
+                try connection.execute(IncompleteCopy.creation)
+                try insert(mark, connection)
+                return nil
+            }
+            let row = try connection.statement("SELECT source, step, position FROM \(IncompleteCopy.table)")
+            defer { row.reset() }
+            guard try row.step(), let step = Int(exactly: row.number(1)), let key = CopiedKey(row.text(2)) else {
+                throw StoreError(.damaged, "\(target.name): the state of the incomplete copy in it cannot be read")
+            }
+            return (row.text(0), Position(step: step, key: key))
+        }
+        guard let found else { return Position() }
+        if found.mark == mark { return found.position }
+        try startAgain(mark)
+        return Position()
+    }
+
+    private func insert(_ mark: String, _ connection: any StoreConnection) throws {
+        let insert = try connection.statement(
+            "INSERT INTO \(IncompleteCopy.table) (id, source, step, position) VALUES (1, ?, 0, '')")
+        defer { insert.reset() }
+        insert.bind(mark, at: 1)
+        try insert.run()
+    }
+
+    private func expectEmpty(_ connection: any StoreConnection) throws {
+        for (table, content) in [("directory", "directories"), ("forgotten", "people who were forgotten")] {
+            guard try connection.number("SELECT CAST(count(*) AS bigint) FROM \(table)") == 0 else {
+                throw StoreError(
+                    .exists, "\(target.name) has \(content); copy into a new database, because both would be mixed")
+            }
+        }
+    }
+
+    /// Empties the target.
+    private func startAgain(_ mark: String) throws {
+        try target.openPictures(creating: false).map { pictures in
+            try pictures.transaction { try empty(CopiedTable.ofPictures, pictures) }
+        }
+        try target.transaction { connection in
+            for directory in try ids(connection) { try target.dropTables(of: directory, on: connection) }
+            try empty(CopiedTable.ofDatabase.reversed() + [.directory], connection)
+            try connection.execute("DELETE FROM \(IncompleteCopy.table)")
+            try insert(mark, connection)
+        }
+    }
+
+    private func ids(_ connection: any StoreConnection) throws -> [Int64] {
+        let rows = try connection.statement("SELECT id FROM directory")
+        defer { rows.reset() }
+        var ids: [Int64] = []
+        while try rows.step() { ids.append(rows.number(0)) }
+        return ids
+    }
+
+    private func empty(_ tables: [CopiedTable], _ connection: any StoreConnection) throws {
+        for table in tables { try connection.execute("DELETE FROM \(table.name)") }
+    }
+
+    /// Copies the secrets under which hashes are made, and removes the mark. The target keeps its own instance: from now
+    /// on both change, so validators and cursors of one must not be valid for the other.
+    private func end(_ directories: [Directory], _ side: Side) throws {
+        let names = CopiedTable.secrets
+        let secrets = try side.database.statement("SELECT \(names.joined(separator: ", ")) FROM database")
+        defer { secrets.reset() }
+        guard try secrets.step() else { throw StoreError.damage("its table database is empty") }
+        let values = names.indices.map { Array(secrets.blob(Int32($0))) }
+        secrets.reset()
+        try target.transaction { connection in
+            for (name, value) in zip(names, values) {
+                let update = try connection.statement("UPDATE database SET \(name) = ?")
+                try value.withUnsafeBytes {
+                    update.bind(blob: $0, at: 1)
+                    try update.run()
+                    update.reset()
+                }
+            }
+            try target.continueNumbers(after: directories.map(\.generation).max() ?? 0, on: connection)
+            try connection.execute("DROP TABLE \(IncompleteCopy.table)")
+        }
+        target.refresh()
+    }
+}
+
+// MARK: - Rows
+
+extension StoreCopy {
+    private func copy(_ tables: [CopiedTable], _ counts: [Int64], from side: Side, at start: Position) throws {
+        let session = try target.makeWritingSession()
+        let connection = try target.transaction { $0 }
+        defer { session.end(connection) }
+        var progress = Progress()
+        progress.allRows = counts.reduce(0, +)
+        progress.rows = counts[..<min(start.step, counts.count)].reduce(0, +)
+        var position = start
+        while position.step < tables.count {
+            if isCancelled() { throw CancellationError() }
+            observe(progress)
+            session.keepUp()
+            let table = tables[position.step]
+            let count =
+                table.isOfPictures
+                ? try copyPictures(table, from: side, at: &position) : try copyRows(table, from: side, at: &position)
+            session.noteCommit()
+            progress.rows += count
+        }
+    }
+
+    /// Copies the next batch and its position in one transaction.
+    private func copyRows(_ table: CopiedTable, from side: Side, at position: inout Position) throws -> Int64 {
+        var next = position
+        let count = try target.transaction { connection in
+            let count = try copyBatch(of: table, from: side.database, to: connection, at: &next)
+            try save(next, connection)
+            return count
+        }
+        position = next
+        return count
+    }
+
+    /// Pictures may be in a database of their own, so their batch is saved first, and may be copied again.
+    private func copyPictures(_ table: CopiedTable, from side: Side, at position: inout Position) throws -> Int64 {
+        guard let pictures = try target.openPictures(creating: true) else {
+            throw StoreError(.notPermitted, "\(target.name) has no room for pictures")
+        }
+        var next = position
+        let count = try pictures.transaction {
+            try copyBatch(of: table, from: side.connection(for: table), to: pictures, at: &next)
+        }
+        try target.transaction { try save(next, $0) }
+        position = next
+        return count
+    }
+
+    private func copyBatch(
+        of table: CopiedTable, from source: any StoreConnection, to target: any StoreConnection,
+        at position: inout Position
+    ) throws -> Int64 {
+        let rows = try source.statement(table.selection(isAfterKey: !position.key.values.isEmpty))
+        let insert = try target.statement(table.insertion)
+        var (count, last) = (0, CopiedKey())
+        var directories: [Int64] = []
+        try table.bind(position.key, to: rows) {
+            defer { rows.reset() }
+            while try rows.step() {
+                table.bind(rows, to: insert)
+                try insert.run()
+                insert.reset()
+                count += 1
+                if count == table.batchSize { last = table.key(of: rows) }
+                if table.name == CopiedTable.directory.name { directories.append(rows.number(0)) }
+            }
+        }
+        for directory in directories { try self.target.createTables(of: directory, on: target) }
+        position =
+            count == table.batchSize ? Position(step: position.step, key: last) : Position(step: position.step + 1)
+        return Int64(count)
+    }
+
+    private func save(_ position: Position, _ connection: any StoreConnection) throws {
+        let update = try connection.statement("UPDATE \(IncompleteCopy.table) SET step = ?, position = ?")
+        defer { update.reset() }
+        update.bind(Int64(position.step), at: 1)
+        update.bind(position.key.description, at: 2)
+        try update.run()
+    }
+}
+
+// MARK: - Comparing
+
+extension StoreCopy {
+    /// The number of the rows of a table, and the sum of their hashes.
+    private struct Digest: Equatable {
+        var rows: Int64 = 0
+        var sum: UInt64 = 0
+    }
+
+    /// Whether the target has the same rows as the source.
+    private func isSame(_ tables: [CopiedTable], _ counts: [Int64], _ source: Side) throws -> Bool {
+        let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        var progress = Progress(isChecking: true, allRows: counts.reduce(0, +))
+        return try target.withWholeSnapshot { database, pictures in
+            let copy = Side(database: database, pictures: pictures)
+            for (table, count) in zip(tables, counts) {
+                observe(progress)
+                let expected = try digest(of: table, source, secret)
+                guard try digest(of: table, copy, secret) == expected else { return false }
+                progress.rows += count
+            }
+            return true
+        }
+    }
+
+    private func digest(of table: CopiedTable, _ side: Side, _ secret: (UInt64, UInt64)) throws -> Digest {
+        // The tables of a source with pictures, of which the target has none.
+        if table.isOfPictures, side.pictures == nil { return Digest() }
+        let connection = side.connection(for: table)
+        let buffer = ByteBuffer(capacity: 4096)
+        var (digest, key, isEnd) = (Digest(), CopiedKey(), false)
+        while !isEnd {
+            if isCancelled() { throw CancellationError() }
+            let rows = try connection.statement(table.selection(isAfterKey: !key.values.isEmpty))
+            var count = 0
+            try table.bind(key, to: rows) {
+                defer { rows.reset() }
+                while try rows.step() {
+                    buffer.removeAll()
+                    table.append(rows, to: buffer)
+                    digest.sum &+= SipHash.hash(buffer.bytes, key: secret)
+                    count += 1
+                    if count == table.batchSize { key = table.key(of: rows) }
+                }
+            }
+            digest.rows += Int64(count)
+            isEnd = count < table.batchSize
+        }
+        return digest
+    }
+}
