@@ -7,7 +7,7 @@ public struct StoreStatus: Equatable, Sendable {
     /// The connections to the database that are open, and those of them that are in use now.
     public var openConnections: Int?
     public var busyConnections: Int?
-    /// The connections that were made in place of lost ones, since the store was opened.
+    /// The attempts to connect again, after a host did not answer or was behind, since the store was opened.
     public var reconnects: Int?
     /// The reads that a host could not answer because its data was older than what this process had shown before, since
     /// the store was opened.

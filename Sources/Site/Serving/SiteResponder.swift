@@ -70,6 +70,10 @@ final class SiteResponder: Responder {
         guard site.store.isRemote, context.format == .page || context.format == .fragment else {
             return .now(renderer.errorResponse(error, context))
         }
+        // Nobody should wait for faces that cannot be read.
+        guard (try? site.store.checkHealth()) != nil else {
+            return .now(renderer.errorResponse(error, context, hasFaces: false))
+        }
         return .later { [site] in site.withRenderer { $0.errorResponse(error, context) } }
     }
 

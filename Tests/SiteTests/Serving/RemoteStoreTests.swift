@@ -35,6 +35,16 @@ struct RemoteStoreTests {
         }
     }
 
+    /// A database that is away costs each read seconds.
+    @Test(arguments: ["/nothing", "/?since=abc", "/fragment?per_page=0"])
+    func errorsDoNotWaitForADatabaseThatIsAway(_ target: String) throws {
+        let client = try client()
+        #expect(client.isAnsweredByPool(target))
+        client.store.breakDown()
+        #expect(!client.isAnsweredByPool(target))
+        #expect(client.get(target).status.rawValue < 500)
+    }
+
     @Test func aCachedResponseIsSentAtOnce() throws {
         let client = try client()
         #expect(client.isAnsweredByPool("/"))
