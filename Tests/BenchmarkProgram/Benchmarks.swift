@@ -22,13 +22,14 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "The file to write the tables to.") var output: String?
     @Flag(help: "Also compare with Node, with Hummingbird, and with the kernel's own cost.") var peers = false
     @Option(
-        help: "Run only these parts, separated by commas: import, scale, search, walk, compare, micro, pictures.",
+        help:
+            "Run only these parts, separated by commas: import, scale, search, walk, stores, compare, micro, pictures.",
         transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })
     var only = Set(Part.allCases)
     @Option(help: "Run only the micro-benchmarks whose name contains this.") var micro: String?
 
     enum Part: String, CaseIterable {
-        case `import`, scale, search, walk, compare, micro, pictures
+        case `import`, scale, search, walk, stores, compare, micro, pictures
 
         init(named name: String) throws {
             guard let part = Part(rawValue: name) else {
@@ -50,9 +51,15 @@ struct Benchmarks: ParsableCommand {
         var report = Report(output)
         report.begin()
         if only.contains(.pictures) { try report.add(PictureBenchmarks(rounds: rounds).table()) }
-        if only == [.pictures] { return }
-        try report.add(scaling(sizes))
+        if only.isSubset(of: [.pictures]) { return }
+        if !only.isDisjoint(with: [.import, .scale, .search, .walk, .compare, .micro]) {
+            try report.add(scaling(sizes))
+        }
         if let people = sizes.last(where: { $0.count <= 1_000_000 }) {
+            if only.contains(.stores) {
+                let benchmarks = StoreBenchmarks(people: people, rounds: rounds, seconds: seconds)
+                try report.add(benchmarks.table())
+            }
             if only.contains(.compare) {
                 let benchmarks = ServerBenchmarks(people: people, rounds: rounds, seconds: seconds, withPeers: peers)
                 for table in try benchmarks.comparison() { try report.add(table) }
@@ -84,7 +91,7 @@ struct Benchmarks: ParsableCommand {
                 column.append(("an idle connection, bytes", try benchmarks.idleConnection().grouped))
             }
             if only.contains(.search) {
-                let figures = try SearchBenchmarks(people: people).run()
+                let figures = try SearchBenchmarks(people).run()
                 column += [
                     ("new searches, median ms", figures.times.median.shown(2)),
                     ("new searches, 95th percentile ms", figures.percentile95.shown(2)),

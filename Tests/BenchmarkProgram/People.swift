@@ -62,17 +62,25 @@ struct People {
         var cpuMicroseconds: Double
         var peakMemory: Double
         /// The size of the database in bytes per user.
-        var size: Double
+        var size = Double.nan
     }
 
     /// Imports the file into a new database with the real program.
     func importFile() throws -> Imported {
-        try write()
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.path + suffix) }
+        var imported = try importFile(into: database.path)
+        let size = try FileManager.default.attributesOfItem(atPath: database.path)[.size] as? Int ?? 0
+        imported.size = Double(size) / Double(count)
+        return imported
+    }
+
+    /// Imports the file into the database of this path or URL. Its size is unknown.
+    func importFile(into database: String) throws -> Imported {
+        try write()
         let start = ContinuousClock.now
         let program = try Program(
             RollcallProcess.executable(),
-            ["import", "file", file.path, "--directory", "people", "--database", database.path])
+            ["import", "file", file.path, "--directory", "people", "--database", database])
         // Sampled while the program runs, because getrusage(2) would also count the memory of the process that started
         // it. Only this one process is read: searching all processes for its children took a third of a core.
         var peak = 0.0
@@ -83,10 +91,8 @@ struct People {
         let status = program.wait()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         guard status == 0 else { throw Failure("the import failed: \(program.output)\(program.errors)") }
-        let size = try FileManager.default.attributesOfItem(atPath: database.path)[.size] as? Int ?? 0
         return Imported(
             usersPerSecond: Double(count) / seconds,
-            cpuMicroseconds: program.cpuSeconds / Double(count) * 1e6,
-            peakMemory: peak, size: Double(size) / Double(count))
+            cpuMicroseconds: program.cpuSeconds / Double(count) * 1e6, peakMemory: peak)
     }
 }

@@ -4,7 +4,8 @@ import TestSupport
 /// Measures how long a search takes that the server has not seen before, as the client sees it: one at a time, up to
 /// the slowest.
 struct SearchBenchmarks {
-    let people: People
+    /// The path or URL of the database.
+    let database: String
 
     /// Frequent and rare words, of one character and of many, alone and together.
     private static let words = [
@@ -30,11 +31,7 @@ struct SearchBenchmarks {
 
     /// Returns times in milliseconds. Each search runs once, on a server that has not seen it before.
     func run() throws -> Figures {
-        // Reads the file again, because other benchmarks may have evicted it from the page cache: the disk is not
-        // measured.
-        let file = try FileHandle(forReadingFrom: people.database)
-        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {}
-        let rollcall = try RollcallProcess(["serve", "--database", people.database.path])
+        let rollcall = try RollcallProcess(["serve", "--database", database])
         defer { rollcall.stop() }
         let client = try Client(port: rollcall.port)
         // The first request opens the database.
@@ -54,5 +51,15 @@ struct SearchBenchmarks {
             }
         }
         return figures
+    }
+}
+
+extension SearchBenchmarks {
+    /// Measures searches in the SQLite database of `people`. Reads the file first, because other benchmarks may have
+    /// evicted it from the page cache: the disk is not measured.
+    init(_ people: People) throws {
+        let file = try FileHandle(forReadingFrom: people.database)
+        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {}
+        self.init(database: people.database.path)
     }
 }

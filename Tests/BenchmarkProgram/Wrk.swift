@@ -10,6 +10,7 @@ struct Wrk {
     var script: String?
 
     struct Result {
+        var requests: Double
         var requestsPerSecond: Double
         var cpuMicroseconds: Double
         /// The 99th percentile of the latency, in milliseconds.
@@ -36,7 +37,8 @@ struct Wrk {
             let rate = number(in: output, /Requests\/sec:\s+([\d.]+)/)
         else { throw Failure("wrk \(arguments.joined(separator: " ")) \(url): \(output)\(wrk.errors)") }
         return Result(
-            requestsPerSecond: rate, cpuMicroseconds: seconds / requests * 1e6, slow: latency(in: output) ?? .nan)
+            requests: requests, requestsPerSecond: rate, cpuMicroseconds: seconds / requests * 1e6,
+            slow: latency(in: output) ?? .nan)
     }
 
     private func number(in text: String, _ pattern: Regex<(Substring, Substring)>) -> Double? {

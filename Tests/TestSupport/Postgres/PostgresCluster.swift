@@ -8,10 +8,8 @@ public final class PostgresCluster: Sendable {
     private let server: Mutex<PostgresServer?>
 
     private init() throws {
-        let server = try PostgresServer("s1", in: PostgresFolder())
+        let server = try PostgresServer.make()
         host = server.host
-        try server.initialize()
-        try server.start()
         self.server = Mutex(server)
         atexit { try? PostgresCluster.shared().stop() }
     }

@@ -17,6 +17,14 @@ public final class PostgresServer {
         host = "\(folder.path)/\(name)"
     }
 
+    /// Makes a new, empty server in a folder of its own, and starts it. Its last owner removes it.
+    public static func make(settings: [String: String] = [:]) throws -> PostgresServer {
+        let server = try PostgresServer("s1", in: PostgresFolder(), settings: settings)
+        try server.initialize()
+        try server.start()
+        return server
+    }
+
     deinit { kill(SIGQUIT) }
 
     /// Keeps the data in a folder inside of `place`, which may be on another file system.
@@ -91,6 +99,7 @@ public final class PostgresServer {
 
     public var isRunning: Bool { program?.isRunning ?? false }
 
+    /// The process id of the server's first process, the parent of all others.
     public var processID: pid_t { program?.processID ?? 0 }
 
     /// The server's own log.
@@ -111,9 +120,6 @@ public final class PostgresServer {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == folder
         }
     }
-
-    /// The server's processes: the first, one a connection, and those that work in the background.
-    public var processes: [pid_t] { Self.processes(in: data) }
 
     /// Returns the rows of a query, a line each, with `|` between the columns.
     @discardableResult public func query(_ sql: String) throws -> String {
