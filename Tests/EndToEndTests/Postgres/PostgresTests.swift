@@ -1,0 +1,199 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands on a PostgreSQL server. What they print and serve is compared with the same commands on a file.
+@Suite("PostgreSQL")
+struct PostgresTests {
+    private let folder: URL
+    private let postgres: String
+    private var file: String { folder.appending(path: "people.sqlite").path }
+    private var databases: [String] { [file, postgres] }
+
+    init() throws {
+        postgres = try PostgresCluster.shared().makeURL()
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-postgres-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let staff = folder.appending(path: "staff.csv")
+        try Data(StaffList.text.utf8).write(to: staff)
+    }
+
+    private func write(_ name: String, _ text: String) throws -> String {
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    /// Runs a command on both databases, and returns what it does on each.
+    private func both(_ arguments: String..., input: String = "") throws -> [Output] {
+        try databases.map { database in
+            let output = try run(binary(), arguments + ["--database", database], input: Data(input.utf8))
+            return Output(
+                status: output.status, output: output.output.replacing(database, with: "DATABASE"),
+                error: output.error.replacing(database, with: "DATABASE"))
+        }
+    }
+
+    /// Runs a command on both databases and expects it to succeed in the same way.
+    @discardableResult private func equally(_ arguments: String..., input: String = "") throws -> String {
+        let outputs = try databases.map { database in
+            try run(binary(), arguments + ["--database", database], input: Data(input.utf8))
+        }
+        #expect(outputs.allSatisfy { $0.status == 0 }, "\(outputs.map(\.error))")
+        #expect(outputs[0].output == outputs[1].output)
+        return outputs[1].output
+    }
+
+    private func importStaff() throws {
+        _ = try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
+    }
+
+    @Test func anImportIsExportedAsFromAFile() throws {
+        try importStaff()
+        for format in ["ndjson", "csv", "json"] {
+            let export = try equally("export", "--format", format, "--layout", "rollcall")
+            #expect(export.contains("Öberg"), "\(format)")
+        }
+        #expect(try equally("directories", "settings", "staff").contains("\"key\""))
+        #expect(
+            try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
+                .contains("6 unchanged"))
+    }
+
+    @Test func pagesSearchesAndFiltersAreServedAsFromAFile() throws {
+        try importStaff()
+        let servers = try databases.map { try RollcallProcess(["serve", "--database", $0]) }
+        for target in [
+            "/fragment", "/fragment?sort=name&order=desc&per_page=2", "/fragment?q=mu", "/fragment?q=swift",
+            "/fragment?department=Technik", "/fragment?at=3", "/api/v3/users?fields=*", "/fields.json", "/letters.json",
+            "/fields/department.json?q=an", "/export.ndjson?proof=1", "/api/v3/users?sort=relevance&q=zoe",
+        ] {
+            let answers = try servers.map { try curl($0.url + target) }
+            #expect(answers.allSatisfy { $0.status == 200 }, "\(target): \(answers.map(\.text))")
+            let texts = zip(answers, servers).map { $0.text.replacing($1.url, with: "") }
+            #expect(texts[0] == texts[1], "\(target)")
+            #expect(answers[0].fields["x-total-count"] == answers[1].fields["x-total-count"], "\(target)")
+        }
+        #expect(try curl(servers[1].url + "/readyz").text == "ready\n")
+        #expect(try curl(servers[1].url + "/users/nobody-at-all").status == 404)
+    }
+
+    @Test func severalServersShowAnImportAndAgree() async throws {
+        let people = { (ids: ClosedRange<Int>) in
+            ids.map { #"{"id":\#($0),"login":"u\#($0)"}"# }.joined(separator: "\n")
+        }
+        func importPeople(_ ids: ClosedRange<Int>) throws {
+            let output = try run(
+                binary(), ["import", "file", "-", "--directory", "team", "--database", postgres],
+                input: Data(people(ids).utf8))
+            #expect(output.status == 0, "\(output.error)")
+        }
+        try importPeople(1...250)
+        let servers = try (0..<2).map { _ in try RollcallProcess(["serve", "--database", postgres]) }
+        for server in servers {
+            #expect(try curl(server.url + "/fragment").fields["x-total-count"] == "250")
+        }
+        try importPeople(200...300)
+        for server in servers {
+            try await eventually { try curl(server.url + "/fragment").fields["x-total-count"] == "300" }
+        }
+        // The same URL has the same validator, and a cursor of one server is one of the other.
+        let first = try servers.map { try curl("\($0.url)/fragment?sort=login&per_page=7") }
+        #expect(first[0].fields["etag"] == first[1].fields["etag"])
+        let next = try #require(first[0].link("next"))
+        let path = try #require(URL(string: next).flatMap { $0.query.map { "/fragment?\($0)" } })
+        #expect(try curl(servers[1].url + path).body == curl(servers[0].url + path).body)
+        for server in servers {
+            let check = try run(binary(), ["check", server.url + "/?sort=login&order=desc"])
+            #expect(check.status == 0 && check.output.hasPrefix("300 users"), "\(check.error)")
+        }
+    }
+
+    @Test func aForgottenPersonIsInNoTable() async throws {
+        try importStaff()
+        let server = try RollcallProcess(["serve", "--database", postgres])
+        let login = try #require(
+            equally("export").split(separator: "\n").first { $0.contains("Zoe") }?
+                .firstMatch(of: /"login":"([^"]*)"/)?.output.1)
+        #expect(try curl(server.url + "/users/\(login)").status == 200)
+        #expect(try equally("forget", String(login)) == "\(login): forgotten in staff (1)\n")
+        try await eventually { try curl(server.url + "/users/\(login)").status == 404 }
+        #expect(try curl(server.url + "/fragment?q=zoe").fields["x-total-count"] == "0")
+        #expect(
+            try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
+                .contains("1 skipped"))
+
+        let cluster = try PostgresCluster.shared()
+        let schema = try #require(postgres.components(separatedBy: "schema=").last)
+        let tables = try cluster.query(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = '\(schema)'"
+        ).split(separator: "\n")
+        #expect(tables.count > 5)
+        for table in tables {
+            let rows = try cluster.query("SELECT count(*) FROM \(schema).\(table) t WHERE t::text ILIKE '%zoe%'")
+            #expect(rows == "0", "\(table)")
+        }
+    }
+
+    @Test func directoriesAreListedRenamedAndRemoved() throws {
+        try importStaff()
+        try equally("import", "file", "-", "--directory", "team", input: #"{"id":1,"login":"ada"}"#)
+        try equally("directories", "rename", "team", "board")
+        let list = try both("directories").map(\.output)
+        #expect(list[1].contains("board") && list[1].contains("staff") && !list[1].contains("team"))
+        try equally("directories", "remove", "staff", "--yes")
+        #expect(try equally("export", "--directory", "board").contains("ada"))
+    }
+
+    /// A command that cannot use a database says what to do, and leaves it as it is.
+    @Test func aDatabaseThatCannotBeUsedIsExplained() throws {
+        let cluster = try PostgresCluster.shared()
+        let cases = [
+            ("postgres:///postgres?host=/nonexistent&user=rollcall", "/nonexistent"),
+            ("postgres:///nothing?host=\(cluster.host)&user=rollcall", "nothing"),
+            ("postgres:///postgres?host=\(cluster.host)&user=nobody-knows", "nobody-knows"),
+            ("postgres:///postgres?host=\(cluster.host)&user=rollcall&sslmod=require", "sslmod"),
+        ]
+        for (url, word) in cases {
+            for command in [["serve", "--port", "0"], ["export"]] {
+                let output = try run(binary(), command + ["--database", url])
+                #expect(output.status == 1 && output.error.contains(word), "\(command): \(output.error)")
+            }
+        }
+    }
+
+    @Test func aPasswordIsNeverShown() throws {
+        let url = "postgres://rollcall:s3cret@/postgres?host=/nonexistent"
+        let refused = try run(binary(), ["export", "--database", url])
+        #expect(refused.status == 1 && refused.error.contains("PGPASSFILE"), "\(refused.error)")
+        let failed = try run(binary(), ["export"], environment: ["ROLLCALL_DATABASE": url])
+        #expect(failed.status == 1)
+        for output in [refused, failed] { #expect(!(output.output + output.error).contains("s3cret")) }
+    }
+
+    /// The roles of Documentation/Scaling.md.
+    @Test func aServerNeedsOnlyToRead() throws {
+        let cluster = try PostgresCluster.shared()
+        let schema = "reader_\(UInt32.random(in: 0 ... .max))"
+        try cluster.query(
+            """
+            CREATE ROLE \(schema) LOGIN; ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO \(schema);
+            ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO \(schema);
+            ALTER DEFAULT PRIVILEGES GRANT SELECT ON SEQUENCES TO \(schema)
+            """)
+        let owner = cluster.url(schema: schema)
+        let output = try run(
+            binary(), ["import", "file", "-", "--directory", "team", "--database", owner],
+            input: Data(#"{"id":1,"login":"ada"}"#.utf8))
+        #expect(output.status == 0, "\(output.error)")
+        let reader = owner.replacing("user=rollcall", with: "user=\(schema)")
+        let server = try RollcallProcess(["serve", "--database", reader])
+        #expect(try curl(server.url + "/fragment").text.contains("ada"))
+        #expect(try curl(server.url + "/readyz").status == 200)
+        let refused = try run(
+            binary(), ["import", "file", "-", "--directory", "team", "--database", reader],
+            input: Data(#"{"id":2,"login":"bob"}"#.utf8))
+        #expect(refused.status == 1 && refused.error.contains(schema), "\(refused.error)")
+        #expect(try curl(server.url + "/fragment").fields["x-total-count"] == "1")
+    }
+}
