@@ -97,6 +97,11 @@ let package = Package(
                 "SortIndex", "StoreEngine", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        .target(
+            name: "StorePostgres",
+            dependencies: [
+                "Bytes", "Directories", "Pictures", "Platform", "PostgresClient", "SortIndex", "StoreEngine",
+            ]),
         .target(name: "Exports", dependencies: ["Bytes", "Directories", "Fields", "JSON"]),
         .target(
             name: "Importers",

@@ -87,10 +87,11 @@ extension PostgresConnection {
     package func execute(_ sql: String) throws(PostgresError) {
         try leavePipelineMode()
         try send(sql) { PQsendQuery(handle, sql) }
-        try finishScript(sql)
+        try finish(sql)
     }
 
-    private func finishScript(_ sql: String) throws(PostgresError) {
+    /// Reads the rest of the results of `sql` outside of pipeline mode, and throws the first error among them.
+    func finish(_ sql: String) throws(PostgresError) {
         var failure: PostgresError?
         while let result = try nextResult() {
             defer { PQclear(result) }

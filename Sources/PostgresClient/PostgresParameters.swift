@@ -12,6 +12,7 @@ enum PostgresType {
     static let text: Oid = 25
     static let oid: Oid = 26
     static let varchar: Oid = 1043
+    static let byteaArray: Oid = 1001
     static let int8Array: Oid = 1016
 
     /// Types whose binary form ``PostgresStatement`` reads.
@@ -81,21 +82,6 @@ final class PostgresParameters {
         copy.removeAll()
         copy.append(bytes)
         set(copy.bytes, type, at: index)
-    }
-
-    /// The binary form of an array: the number of dimensions, whether there are `NULL`s, the type of the elements, the
-    /// length and the lower bound of the dimension, and each element after its length.
-    func set(_ array: [Int64], at index: Int32) {
-        let copy = copies[Int(index) - 1] ?? ByteBuffer(capacity: 20 + 12 * array.count)
-        copies[Int(index) - 1] = copy
-        copy.removeAll()
-        let dimensions = array.isEmpty ? [] : [Int32(array.count), 1]
-        for word in [Int32(dimensions.count / 2), 0, Int32(PostgresType.int8)] + dimensions { copy.append(word: word) }
-        for number in array {
-            copy.append(word: 8)
-            copy.append(bigEndian: number)
-        }
-        set(copy.bytes, PostgresType.int8Array, at: index)
     }
 
     func setNull(at index: Int32) {

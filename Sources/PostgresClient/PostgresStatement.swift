@@ -55,6 +55,17 @@ extension PostgresStatement {
         return true
     }
 
+    /// Runs the statement, unless it has run, and returns the number of its rows.
+    package func fetch() throws(PostgresError) -> Int {
+        if result == nil {
+            if try step() { row = -1 }
+        }
+        return Int(rowCount)
+    }
+
+    /// Moves to a row by its number, from 0.
+    package func move(to row: Int) { self.row = Int32(row) }
+
     /// Forgets the rows.
     package func reset() {
         guard let result else { return }
@@ -80,9 +91,6 @@ extension PostgresStatement {
 // MARK: - Rows
 
 extension PostgresStatement {
-    /// The number of rows, once the statement has run.
-    package var count: Int { Int(rowCount) }
-
     package func isNull(_ column: Int32) -> Bool { PQgetisnull(result, row, column) != 0 }
 
     /// Returns a number or a truth value, 0 for `NULL`.
@@ -132,8 +140,8 @@ extension PostgresStatement {
         parameters.setCopy(of: bytes, PostgresType.bytea, at: index)
     }
 
-    /// Binds an array of numbers, for `= ANY(?)`.
-    package func bind(_ numbers: [Int64], at index: Int32) { parameters.set(numbers, at: index) }
+    /// Binds an array, for `= ANY(?)` or `unnest(?)`. It must not change until the statement has run.
+    package func bind(_ array: PostgresArray, at index: Int32) { parameters.set(array.bytes, array.type, at: index) }
 
     package func bindNull(at index: Int32) { parameters.setNull(at: index) }
 }

@@ -78,7 +78,9 @@ struct PostgresConnectionTests {
         for id in 1...5 { try insert(Int64(id), "\(id)") }
         let statement = connection.statement("SELECT id FROM person WHERE id = ANY(?) ORDER BY id")
         for (ids, found) in [([2, 4, 9], [2, 4]), ([], []), ([1], [1])] as [([Int64], [Int64])] {
-            statement.bind(ids, at: 1)
+            let array = PostgresArray(of: .number)
+            for id in ids { array.append(id) }
+            statement.bind(array, at: 1)
             var rows: [Int64] = []
             while try statement.step() { rows.append(statement.number(0)) }
             statement.reset()
@@ -130,35 +132,58 @@ struct PostgresConnectionTests {
     }
 
     @Test func copyWritesRows() throws {
-        try connection.begin()
-        try connection.copy(into: "person (id, name, photo)") { rows in
-            for id in 1...10_000 {
-                try rows.beginRow(columns: 3)
-                rows.append(Int64(id))
-                Array("person \(id)".utf8).withUnsafeBytes { rows.append($0) }
-                rows.appendNull()
-            }
+        let rows = CopyRows()
+        for id in 1...100_000 {
+            rows.beginRow(columns: 3)
+            rows.append(Int64(id))
+            Array("person \(id)".utf8).withUnsafeBytes { rows.append($0) }
+            rows.appendNull()
         }
+        try connection.begin()
+        try connection.copy(rows, into: "person (id, name, photo)")
         try connection.commit()
         let statement = connection.statement("SELECT count(*), max(name) FROM person")
         #expect(try statement.step())
-        #expect(statement.number(0) == 10_000)
-        #expect(statement.text(1) == "person 9999")
+        #expect(statement.number(0) == 100_000)
+        #expect(statement.text(1) == "person 99999")
     }
 
     @Test func aFailedCopyLeavesTheConnectionUsable() throws {
-        struct Stop: Error {}
-        #expect(throws: Stop.self) {
-            try connection.copy(into: "person (id)") { rows in
-                try rows.beginRow(columns: 1)
-                rows.append(1)
-                throw Stop()
-            }
+        let rows = CopyRows()
+        for _ in 1...2 {
+            rows.beginRow(columns: 1)
+            rows.append(1)
         }
-        let error = #expect(throws: PostgresError.self) { try connection.copy(into: "nobody (id)") { _ in } }
+        let twice = #expect(throws: PostgresError.self) { try connection.copy(rows, into: "person (id)") }
+        #expect(twice?.sqlState == "23505")
+        #expect(rows.count == 0)
+        let error = #expect(throws: PostgresError.self) { try connection.copy(rows, into: "nobody (id)") }
         #expect(error?.sqlState == "42P01")
         try insert(1, "a")
         #expect(try names() == ["a"])
+    }
+
+    @Test func arraysOfBlobsBecomeRows() throws {
+        let (ids, photos) = (PostgresArray(of: .number), PostgresArray(of: .blob))
+        let insert = connection.statement(
+            """
+            INSERT INTO person (id, photo) SELECT * FROM unnest(?::int8[], ?::bytea[])
+            ON CONFLICT (id) DO UPDATE SET photo = excluded.photo
+            """)
+        for round in 1...2 as ClosedRange<UInt8> {
+            for id in 1...100 {
+                ids.append(Int64(id))
+                [round, UInt8(id)].withUnsafeBytes { photos.append($0) }
+            }
+            insert.bind(ids, at: 1)
+            insert.bind(photos, at: 2)
+            try insert.run()
+            ids.removeAll()
+            photos.removeAll()
+        }
+        let select = connection.statement("SELECT photo FROM person WHERE id = 7")
+        #expect(try select.step())
+        #expect(Array(select.blob(0)) == [2, 7])
     }
 
     @Test func manyStatementsAreForgottenAndPreparedAgain() throws {

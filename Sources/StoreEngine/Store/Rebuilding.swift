@@ -22,6 +22,9 @@ extension StoreConnection {
         }
     }
 
+    /// Whether a directory has searched texts of another form than this version makes.
+    package func hasOtherTexts() throws -> Bool { try !directoriesWithOtherTexts().isEmpty }
+
     /// Returns the directories whose searched texts have another form than this version makes.
     private func directoriesWithOtherTexts() throws -> [Int64] {
         let rows = try statement("SELECT id, settings, textForm FROM directory ORDER BY id")

@@ -1,0 +1,235 @@
+import Bytes
+import PostgresClient
+import StoreEngine
+
+/// The blobs of a directory's index, as rows of a table with the columns `id` and `entries`.
+///
+/// Blobs that are put are collected, and written with one statement. They are seen by all methods here, and by other
+/// statements, because ``PostgresStoreConnection`` writes them before. Blobs that were prepared are read from memory
+/// until the transaction ends.
+final class PostgresBlobs: BlobStorage {
+    private let table: String
+    private unowned let connection: PostgresStoreConnection
+    /// Blobs that are not written yet.
+    private var collected: [Int64: [UInt8]] = [:]
+    private var collectedBytes = 0
+    private var prepared = PreparedBlobs()
+    /// The greatest number in use, once it is known.
+    private var lastNumber: Int64?
+    private let (numbers, entries) = (PostgresArray(of: .number), PostgresArray(of: .blob))
+
+    private static let maxCollectedBytes = 8 << 20
+    /// A page reads few blobs; a search reads many.
+    private static let batches = [2, 8, 32, 64]
+
+    init(_ table: BlobTable, of directory: Int64, on connection: PostgresStoreConnection) {
+        self.table = "\(table.rawValue)\(directory)"
+        self.connection = connection
+    }
+
+    /// Forgets everything that belongs to a transaction.
+    func discard() {
+        collected.removeAll()
+        collectedBytes = 0
+        prepared.removeAll()
+        lastNumber = nil
+    }
+
+    /// Returns a statement of the database itself, past what is collected.
+    private func statement(_ sql: String) throws -> PostgresStatement {
+        try connection.preparedStatement(sql).statement
+    }
+
+    // MARK: - Reading
+
+    func get(_ number: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+        if let blob = collected[number] {
+            try blob.withUnsafeBytes(body)
+            return true
+        }
+        if let known = prepared[number] {
+            guard let known else { return false }
+            try known.withUnsafeBytes(body)
+            return true
+        }
+        let statement = try statement("SELECT entries FROM \(table) WHERE id = ?")
+        statement.bind(number, at: 1)
+        defer { statement.reset() }
+        guard try describingErrors({ try statement.step() }) else { return false }
+        try body(statement.blob(0))
+        return true
+    }
+
+    func get(
+        _ range: Range<Int64>, isDescending: Bool, _ body: (_ number: Int64, UnsafeRawBufferPointer) throws -> Bool
+    ) throws {
+        var range = range
+        if let known = prepared.blobs(in: range) {
+            for blob in isDescending ? known.blobs.reversed() : known.blobs {
+                guard try blob.bytes.withUnsafeBytes({ try body(blob.number, $0) }) else { return }
+            }
+            // Of some ranges only the last blob was prepared.
+            guard !known.isComplete, let last = known.blobs.last?.number, isDescending else { return }
+            range = range.lowerBound..<last
+        }
+        try write()
+        let order = isDescending ? " DESC" : ""
+        let statement = try statement(
+            "SELECT id, entries FROM \(table) WHERE id >= ? AND id < ? ORDER BY id\(order)")
+        statement.bind(range.lowerBound, at: 1)
+        statement.bind(range.upperBound, at: 2)
+        defer { statement.reset() }
+        while try describingErrors({ try statement.step() }), try body(statement.number(0), statement.blob(1)) {}
+    }
+
+    func get(_ next: () throws -> Int64?, _ body: (UnsafeRawBufferPointer?) throws -> Bool) throws {
+        try write()
+        let statement = try statement("SELECT id, entries FROM \(table) WHERE id = ANY(?)")
+        defer { statement.reset() }
+        var round = 0
+        while true {
+            let limit = Self.batches[min(round, Self.batches.count - 1)]
+            round += 1
+            var wanted: [Int64] = []
+            while wanted.count < limit, let number = try next() { wanted.append(number) }
+            if wanted.isEmpty { return }
+            let missing = wanted.filter { prepared[$0] == nil }
+            var rows: [Int64: Int] = [:]
+            if !missing.isEmpty { rows = try fetch(missing, with: statement) }
+            for number in wanted {
+                if let known = prepared[number] {
+                    guard let known else {
+                        if try !body(nil) { return }
+                        continue
+                    }
+                    if try !known.withUnsafeBytes({ try body($0) }) { return }
+                } else if let row = rows[number] {
+                    statement.move(to: row)
+                    if try !body(statement.blob(1)) { return }
+                } else if try !body(nil) {
+                    return
+                }
+            }
+            statement.reset()
+            if wanted.count < limit { return }
+        }
+    }
+
+    /// Reads the blobs with `wanted` numbers. Returns the row of each that exists.
+    private func fetch(_ wanted: [Int64], with statement: PostgresStatement) throws -> [Int64: Int] {
+        numbers.removeAll()
+        for number in wanted { numbers.append(number) }
+        statement.bind(numbers, at: 1)
+        let count = try describingErrors { try statement.fetch() }
+        var rows = [Int64: Int](minimumCapacity: count)
+        for row in 0..<count {
+            statement.move(to: row)
+            rows[statement.number(0)] = row
+        }
+        return rows
+    }
+
+    func prepareToRead(_ need: BlobNeed) throws {
+        try write()
+        switch need {
+        case .numbers(let wanted):
+            let statement = try statement("SELECT id, entries FROM \(table) WHERE id = ANY(?)")
+            defer { statement.reset() }
+            let rows = try fetch(wanted, with: statement)
+            for number in wanted {
+                if let row = rows[number] { statement.move(to: row) }
+                prepared[number] = .some(rows[number].map { _ in Array(statement.blob(1)) })
+            }
+        case .ranges(let ranges):
+            try prepare(
+                ranges, areComplete: true,
+                """
+                SELECT blob.id, entries, first FROM unnest(?::int8[], ?::int8[]) AS range (first, behind)
+                JOIN LATERAL (SELECT id, entries FROM \(table) WHERE id >= first AND id < behind ORDER BY id) AS blob
+                ON true
+                """)
+        case .last(let ranges):
+            try prepare(
+                ranges, areComplete: false,
+                """
+                SELECT blob.id, entries, first FROM unnest(?::int8[], ?::int8[]) AS range (first, behind)
+                JOIN LATERAL (
+                    SELECT id, entries FROM \(table) WHERE id >= first AND id < behind ORDER BY id DESC LIMIT 1
+                ) AS blob ON true
+                """)
+        }
+    }
+
+    private func prepare(_ ranges: [Range<Int64>], areComplete: Bool, _ sql: String) throws {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        let (first, behind) = (PostgresArray(of: .number), PostgresArray(of: .number))
+        for range in ranges {
+            first.append(range.lowerBound)
+            behind.append(range.upperBound)
+        }
+        statement.bind(first, at: 1)
+        statement.bind(behind, at: 2)
+        prepared.add(ranges, areComplete: areComplete)
+        while try describingErrors({ try statement.step() }) {
+            prepared.append(statement.number(0), statement.blob(1), toRangeFrom: statement.number(2))
+        }
+    }
+
+    // MARK: - Writing
+
+    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws {
+        let blob = Array(bytes)
+        collectedBytes += blob.count - (collected.updateValue(blob, forKey: number)?.count ?? 0)
+        prepared.replace(number, by: blob)
+        if let lastNumber, number > lastNumber { self.lastNumber = number }
+        if collectedBytes >= Self.maxCollectedBytes { try write() }
+    }
+
+    func add(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
+        let number = try (lastNumber ?? greatestNumber()) + 1
+        lastNumber = number
+        try put(bytes, at: number, isNew: true)
+        return number
+    }
+
+    private func greatestNumber() throws -> Int64 {
+        try write()
+        let statement = try statement("SELECT coalesce(max(id), 0) FROM \(table)")
+        defer { statement.reset() }
+        return try describingErrors { try statement.step() } ? statement.number(0) : 0
+    }
+
+    func delete(_ range: Range<Int64>) throws {
+        for number in collected.keys where range.contains(number) {
+            collectedBytes -= collected.removeValue(forKey: number)?.count ?? 0
+        }
+        prepared.removeAll()
+        let statement = try statement("DELETE FROM \(table) WHERE id >= ? AND id < ?")
+        statement.bind(range.lowerBound, at: 1)
+        statement.bind(range.upperBound, at: 2)
+        try describingErrors { try statement.run() }
+    }
+
+    /// Writes the collected blobs with one statement.
+    func write() throws {
+        if collected.isEmpty { return }
+        numbers.removeAll()
+        entries.removeAll()
+        for (number, blob) in collected.sorted(by: { $0.key < $1.key }) {
+            numbers.append(number)
+            blob.withUnsafeBytes { entries.append($0) }
+        }
+        collected.removeAll(keepingCapacity: true)
+        collectedBytes = 0
+        let statement = try statement(
+            """
+            INSERT INTO \(table) (id, entries) SELECT * FROM unnest(?::int8[], ?::bytea[])
+            ON CONFLICT (id) DO UPDATE SET entries = excluded.entries
+            """)
+        statement.bind(numbers, at: 1)
+        statement.bind(entries, at: 2)
+        try describingErrors { try statement.run() }
+        entries.removeAll()
+    }
+}

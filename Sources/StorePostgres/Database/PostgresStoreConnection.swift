@@ -1,0 +1,279 @@
+import Bytes
+import Directories
+import PostgresClient
+import StoreEngine
+
+/// The engine's connection to PostgreSQL. It connects when it is first used, and again, between transactions, after it
+/// was lost.
+///
+/// Rows of users and blobs of indexes are collected and written together. Every statement that may read or write them
+/// comes after that.
+final class PostgresStoreConnection: StoreConnection {
+    private let connect: () throws -> PostgresConnection
+    private var connected: PostgresConnection?
+    private var isInTransaction = false
+    private var statements: [String: PostgresStoreStatement] = [:]
+    private var named: [StatementName: PostgresStoreStatement] = [:]
+    private var userRows: [Int64: PostgresUserRows] = [:]
+    private var blobs: [BlobKey: PostgresBlobs] = [:]
+    private var isWriting = false
+    private var hasWritten = false
+    /// Called with the id and the generation of a directory that is about to be read. Throws if another host has shown
+    /// a later one.
+    private let checkGeneration: (Int64, Int64) throws -> Void
+    /// There are few kinds of statements, but each directory has its own tables.
+    private let maxStatements = 600
+
+    private struct BlobKey: Hashable {
+        let table: BlobTable
+        let directory: Int64
+    }
+
+    init(
+        checkGeneration: @escaping (Int64, Int64) throws -> Void = { _, _ in },
+        _ connect: @escaping () throws -> PostgresConnection
+    ) {
+        self.connect = connect
+        self.checkGeneration = checkGeneration
+    }
+
+    /// The connection, which is made if there is none.
+    func client() throws -> PostgresConnection {
+        if let connected, isInTransaction || !connected.isLost { return connected }
+        close()
+        let connection = try describingErrors { try connect() }
+        connected = connection
+        return connection
+    }
+
+    /// Whether the connection has just been made: nothing was written on it yet. Connects if necessary.
+    var isNew: Bool {
+        get throws {
+            _ = try client()
+            return !hasWritten
+        }
+    }
+
+    /// Closes the connection. The next use makes another one.
+    func close() {
+        discardCollected()
+        // Statements are of no use without their connection.
+        statements = [:]
+        named = [:]
+        (isInTransaction, isWriting, hasWritten) = (false, false, false)
+        connected = nil
+    }
+}
+
+// MARK: - Statements
+
+extension PostgresStoreConnection {
+    func statement(_ sql: String) throws -> any StoreStatement { try preparedStatement(sql) }
+
+    func preparedStatement(_ sql: String) throws -> PostgresStoreStatement {
+        let client = try client()
+        if let statement = statements[sql] { return statement }
+        if statements.count >= maxStatements { statements = [:] }
+        let statement = PostgresStoreStatement(sql, client.statement(sql), on: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
+        let client = try client()
+        if let statement = named[name] { return statement }
+        if named.count >= maxStatements { named = [:] }
+        let sql = sql()
+        let statement = PostgresStoreStatement(sql, client.statement(sql), on: self)
+        named[name] = statement
+        return statement
+    }
+
+    func execute(_ sql: String) throws {
+        let client = try client()
+        if Self.touchesCollected(sql) { try writeCollected() }
+        try describingErrors { try client.execute(sql) }
+    }
+
+    /// PostgreSQL drops tables that prepared statements use.
+    func removeStatements() {}
+
+    var changes: Int {
+        get throws {
+            let client = try client()
+            return try describingErrors { try client.changes }
+        }
+    }
+
+    func isOdd(firstByteOf column: String) -> String {
+        "CASE WHEN length(\(column)) > 0 THEN get_byte(\(column), 0) % 2 = 1 ELSE false END"
+    }
+}
+
+// MARK: - Transactions
+
+extension PostgresStoreConnection {
+    /// Begins a transaction that writes.
+    func begin() throws {
+        precondition(!isInTransaction, "a connection has one transaction at a time")
+        let client = try client()
+        try describingErrors {
+            if client.isInTransaction { client.rollback() }
+            try client.begin()
+        }
+        (isInTransaction, isWriting, hasWritten) = (true, true, true)
+    }
+
+    /// Saves what was written. If this throws, roll back.
+    func commit() throws {
+        try writeCollected()
+        let client = try client()
+        try describingErrors { try client.commit() }
+        end()
+    }
+
+    func rollback() {
+        connected?.rollback()
+        end()
+    }
+
+    private func end() {
+        (isInTransaction, isWriting) = (false, false)
+        discardCollected()
+    }
+
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try begin()
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    func withSnapshot<Result>(of directory: Int64, _ body: (any StoreRow) throws -> Result?) throws -> Result? {
+        try reading {
+            let row = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
+            row.bind(directory, at: 1)
+            defer { row.reset() }
+            guard try row.step() else { return nil }
+            try checkGeneration(directory, row.number(5))
+            return try body(row)
+        }
+    }
+
+    /// Calls `body` in a transaction that reads, unless one is open.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        if isInTransaction { return try body() }
+        let client = try client()
+        try describingErrors { try client.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY") }
+        isInTransaction = true
+        do {
+            let result = try body()
+            try describingErrors { try client.endReading() }
+            end()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+}
+
+// MARK: - Collected rows
+
+extension PostgresStoreConnection {
+    func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage {
+        let key = BlobKey(table: table, directory: directory)
+        if let blobs = blobs[key] { return blobs }
+        // Those that are in use keep themselves.
+        if blobs.count >= 64, !isWriting { blobs = [:] }
+        let new = PostgresBlobs(table, of: directory, on: self)
+        blobs[key] = new
+        return new
+    }
+
+    func userRows(of directory: Int64) -> any UserRowStorage {
+        if let rows = userRows[directory] { return rows }
+        let new = PostgresUserRows(of: directory, on: self)
+        userRows[directory] = new
+        return new
+    }
+
+    /// Writes what was collected.
+    func writeCollected() throws {
+        guard isWriting else { return }
+        for rows in userRows.values { try rows.write() }
+        for blobs in blobs.values { try blobs.write() }
+    }
+
+    private func discardCollected() {
+        for rows in userRows.values { rows.discard() }
+        for blobs in blobs.values { blobs.discard() }
+    }
+
+    /// Returns whether `sql` names a table whose rows are collected: `user1`, `userText1`, `userGram1`, `userRun1`.
+    static func touchesCollected(_ sql: String) -> Bool {
+        var rest = Substring(sql)
+        while let range = rest.firstRange(of: "user") {
+            rest = rest[range.upperBound...]
+            if rest.first?.isNumber == true || ["Text", "Gram", "Run"].contains(where: rest.hasPrefix) { return true }
+        }
+        return false
+    }
+}
+
+// MARK: - Rows by id
+
+extension PostgresStoreConnection {
+    /// A page has few rows; a search that looks at many does not stop at the first ones.
+    private static let batches = [16, 64, 256]
+
+    var rowsAtOnce: Int { 64 }
+
+    func forEachRow(
+        _ rows: KeyedRows, in directory: Int64, _ next: () -> Int64?,
+        _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
+    ) throws {
+        let (columns, table) =
+            switch rows {
+            case .users: (UserRowReader.columns, "user")
+            case .texts: ("id, text, reputation, keys, exact", "userText")
+            case .searchedTexts: ("id, text", "userText")
+            }
+        try writeCollected()
+        let row = try preparedStatement("SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")
+        let statement = row.statement
+        defer { statement.reset() }
+        let array = PostgresArray(of: .number)
+        var round = 0
+        while true {
+            let limit = Self.batches[min(round, Self.batches.count - 1)]
+            round += 1
+            var ids: [Int64] = []
+            while ids.count < limit, let id = next() {
+                ids.append(id)
+                array.append(id)
+            }
+            if ids.isEmpty { return }
+            statement.bind(array, at: 1)
+            let count = try describingErrors { try statement.fetch() }
+            var numbers = [Int64: Int](minimumCapacity: count)
+            for number in 0..<count {
+                statement.move(to: number)
+                numbers[statement.number(0)] = number
+            }
+            for id in ids {
+                guard let number = numbers[id] else { continue }
+                statement.move(to: number)
+                if try !body(id, row) { return }
+            }
+            statement.reset()
+            array.removeAll()
+            if ids.count < limit { return }
+        }
+    }
+}

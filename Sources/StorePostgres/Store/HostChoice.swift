@@ -1,0 +1,87 @@
+import Foundation
+import PostgresClient
+import StoreEngine
+import Synchronization
+
+/// The host that all readers of this process use, and the latest generations that this process has shown.
+///
+/// A standby may be behind. A reader that would show an older state than the process has shown goes on to another host.
+final class HostChoice: Sendable {
+    private struct State {
+        /// The index of the host in the address.
+        var host: Int
+        /// The latest generation that was shown, by directory.
+        var floors: [Int64: Int64] = [:]
+        /// Since when no host has had the latest generations.
+        var behindSince: ContinuousClock.Instant?
+        var reconnects = 0
+        var staleReads = 0
+        var openConnections = 0
+    }
+
+    let count: Int
+    private let state: Mutex<State>
+
+    /// Each process begins at a host of its own.
+    init(_ address: DatabaseAddress) {
+        count = address.hosts.count
+        var hash = SystemRandomNumberGenerator()
+        state = Mutex(State(host: Int(hash.next() % UInt64(address.hosts.count))))
+    }
+
+    var current: Int { state.withLock { $0.host } }
+    var reconnects: Int { state.withLock { $0.reconnects } }
+    var staleReads: Int { state.withLock { $0.staleReads } }
+    var openConnections: Int { state.withLock { $0.openConnections } }
+
+    func noteConnection(isOpen: Bool) { state.withLock { $0.openConnections += isOpen ? 1 : -1 } }
+
+    /// Leaves a host that does not answer, or is behind. Other readers may have left it already.
+    func leave(_ host: Int) {
+        state.withLock { state in
+            state.reconnects += 1
+            if state.host == host { state.host = (host + 1) % count }
+        }
+    }
+
+    /// Notes a generation that is about to be shown. Throws if a later one has been shown.
+    func check(_ directory: Int64, _ generation: Int64) throws {
+        let isBehind = state.withLock { state in
+            let floor = state.floors[directory] ?? 0
+            if generation >= floor {
+                state.floors[directory] = generation
+                return false
+            }
+            state.staleReads += 1
+            return true
+        }
+        if isBehind { throw StaleHost() }
+    }
+
+    /// The number of changes that `generations` lack, for the directory where it is greatest.
+    func lag(of generations: [Int64: Int64]) -> Int {
+        state.withLock { state in
+            generations.map { max(0, (state.floors[$0.key] ?? 0) - $0.value) }.max().map { Int($0) } ?? 0
+        }
+    }
+
+    /// Notes that the host in use is behind, or is not any more. Returns for how long all hosts have been.
+    func note(isBehind: Bool) -> Duration {
+        state.withLock { state in
+            guard isBehind else {
+                state.behindSince = nil
+                return .zero
+            }
+            let now = ContinuousClock.now
+            let since = state.behindSince ?? now
+            state.behindSince = since
+            return now - since
+        }
+    }
+
+    /// Accepts an older state, after a failover that lost data.
+    func forgetFloors() { state.withLock { ($0.floors, $0.behindSince) = ([:], nil) } }
+}
+
+/// A host does not have the generation that this process has shown already.
+struct StaleHost: Error {}

@@ -1,0 +1,116 @@
+import Directories
+import Foundation
+import Pictures
+import StoreEngine
+
+/// Reads from the host that the process has chosen. If that host fails or is behind, the same read is done again on the
+/// next one.
+final class PostgresReader: UserReader {
+    private let store: PostgresStore
+    private let withPrivate: Bool
+    private let connection: ReadingConnection
+    private var reader: (state: SharedState, reader: StoreReader)?
+
+    /// How long to go on trying, in seconds. A promotion takes less.
+    private static let patience = 2.0
+    /// Between attempts when each host has had one, in seconds.
+    private static let pause = 0.05
+
+    init(_ store: PostgresStore, withPrivate: Bool = false) {
+        self.store = store
+        self.withPrivate = withPrivate
+        connection = ReadingConnection(store)
+    }
+
+    private func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+        let start = ContinuousClock.now
+        var attempts = 0
+        while true {
+            connection.follow()
+            do {
+                return try body(current())
+            } catch let error where error is StaleHost || (error as? StoreError)?.isRetryable == true {
+                connection.leave()
+                attempts += 1
+                guard ContinuousClock.now - start < .seconds(Self.patience) else {
+                    throw error is StaleHost ? StoreError.allBehind : error
+                }
+                if attempts % store.hosts.count == 0 { Thread.sleep(forTimeInterval: Self.pause) }
+            }
+        }
+    }
+
+    private func current() -> StoreReader {
+        let state = store.state
+        if let reader, reader.state === state { return reader.reader }
+        let new = StoreReader(
+            connection.connection, state, pictures: PostgresPictureReader(connection.connection),
+            withPrivate: withPrivate)
+        reader = (state, new)
+        return new
+    }
+
+    func page(_ query: UserQuery) throws -> Page? { try read { try $0.page(query) } }
+
+    func letters(_ query: UserQuery) throws -> [LetterCount]? { try read { try $0.letters(query) } }
+
+    func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
+        try read { try $0.user(login: login, id: id, directory: directory) }
+    }
+
+    func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
+        try read { try $0.ids(login: login, directory: directory, limit: limit) }
+    }
+
+    func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
+        try read { try $0.users(ids: ids, sort: sort, directory: directory) }
+    }
+
+    func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
+        try read { try $0.currentLogin(ofFormer: handle, directory: directory) }
+    }
+
+    func counts(of filters: [FieldFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
+        try read { try $0.counts(of: filters, among: search, in: directory) }
+    }
+
+    func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
+        try read { try $0.additions(among: search, in: directory, after: generation) }
+    }
+
+    func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [String] {
+        try read { try $0.suggestions(for: search, directory: directory, limit: limit) }
+    }
+
+    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
+        try read { try $0.picture(key, size, of: directories) }
+    }
+
+    func logo(of directory: Int64) throws -> Logo? { try read { try $0.logo(of: directory) } }
+}
+
+extension StoreError {
+    /// The error for reads while no host has the latest state that was shown.
+    static let allBehind = StoreError(
+        .unreachable, "no database server that answers has the latest changes yet; try again in a few seconds")
+}
+
+/// Reads pictures on the connection of a reader.
+final class PostgresPictureReader: StoredPictureReader {
+    private let connection: PostgresStoreConnection
+
+    init(_ connection: PostgresStoreConnection) { self.connection = connection }
+
+    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
+        let column =
+            switch size {
+            case .small: "small"
+            case .medium: "medium"
+            case .large: "large"
+            }
+        let statement = try connection.statement("SELECT \(column) FROM picture WHERE key = ?")
+        statement.bind(key.number, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? Array(statement.blob(0)) : nil
+    }
+}

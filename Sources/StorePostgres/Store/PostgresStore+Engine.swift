@@ -1,0 +1,157 @@
+import Directories
+import Foundation
+import Pictures
+import PostgresClient
+import StoreEngine
+
+// What the engine needs of PostgreSQL.
+
+extension PostgresStore {
+    package var name: String { address.description }
+
+    package func makeReadingConnection() -> any StoreConnection { makeOwnReadingConnection() }
+
+    /// Makes a connection for the commands of a writer: they read on the primary what they have just written.
+    private func makeOwnReadingConnection() -> PostgresStoreConnection {
+        let (address, name) = (address, applicationName)
+        return PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: name) }
+    }
+
+    package func makePictureFileReader() -> any StoredPictureReader {
+        PostgresPictureReader(makeOwnReadingConnection())
+    }
+
+    package func beginWriting() throws -> any WriteTransaction { try PostgresTransaction(self) }
+
+    package func makeWritingSession() -> any WritingSession { PostgresSession() }
+
+    package func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        writeTurn.wait()
+        defer { writeTurn.signal() }
+        try waiting.first { _ = try writer.client() }
+        return try writer.reading { try body(writer) }
+    }
+
+    package func createTables(of directory: Int64, on connection: any StoreConnection) throws {
+        try connection.execute(Schema(name: address.schema).directoryTables(directory))
+    }
+
+    package func dropTables(of directory: Int64, on connection: any StoreConnection) throws {
+        let sizes = Schema.directoryTables.map { "pg_total_relation_size('\(address.schema).\($0)\(directory)')" }
+        let bytes = try connection.number("SELECT \(sizes.joined(separator: " + "))")
+        try connection.execute(
+            "DROP TABLE \(Schema.directoryTables.map { "\($0)\(directory)" }.joined(separator: ", "))")
+        droppedBytes.withLock { $0 = bytes }
+    }
+
+    /// Rows of directories are locked before this is called, so that generations ascend in the sequence of commits.
+    package func nextGeneration(on connection: any StoreConnection) throws -> Int64 {
+        try connection.number("SELECT nextval('generation')")
+    }
+
+    package func lock(_ directory: Int64, on connection: any StoreConnection) throws {
+        let statement = try connection.statement("SELECT 1 FROM directory WHERE id = ? FOR NO KEY UPDATE")
+        statement.bind(directory, at: 1)
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    package func giveBackSpace(of slug: Slug) -> FreedSpace {
+        FreedSpace(bytes: droppedBytes.withLock { $0 }, isGivenBack: true)
+    }
+
+    package func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws {
+        let tables = directories.flatMap { directory in Schema.directoryTables.map { "\($0)\(directory)" } }
+        do {
+            try rewrite(tables + Schema.personalTables)
+        } catch let error as StoreError {
+            throw StoreError(error.reason, "\(done), but \(left) (\(error))")
+        }
+    }
+
+    /// Writes tables to new files, without the rows that are gone.
+    private func rewrite(_ tables: [String]) throws {
+        writeTurn.wait()
+        defer { writeTurn.signal() }
+        for table in tables {
+            let exists = try waiting.first {
+                try writer.number("SELECT CAST(to_regclass('\(table)') IS NOT NULL AS int8)")
+            }
+            if exists == 1 { try writer.execute("VACUUM (FULL) \(table)") }
+        }
+    }
+
+    package func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)? {
+        let connection = makeOwnReadingConnection()
+        _ = try waiting.first { try connection.client() }
+        return connection
+    }
+
+    package func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool {
+        // Rewriting gigabytes of pictures is worth it for those that must be gone, and not for every collection of
+        // garbage.
+        guard seconds == nil else { return true }
+        try rewrite(["picture", "fetched"])
+        return true
+    }
+
+    public func pictureTotals() throws -> PictureTotals {
+        let connection = ReadingConnection(self).connection
+        let row = try connection.statement("SELECT pictures, bytes FROM total")
+        defer { row.reset() }
+        guard try row.step() else { return PictureTotals() }
+        return PictureTotals(pictures: Int(row.number(0)), bytes: row.number(1))
+    }
+}
+
+/// A transaction on the connection of the store's writers.
+final class PostgresTransaction: WriteTransaction {
+    private let store: PostgresStore
+    private var isOpen = true
+
+    /// Waits for other threads that write, and for a primary.
+    init(_ store: PostgresStore) throws {
+        self.store = store
+        store.writeTurn.wait()
+        do {
+            try store.waiting.first {
+                let writer = store.writer
+                if try writer.isNew { try Timeline.note(on: writer) }
+                try writer.begin()
+            }
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    deinit { rollback() }
+
+    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        try body(store.writer)
+    }
+
+    func commit() throws {
+        try store.writer.commit()
+        end()
+    }
+
+    func rollback() {
+        guard isOpen else { return }
+        store.writer.rollback()
+        end()
+    }
+
+    private func end() {
+        isOpen = false
+        store.writeTurn.signal()
+    }
+}
+
+/// The transactions of one writer. PostgreSQL needs no preparation for them.
+final class PostgresSession: WritingSession {
+    func keepUp() {}
+    func noteCommit() {}
+    func pause(after duration: Duration) {}
+    func end(_ connection: any StoreConnection) {}
+}

@@ -1,0 +1,186 @@
+import Directories
+import Dispatch
+import Foundation
+import Pictures
+import PostgresClient
+import StoreEngine
+import Synchronization
+
+/// The directories in a PostgreSQL database, which any number of servers read and any number of imports write.
+///
+/// All readers of a process use one host (``HostChoice``), with a connection each. Writers take turns on a connection to
+/// the primary. A watcher polls for changes.
+public final class PostgresStore: EngineStore {
+    let address: DatabaseAddress
+    public let instance: String
+    let hosts: HostChoice
+    let applicationName: String
+    let waiting: PrimaryWaiting
+    /// Unchecked: only used by the thread that has ``writeTurn``.
+    nonisolated(unsafe) let writer: PostgresStoreConnection
+    /// Held by the thread that has a transaction open on ``writer``.
+    let writeTurn = DispatchSemaphore(value: 1)
+    private let current: CurrentState
+    private let watcher: PostgresWatcher
+    /// The bytes of the tables that were dropped last.
+    let droppedBytes = Mutex<Int64>(0)
+
+    /// Opens the database at `url`, and creates its tables if there are none. Unless `isForWriting`, the block
+    /// directories are kept in memory for fast pages.
+    ///
+    /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
+    /// index of a directory is replaced, with the number of users done.
+    public init(
+        url: String, applicationName: String = "rollcall", isForWriting: Bool = false,
+        waiting: PrimaryWaiting = PrimaryWaiting(), rebuilding: (Directory, Int) -> Void = { _, _ in }
+    ) throws {
+        let address = try describingErrors { try DatabaseAddress(url) }
+        self.address = address
+        self.applicationName = applicationName
+        self.waiting = waiting
+        let hosts = HostChoice(address)
+        self.hosts = hosts
+        let openWriter = {
+            PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: applicationName) }
+        }
+        writer = openWriter()
+        let database = try Self.openDatabase(address, hosts, applicationName, openWriter)
+        instance = database.instance
+        let current = CurrentState(database)
+        self.current = current
+        watcher = try PostgresWatcher(address, hosts, applicationName, current, withSnapshots: !isForWriting)
+        try rebuildTexts(rebuilding)
+    }
+
+    /// Opens the database on the first host that answers.
+    private static func openDatabase(
+        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String,
+        _ openWriter: () -> PostgresStoreConnection
+    ) throws -> StoredDatabase {
+        var failure: (any Error)?
+        for _ in 0..<hosts.count {
+            let host = hosts.current
+            let reader = PostgresStoreConnection {
+                try PostgresConnection(address, .reader(host: host), applicationName: applicationName)
+            }
+            do {
+                return try StoredDatabase.open(address, on: reader, openWriter: openWriter)
+            } catch let error as StoreError where error.isRetryable {
+                failure = failure ?? error
+                hosts.leave(host)
+            }
+        }
+        // One attempt with all hosts names the reasons of each.
+        if hosts.count > 1 {
+            do { _ = try openWriter().client() } catch let error as StoreError where error.isRetryable { throw error }
+        }
+        throw failure ?? StoreError.allBehind
+    }
+
+    /// Derives the searched texts again that another version made.
+    private func rebuildTexts(_ rebuilding: (Directory, Int) -> Void) throws {
+        let reader = ReadingConnection(self)
+        guard try reader.connection.hasOtherTexts() else { return }
+        let connection = writer
+        writeTurn.wait()
+        defer { writeTurn.signal() }
+        try Timeline.note(on: connection)
+        try connection.rebuildSearchedTexts(nextGeneration: { try nextGeneration(on: connection) }, rebuilding)
+        watcher.refresh()
+    }
+
+    package var state: SharedState { current.get() }
+
+    public func makeReader() -> any UserReader { PostgresReader(self) }
+
+    public func makePrivateReader() -> any UserReader { PostgresReader(self, withPrivate: true) }
+
+    public var directories: [Directory] { state.directories }
+
+    public func refresh() { watcher.refresh() }
+
+    public var statistics: StoreStatistics { state.statistics }
+
+    public func checkHealth() throws {
+        if let trouble = state.trouble { throw trouble }
+    }
+
+    public var isRemote: Bool { true }
+
+    public var status: StoreStatus {
+        var status = watcher.status
+        status.reconnects = hosts.reconnects
+        status.staleReads = hosts.staleReads
+        return status
+    }
+}
+
+/// How writers wait while no primary accepts connections.
+public struct PrimaryWaiting: Sendable {
+    /// Called when a wait begins, with the reason, and then every minute.
+    private let notice: @Sendable (String) -> Void
+    private let isOver: @Sendable () -> Bool
+
+    /// The wait ends early when `isOver` returns `true`.
+    public init(
+        notice: @escaping @Sendable (String) -> Void = { _ in }, isOver: @escaping @Sendable () -> Bool = { false }
+    ) {
+        (self.notice, self.isOver) = (notice, isOver)
+    }
+
+    /// Repeats `attempt`, with pauses that grow from 0.2 to 5 s, as long as it throws errors that may pass.
+    func first<Result>(_ attempt: () throws -> Result) throws -> Result {
+        let start = ContinuousClock.now
+        var (pause, noticed) = (0.2, -60.0)
+        while true {
+            do {
+                return try attempt()
+            } catch let error as StoreError where error.reason == .unreachable {
+                if isOver() { throw error }
+                let waited = Double((ContinuousClock.now - start).components.seconds)
+                if waited - noticed >= 60 {
+                    noticed = waited
+                    notice("waiting for a primary of the database: \(error)")
+                }
+                // In slices, so that an interrupt ends the wait at once.
+                let end = ContinuousClock.now + .seconds(pause)
+                while ContinuousClock.now < end, !isOver() { Thread.sleep(forTimeInterval: 0.05) }
+                pause = min(2 * pause, 5)
+            }
+        }
+    }
+}
+
+/// The state that readers use now. Another timeline of the database has a state of its own, so their data is never
+/// mixed.
+final class CurrentState: Sendable {
+    private struct Known {
+        var database: StoredDatabase
+        var state: SharedState
+    }
+
+    private let known: Mutex<Known>
+
+    init(_ database: StoredDatabase) {
+        known = Mutex(Known(database: database, state: Self.state(of: database, StoreStatistics())))
+    }
+
+    func get() -> SharedState { known.withLock { $0.state } }
+
+    /// Notes the timeline of the database as it is now.
+    func note(timeline: Int64) {
+        known.withLock { known in
+            guard timeline != known.database.timeline else { return }
+            known.database.timeline = timeline
+            known.state = Self.state(of: known.database, known.state.statistics)
+        }
+    }
+
+    /// Forgets the directories and block directories in memory.
+    func renew() { known.withLock { $0.state = Self.state(of: $0.database, $0.state.statistics) } }
+
+    private static func state(of database: StoredDatabase, _ statistics: StoreStatistics) -> SharedState {
+        SharedState(
+            origin: Timeline.origin(instance: database.instance, timeline: database.timeline), statistics: statistics)
+    }
+}

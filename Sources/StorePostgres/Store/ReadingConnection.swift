@@ -1,0 +1,44 @@
+import PostgresClient
+import StoreEngine
+
+/// A connection for reading from the host that the process has chosen. It moves when the choice changes.
+final class ReadingConnection {
+    let connection: PostgresStoreConnection
+    private let host: Box
+
+    /// The host of the connection.
+    private final class Box { var index: Int? }
+
+    convenience init(_ store: PostgresStore) { self.init(store.address, store.hosts, store.applicationName) }
+
+    init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String) {
+        let host = Box()
+        self.host = host
+        connection = PostgresStoreConnection(checkGeneration: { try hosts.check($0, $1) }) {
+            let index = hosts.current
+            host.index = index
+            return try PostgresConnection(address, .reader(host: index), applicationName: name)
+        }
+        self.hosts = hosts
+    }
+
+    private let hosts: HostChoice
+
+    /// Closes a connection to a host that is not the chosen one any more.
+    func follow() {
+        if let index = host.index, index != hosts.current { close() }
+    }
+
+    /// Leaves the host, because it does not answer or is behind.
+    func leave() {
+        hosts.leave(host.index ?? hosts.current)
+        close()
+    }
+
+    func close() {
+        connection.close()
+        host.index = nil
+    }
+
+    deinit { connection.close() }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PostgresClient
+import StoreEngine
+
+/// The row of the table `database`.
+struct StoredDatabase: Equatable {
+    var instance: String
+    /// The timeline of the server that wrote last: see ``Timeline``.
+    var timeline: Int64
+
+}
+
+extension StoredDatabase {
+    private enum State { case ready(StoredDatabase), missing }
+
+    /// Reads the row, and creates the tables if there are none. `openWriter` connects to the primary.
+    static func open(
+        _ address: DatabaseAddress, on reader: PostgresStoreConnection, openWriter: () throws -> PostgresStoreConnection
+    ) throws -> StoredDatabase {
+        let schema = Schema(name: address.schema)
+        try checkServer(reader, address)
+        if case .ready(let database) = try state(reader, schema, address) { return database }
+        let writer = try openWriter()
+        return try writer.transaction {
+            // Only one process creates the tables.
+            try writer.execute("SELECT pg_advisory_xact_lock(\(PostgresLock.key("schema", in: address.schema)))")
+            if case .ready(let database) = try state(writer, schema, address) { return database }
+            var random = SystemRandomNumberGenerator()
+            let key = { () -> String in
+                (0..<2).map { _ in
+                    let digits = String(random.next() as UInt64, radix: 16)
+                    return String(repeating: "0", count: 16 - digits.count) + digits
+                }.joined()
+            }
+            let database = StoredDatabase(
+                instance: String(key().prefix(16)), timeline: try Timeline.current(on: writer))
+            do {
+                try writer.execute(
+                    schema.creation(
+                        instance: database.instance, keys: (0..<3).map { _ in key() }, timeline: database.timeline))
+            } catch let error as StoreError where error.reason == .notPermitted {
+                throw StoreError(
+                    .notPermitted,
+                    """
+                    \(address): the role may not create the schema \(address.schema); create it as the owner of the \
+                    database: CREATE SCHEMA \(address.schema) AUTHORIZATION the role – \(error)
+                    """)
+            }
+            return database
+        }
+    }
+
+    private static func checkServer(_ connection: PostgresStoreConnection, _ address: DatabaseAddress) throws {
+        let version = try connection.client().serverVersion
+        guard version >= Schema.minServerVersion else {
+            throw StoreError(
+                .older,
+                """
+                \(address): the server is PostgreSQL \(version / 10_000); expected \(Schema.minServerVersion / 10_000) \
+                or later
+                """)
+        }
+        let encoding = try connection.text("SHOW server_encoding")
+        guard encoding == "UTF8" else {
+            throw StoreError(
+                .foreign,
+                """
+                \(address): the encoding of the database is \(encoding); create one for Rollcall with ENCODING 'UTF8'
+                """)
+        }
+    }
+
+    private static func state(
+        _ connection: PostgresStoreConnection, _ schema: Schema, _ address: DatabaseAddress
+    ) throws -> State {
+        let tables = try connection.texts(
+            """
+            SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+            WHERE nspname = '\(schema.name)' AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname
+            """)
+        guard tables.contains("database"), tables.contains("directory") else {
+            if tables.isEmpty { return .missing }
+            throw StoreError(
+                .foreign,
+                """
+                \(address): the schema \(schema.name) has tables of another program (\(tables[0])); choose another one \
+                with ?schema=
+                """)
+        }
+        do {
+            return .ready(try StoredDatabase(on: connection, address))
+        } catch let error as StoreError where error.reason == .notPermitted {
+            throw StoreError(
+                .notPermitted,
+                """
+                \(address): the role may not read the tables of the schema \(schema.name); connect as their owner, or \
+                grant USAGE on the schema and SELECT on all its tables – \(error)
+                """)
+        }
+    }
+
+    /// Reads the row of an existing database.
+    private init(on connection: PostgresStoreConnection, _ address: DatabaseAddress) throws {
+        let schema = address.schema
+        let columns = try connection.texts(
+            """
+            SELECT attname FROM pg_attribute WHERE attrelid = '\(schema).database'::regclass AND attnum > 0
+            """)
+        guard columns.contains("format"), columns.contains("instance"), columns.contains("timeline") else {
+            throw StoreError(
+                .foreign,
+                """
+                \(address): the tables of the schema \(schema) are those of another program; choose another one with \
+                ?schema=
+                """)
+        }
+        let row = try connection.statement("SELECT format, instance, timeline FROM database")
+        defer { row.reset() }
+        guard try row.step() else { throw StoreError.damage("its table database is empty") }
+        let format = row.number(0)
+        if format > Schema.format {
+            throw StoreError(.newer, "\(address): a newer Rollcall made these tables (format \(format)); use that one")
+        }
+        (instance, timeline) = (row.text(1), row.number(2))
+    }
+}
+
+extension PostgresStoreConnection {
+    /// Returns the first column of all rows.
+    func texts(_ sql: String) throws -> [String] {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        var texts: [String] = []
+        while try statement.step() { texts.append(statement.text(0)) }
+        return texts
+    }
+
+    func text(_ sql: String) throws -> String { try texts(sql).first ?? "" }
+}

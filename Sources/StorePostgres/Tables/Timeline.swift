@@ -1,0 +1,40 @@
+import Bytes
+import StoreEngine
+
+/// The timeline of a primary: a number that grows with each promotion of a standby.
+///
+/// A promotion may lose the last transactions, and with them the last generations. The new primary would give the same
+/// generations to other states, and caches would keep the lost ones. So the first writer on a new timeline lets the
+/// generations jump, and notes the timeline. Validators depend on it: see ``origin(instance:timeline:)``.
+enum Timeline {
+    /// More generations than the transactions that a promotion can lose.
+    private static let jump = 1 << 20
+
+    /// Returns the timeline of a primary.
+    static func current(on connection: PostgresStoreConnection) throws -> Int64 {
+        // The name of a file of the write-ahead log begins with the timeline, in 8 hexadecimal digits.
+        Int64(try connection.text("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"), radix: 16) ?? 0
+    }
+
+    /// Notes the timeline of the primary, if it is new, in a transaction of its own.
+    static func note(on connection: PostgresStoreConnection) throws {
+        try connection.transaction {
+            let now = try current(on: connection)
+            guard now != 0, try connection.number("SELECT timeline FROM database") != now else { return }
+            // Another process may be doing the same.
+            guard try connection.number("SELECT timeline FROM database FOR UPDATE") != now else { return }
+            try connection.execute(
+                """
+                SELECT setval('generation', greatest((SELECT last_value FROM generation),
+                    (SELECT coalesce(max(generation), 0) FROM directory)) + \(jump));
+                UPDATE database SET timeline = \(now)
+                """)
+        }
+    }
+
+    /// Returns the origin of the directories: see ``Directory/origin``. All servers of a database derive the same one.
+    static func origin(instance: String, timeline: Int64) -> UInt64 {
+        var text = "\(instance) \(timeline)"
+        return text.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0)) }
+    }
+}
