@@ -191,7 +191,7 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreEngine",
-                "StoreSQLite", "TestSupport",
+                "StorePostgres", "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 

@@ -75,7 +75,7 @@ extension PostgresStore {
         defer { writeTurn.signal() }
         for table in tables {
             let exists = try waiting.first {
-                try writer.number("SELECT CAST(to_regclass('\(table)') IS NOT NULL AS int8)")
+                try writer.number("SELECT to_regclass('\(table)') IS NOT NULL")
             }
             if exists == 1 { try writer.execute("VACUUM (FULL) \(table)") }
         }

@@ -8,8 +8,8 @@ import Synchronization
 
 /// The directories in a PostgreSQL database, which any number of servers read and any number of imports write.
 ///
-/// All readers of a process use one host (``HostChoice``), with a connection each. Writers take turns on a connection to
-/// the primary. A watcher polls for changes.
+/// All readers of a process use one host (``HostChoice``), with a connection each. Writers take turns on a connection
+/// to the primary. A watcher polls for changes.
 public final class PostgresStore: EngineStore {
     let address: DatabaseAddress
     public let instance: String

@@ -129,7 +129,7 @@ private final class PostgresView: Sendable {
         let client = try connection.client()
         let rows = try connection.statement(
             """
-            SELECT directory.id, directory.generation, timeline, CAST(pg_is_in_recovery() AS int8)
+            SELECT directory.id, directory.generation, timeline, pg_is_in_recovery()
             FROM database LEFT JOIN directory ON true
             """)
         defer { rows.reset() }

@@ -22,7 +22,7 @@ final class PostgresLock: StoreLock {
         _ lock: String, called name: String, of address: DatabaseAddress, on connection: PostgresStoreConnection
     ) throws -> LockAttempt {
         let key = key(lock, in: address.schema)
-        guard try connection.number("SELECT CAST(pg_try_advisory_lock(\(key)) AS int8)") == 1 else {
+        guard try connection.number("SELECT pg_try_advisory_lock(\(key))") == 1 else {
             let holder = try connection.statement("SELECT name FROM lockHolder WHERE lock = ?")
             holder.bind(lock, at: 1)
             defer { holder.reset() }
