@@ -62,7 +62,9 @@ package final class SharedState: Sendable {
 
     /// Notes a directory as its writer left it, so that this process sees its own writes at once.
     package func note(_ directory: Directory) {
-        known.withLock { known in
+        var origined = directory
+        origined.origin = origin
+        known.withLock { [directory = origined] known in
             if let index = known.directories.firstIndex(where: { $0.id == directory.id }) {
                 if known.directories[index].generation < directory.generation { known.directories[index] = directory }
             } else {

@@ -4,7 +4,9 @@ import Foundation
 
 /// Writes users into one directory. A transaction changes tables, search index, orders, total and generation together.
 final class UserWriter: DirectoryWriter {
-    private(set) var directory: Directory
+    private(set) var directory: Directory {
+        didSet { directory.origin = store.state.origin }
+    }
     let store: any EngineStore
     let tables: UserTables
     private let session: any WritingSession
@@ -41,6 +43,7 @@ final class UserWriter: DirectoryWriter {
             let directory = try open(connection)
             return (directory, UserTables(directory: directory.id, connection: connection))
         }
+        directory.origin = store.state.origin
         store.state.note(directory)
     }
 

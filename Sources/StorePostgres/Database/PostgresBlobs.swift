@@ -129,9 +129,9 @@ final class PostgresBlobs: BlobStorage {
         return rows
     }
 
-    func prepareToRead(_ need: BlobNeed) throws {
+    func prepareToRead(_ need: @autoclosure () -> BlobNeed) throws {
         try write()
-        switch need {
+        switch need() {
         case .numbers(let wanted):
             let statement = try statement("SELECT id, entries FROM \(table) WHERE id = ANY(?)")
             defer { statement.reset() }

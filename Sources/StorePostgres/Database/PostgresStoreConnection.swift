@@ -12,6 +12,7 @@ final class PostgresStoreConnection: StoreConnection {
     private let connect: () throws -> PostgresConnection
     private var connected: PostgresConnection?
     private var isInTransaction = false
+    private var sessions = 0
     private var statements: [String: PostgresStoreStatement] = [:]
     private var named: [StatementName: PostgresStoreStatement] = [:]
     private var userRows: [Int64: PostgresUserRows] = [:]
@@ -43,6 +44,7 @@ final class PostgresStoreConnection: StoreConnection {
         close()
         let connection = try describingErrors { try connect() }
         connected = connection
+        sessions += 1
         return connection
     }
 
@@ -51,6 +53,13 @@ final class PostgresStoreConnection: StoreConnection {
         get throws {
             _ = try client()
             return !hasWritten
+        }
+    }
+
+    var session: Int {
+        get throws {
+            _ = try client()
+            return sessions
         }
     }
 

@@ -9,16 +9,16 @@ import StoreEngine
 extension PostgresStore {
     package var name: String { address.description }
 
-    package func makeReadingConnection() -> any StoreConnection { makeOwnReadingConnection() }
+    package func makeReadingConnection() -> any StoreConnection { makePrimaryConnection() }
 
     /// Makes a connection for the commands of a writer: they read on the primary what they have just written.
-    private func makeOwnReadingConnection() -> PostgresStoreConnection {
+    func makePrimaryConnection() -> PostgresStoreConnection {
         let (address, name) = (address, applicationName)
         return PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: name) }
     }
 
     package func makePictureFileReader() -> any StoredPictureReader {
-        PostgresPictureReader(makeOwnReadingConnection())
+        PostgresPictureReader(makePrimaryConnection())
     }
 
     package func beginWriting() throws -> any WriteTransaction { try PostgresTransaction(self) }
@@ -82,7 +82,7 @@ extension PostgresStore {
     }
 
     package func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)? {
-        let connection = makeOwnReadingConnection()
+        let connection = makePrimaryConnection()
         _ = try waiting.first { try connection.client() }
         return connection
     }

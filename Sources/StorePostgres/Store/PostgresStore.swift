@@ -29,10 +29,12 @@ public final class PostgresStore: EngineStore {
     /// directories are kept in memory for fast pages.
     ///
     /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
-    /// index of a directory is replaced, with the number of users done.
+    /// index of a directory is replaced, with the number of users done. A database into which another one is being
+    /// copied is opened only if it `isCopyTarget`.
     public init(
         url: String, applicationName: String = "rollcall", isForWriting: Bool = false,
-        waiting: PrimaryWaiting = PrimaryWaiting(), rebuilding: (Directory, Int) -> Void = { _, _ in }
+        isCopyTarget: Bool = false, waiting: PrimaryWaiting = PrimaryWaiting(),
+        rebuilding: (Directory, Int) -> Void = { _, _ in }
     ) throws {
         let address = try describingErrors { try DatabaseAddress(url) }
         self.address = address
@@ -44,7 +46,7 @@ public final class PostgresStore: EngineStore {
             PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: applicationName) }
         }
         writer = openWriter()
-        let database = try Self.openDatabase(address, hosts, applicationName, openWriter)
+        let database = try Self.openDatabase(address, hosts, applicationName, isCopyTarget, openWriter)
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
@@ -54,7 +56,7 @@ public final class PostgresStore: EngineStore {
 
     /// Opens the database on the first host that answers.
     private static func openDatabase(
-        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String,
+        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ isCopyTarget: Bool,
         _ openWriter: () -> PostgresStoreConnection
     ) throws -> StoredDatabase {
         var failure: (any Error)?
@@ -64,7 +66,8 @@ public final class PostgresStore: EngineStore {
                 try PostgresConnection(address, .reader(host: host), applicationName: applicationName)
             }
             do {
-                return try StoredDatabase.open(address, on: reader, openWriter: openWriter)
+                return try StoredDatabase.open(
+                    address, allowsIncompleteCopy: isCopyTarget, on: reader, openWriter: openWriter)
             } catch let error as StoreError where error.isRetryable {
                 failure = failure ?? error
                 hosts.leave(host)
@@ -121,9 +124,9 @@ public struct PrimaryWaiting: Sendable {
     private let notice: @Sendable (String) -> Void
     private let isOver: @Sendable () -> Bool
 
-    /// The wait ends early when `isOver` returns `true`.
+    /// The wait ends when `isOver` returns `true`: by default at once.
     public init(
-        notice: @escaping @Sendable (String) -> Void = { _ in }, isOver: @escaping @Sendable () -> Bool = { false }
+        notice: @escaping @Sendable (String) -> Void = { _ in }, isOver: @escaping @Sendable () -> Bool = { true }
     ) {
         (self.notice, self.isOver) = (notice, isOver)
     }

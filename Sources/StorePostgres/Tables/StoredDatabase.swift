@@ -15,11 +15,19 @@ extension StoredDatabase {
 
     /// Reads the row, and creates the tables if there are none. `openWriter` connects to the primary.
     static func open(
-        _ address: DatabaseAddress, on reader: PostgresStoreConnection, openWriter: () throws -> PostgresStoreConnection
+        _ address: DatabaseAddress, allowsIncompleteCopy: Bool, on reader: PostgresStoreConnection,
+        openWriter: () throws -> PostgresStoreConnection
     ) throws -> StoredDatabase {
         let schema = Schema(name: address.schema)
         try checkServer(reader, address)
-        if case .ready(let database) = try state(reader, schema, address) { return database }
+        if case .ready(let database) = try state(reader, schema, address) {
+            if !allowsIncompleteCopy,
+                try reader.number("SELECT to_regclass('\(IncompleteCopy.table)') IS NOT NULL") != 0
+            {
+                throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
+            }
+            return database
+        }
         let writer = try openWriter()
         return try writer.transaction {
             // Only one process creates the tables.

@@ -46,10 +46,7 @@ extension PostgresStore: StoreLocking {
     public func attemptPictureLock(name: String) throws -> LockAttempt { try attempt("pictures", name) }
 
     private func attempt(_ lock: String, _ name: String) throws -> LockAttempt {
-        let (address, applicationName) = (address, applicationName)
-        let connection = PostgresStoreConnection {
-            try PostgresConnection(address, .writer, applicationName: applicationName)
-        }
+        let (address, connection) = (address, makePrimaryConnection())
         return try waiting.first { try PostgresLock.attempt(lock, called: name, of: address, on: connection) }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Directories
 import Foundation
 import StoreEngine
+import StorePostgres
 import StoreSQLite
 
 /// A store with a register of its directories, as commands use it.
@@ -26,7 +27,7 @@ func openStore(
             rebuilding: showRebuilding,
             note: { StandardStreams.write("\($0.printable)\n") })
     case .server(let url):
-        throw ValidationError("\(url): PostgreSQL is being added to this version; choose a file with --database")
+        return try openServer(url, isForWriting: isForWriting, isOver: isOver)
     }
 }
 
@@ -38,8 +39,17 @@ func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> an
             path: path, isForWriting: true, isCopyTarget: true,
             busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout))
     case .server(let url):
-        throw ValidationError("\(url): PostgreSQL is being added to this version; choose a file")
+        return try openServer(url, isForWriting: true, isCopyTarget: true) { false }
     }
+}
+
+private func openServer(
+    _ url: DatabaseURL, isForWriting: Bool, isCopyTarget: Bool = false, isOver: @escaping @Sendable () -> Bool
+) throws -> PostgresStore {
+    let waiting = PrimaryWaiting(notice: { StandardStreams.write("\($0.printable)\n") }, isOver: isOver)
+    return try PostgresStore(
+        url: url.text, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
+        isCopyTarget: isCopyTarget, waiting: waiting, rebuilding: showRebuilding)
 }
 
 /// Opens the store at `location`. Throws if it does not exist.

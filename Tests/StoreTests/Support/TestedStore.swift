@@ -1,13 +1,15 @@
 import Directories
 import Foundation
+import StorePostgres
 import StoreSQLite
+import TestSupport
 import Testing
 
 @testable import StoreEngine
 
 /// The stores that must pass the same tests.
 enum TestedStore: String, CaseIterable {
-    case sqlite
+    case sqlite, postgres
 
     /// The store that the current test runs on.
     @TaskLocal static var current = TestedStore.sqlite
@@ -49,10 +51,13 @@ extension Trait where Self == EveryStore {
 final class TestedDatabase {
     /// The file; `nil` for a database on a server.
     let path: String?
+    /// The schema on a server.
+    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
 
     init() throws {
         switch TestedStore.current {
         case .sqlite: path = try TemporaryDatabase.makePath()
+        case .postgres: path = nil
         }
     }
 
@@ -64,7 +69,10 @@ final class TestedDatabase {
     private var folder: URL? { path.map { URL(filePath: $0).deletingLastPathComponent() } }
 
     /// Opens a store, as another process would.
-    func open() throws -> any EngineStore { try SQLiteStore(path: #require(path)) }
+    func open() throws -> any EngineStore {
+        if let path { return try SQLiteStore(path: path) }
+        return try PostgresStore(url: PostgresCluster.shared().url(schema: schema))
+    }
 
     func number(_ sql: String) throws -> Int64 { try open().makeReadingConnection().number(sql) }
 
@@ -78,7 +86,7 @@ final class TestedDatabase {
 
     /// Returns everything in the files of the database, but for logs that a server needs after a crash.
     func bytes() throws -> Data {
-        let folder = try #require(folder)
+        guard let folder else { return try PostgresCluster.shared().bytes(ofSchema: schema) }
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: Data()) { bytes, file in
             bytes += try Data(contentsOf: folder.appending(path: file))
         }

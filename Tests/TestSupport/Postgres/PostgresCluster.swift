@@ -26,6 +26,26 @@ public final class PostgresCluster: Sendable {
 
     public func url(schema: String) -> String { "postgres:///postgres?host=\(host)&user=rollcall&schema=\(schema)" }
 
+    /// Returns the bytes of all tables and indexes of a schema as they are in files.
+    public func bytes(ofSchema schema: String) throws -> Data {
+        try query("CHECKPOINT")
+        let paths = try query(
+            """
+            WITH own AS (
+                SELECT c.oid, reltoastrelid FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+                WHERE nspname = '\(schema)'
+            ), toast AS (
+                SELECT reltoastrelid AS oid FROM own UNION
+                SELECT indexrelid FROM pg_index JOIN own ON indrelid = reltoastrelid
+            )
+            SELECT pg_relation_filepath(oid) FROM (SELECT oid FROM own UNION SELECT oid FROM toast) AS every
+            WHERE pg_relation_filepath(oid) IS NOT NULL
+            """)
+        return try paths.split(separator: "\n").reduce(into: Data()) { bytes, path in
+            bytes += try Data(contentsOf: URL(filePath: "\(host)/data/\(path)"))
+        }
+    }
+
     /// Returns the rows of a query, a line each, with `|` between the columns.
     @discardableResult public func query(_ sql: String) throws -> String {
         try server.withLock { server in
