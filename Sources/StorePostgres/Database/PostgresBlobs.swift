@@ -9,6 +9,8 @@ import StoreEngine
 /// until the transaction ends.
 final class PostgresBlobs: BlobStorage {
     private let table: String
+    private let kind: BlobTable
+    private let directory: Int64
     private unowned let connection: PostgresStoreConnection
     /// Blobs that are not written yet.
     private var collected: [Int64: [UInt8]] = [:]
@@ -25,6 +27,25 @@ final class PostgresBlobs: BlobStorage {
     init(_ table: BlobTable, of directory: Int64, on connection: PostgresStoreConnection) {
         self.table = "\(table.rawValue)\(directory)"
         self.connection = connection
+        kind = table
+        self.directory = directory
+    }
+
+    /// The key of the blobs with `numbers` in the process's cache, if blobs are read for a snapshot that they belong
+    /// to.
+    private func key(_ numbers: Range<Int64>) -> BlobCache.Key? {
+        guard connection.cache != nil, let snapshot = connection.snapshot, snapshot.directory == directory else {
+            return nil
+        }
+        return BlobCache.Key(table: kind, directory: directory, generation: snapshot.generation, numbers: numbers)
+    }
+
+    private func key(_ number: Int64) -> BlobCache.Key? { key(number..<(number + 1)) }
+
+    private func cached(_ key: BlobCache.Key?) -> [BlobCache.Blob]? { key.flatMap { connection.cache?[$0] } }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer, _ number: Int64) {
+        if let key = key(number) { connection.cache?[key] = [BlobCache.Blob(number: number, bytes: Array(bytes))] }
     }
 
     /// Forgets everything that belongs to a transaction.
@@ -52,10 +73,15 @@ final class PostgresBlobs: BlobStorage {
             try known.withUnsafeBytes(body)
             return true
         }
+        if let blob = cached(key(number))?.first {
+            try blob.bytes.withUnsafeBytes(body)
+            return true
+        }
         let statement = try statement("SELECT entries FROM \(table) WHERE id = ?")
         statement.bind(number, at: 1)
         defer { statement.reset() }
         guard try describingErrors({ try statement.step() }) else { return false }
+        keep(statement.blob(0), number)
         try body(statement.blob(0))
         return true
     }
@@ -71,6 +97,12 @@ final class PostgresBlobs: BlobStorage {
             // Of some ranges only the last blob was prepared.
             guard !known.isComplete, let last = known.blobs.last?.number, isDescending else { return }
             range = range.lowerBound..<last
+        }
+        if let known = cached(key(range)) {
+            for blob in isDescending ? known.reversed() : known {
+                guard try blob.bytes.withUnsafeBytes({ try body(blob.number, $0) }) else { return }
+            }
+            return
         }
         try write()
         let order = isDescending ? " DESC" : ""
@@ -93,11 +125,15 @@ final class PostgresBlobs: BlobStorage {
             var wanted: [Int64] = []
             while wanted.count < limit, let number = try next() { wanted.append(number) }
             if wanted.isEmpty { return }
-            let missing = wanted.filter { prepared[$0] == nil }
+            var cached: [Int64: BlobCache.Blob] = [:]
+            for number in wanted { cached[number] = self.cached(key(number))?.first }
+            let missing = wanted.filter { cached[$0] == nil && prepared[$0] == nil }
             var rows: [Int64: Int] = [:]
             if !missing.isEmpty { rows = try fetch(missing, with: statement) }
             for number in wanted {
-                if let known = prepared[number] {
+                if let known = cached[number] {
+                    if try !known.bytes.withUnsafeBytes({ try body($0) }) { return }
+                } else if let known = prepared[number] {
                     guard let known else {
                         if try !body(nil) { return }
                         continue
@@ -105,6 +141,7 @@ final class PostgresBlobs: BlobStorage {
                     if try !known.withUnsafeBytes({ try body($0) }) { return }
                 } else if let row = rows[number] {
                     statement.move(to: row)
+                    keep(statement.blob(1), number)
                     if try !body(statement.blob(1)) { return }
                 } else if try !body(nil) {
                     return
@@ -161,6 +198,8 @@ final class PostgresBlobs: BlobStorage {
     }
 
     private func prepare(_ ranges: [Range<Int64>], areComplete: Bool, _ sql: String) throws {
+        let ranges = areComplete ? ranges.filter { cached(key($0)) == nil } : ranges
+        if ranges.isEmpty { return }
         let statement = try statement(sql)
         defer { statement.reset() }
         let (first, behind) = (PostgresArray(of: .number), PostgresArray(of: .number))
@@ -173,6 +212,11 @@ final class PostgresBlobs: BlobStorage {
         prepared.add(ranges, areComplete: areComplete)
         while try describingErrors({ try statement.step() }) {
             prepared.append(statement.number(0), statement.blob(1), toRangeFrom: statement.number(2))
+        }
+        guard areComplete else { return }
+        for range in ranges {
+            guard let key = key(range), let known = prepared.blobs(in: range) else { continue }
+            connection.cache?[key] = known.blobs.map { BlobCache.Blob(number: $0.number, bytes: $0.bytes) }
         }
     }
 

@@ -22,6 +22,10 @@ final class PostgresStoreConnection: StoreConnection {
     /// Called with the id and the generation of a directory that is about to be read. Throws if another host has shown
     /// a later one.
     private let checkGeneration: (Int64, Int64) throws -> Void
+    /// `nil` for connections that write.
+    let cache: BlobCache?
+    /// The directory whose snapshot is open for reading, and its generation.
+    private(set) var snapshot: (directory: Int64, generation: Int64)?
     /// There are few kinds of statements, but each directory has its own tables.
     private let maxStatements = 600
 
@@ -31,10 +35,11 @@ final class PostgresStoreConnection: StoreConnection {
     }
 
     init(
-        checkGeneration: @escaping (Int64, Int64) throws -> Void = { _, _ in },
+        cache: BlobCache? = nil, checkGeneration: @escaping (Int64, Int64) throws -> Void = { _, _ in },
         _ connect: @escaping () throws -> PostgresConnection
     ) {
         self.connect = connect
+        self.cache = cache
         self.checkGeneration = checkGeneration
     }
 
@@ -169,7 +174,10 @@ extension PostgresStoreConnection {
             row.bind(directory, at: 1)
             defer { row.reset() }
             guard try row.step() else { return nil }
-            try checkGeneration(directory, row.number(5))
+            let generation = row.number(5)
+            try checkGeneration(directory, generation)
+            snapshot = (directory, generation)
+            defer { snapshot = nil }
             return try body(row)
         }
     }

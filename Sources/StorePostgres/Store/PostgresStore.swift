@@ -20,6 +20,8 @@ public final class PostgresStore: EngineStore {
     nonisolated(unsafe) let writer: PostgresStoreConnection
     /// Held by the thread that has a transaction open on ``writer``.
     let writeTurn = DispatchSemaphore(value: 1)
+    /// The blobs that readers have read last.
+    let blobs = BlobCache()
     private let current: CurrentState
     private let watcher: PostgresWatcher
     /// The bytes of the tables that were dropped last.

@@ -9,12 +9,12 @@ final class ReadingConnection {
     /// The host of the connection.
     private final class Box { var index: Int? }
 
-    convenience init(_ store: PostgresStore) { self.init(store.address, store.hosts, store.applicationName) }
+    convenience init(_ store: PostgresStore) { self.init(store.address, store.hosts, store.applicationName, store.blobs) }
 
-    init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String) {
+    init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String, _ blobs: BlobCache? = nil) {
         let host = Box()
         self.host = host
-        connection = PostgresStoreConnection(checkGeneration: { try hosts.check($0, $1) }) {
+        connection = PostgresStoreConnection(cache: blobs, checkGeneration: { try hosts.check($0, $1) }) {
             let index = hosts.current
             host.index = index
             return try PostgresConnection(address, .reader(host: index), applicationName: name)
