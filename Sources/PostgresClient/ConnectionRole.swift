@@ -35,22 +35,25 @@ extension ConnectionRole {
             SET default_transaction_read_only = on;
             SET default_transaction_isolation = 'repeatable read';
             SET idle_in_transaction_session_timeout = '10s';
-            SET plan_cache_mode = force_generic_plan;
-            SET jit = off;
-            SET max_parallel_workers_per_gather = 0
+            \(Self.planning)
             """
         case .writer:
-            // A staging table has no statistics: with nested loops an import took five times as long.
             """
             SET lock_timeout = '30s';
             SET idle_in_transaction_session_timeout = '5min';
-            SET enable_nestloop = off;
-            SET plan_cache_mode = force_generic_plan;
-            SET jit = off;
-            SET max_parallel_workers_per_gather = 0
+            \(Self.planning)
             """
         }
     }
+
+    /// Every statement has one sensible plan, which uses an index. Without this, the planner reads whole tables while it
+    /// has no statistics of them, as in the first import.
+    private static let planning = """
+        SET plan_cache_mode = force_generic_plan;
+        SET enable_seqscan = off;
+        SET jit = off;
+        SET max_parallel_workers_per_gather = 0
+        """
 
     /// How long to wait for an answer, in seconds. Longer than `statement_timeout`: when this is over, the network or
     /// the host is stuck.

@@ -51,6 +51,8 @@ package protocol WriteTransaction: AnyObject {
 
 /// The transactions of one writer.
 package protocol WritingSession: AnyObject {
+    /// How long a transaction may go on while others want to write, and nobody sees its users.
+    var maxDuration: Duration { get }
     /// Waits, before a transaction, until the database has caught up with the last ones.
     func keepUp()
     /// Notes that a transaction is saved.

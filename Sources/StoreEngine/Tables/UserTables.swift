@@ -189,8 +189,10 @@ final class UserTables {
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
         let statement = try connection.statement(
             """
-            SELECT id FROM userText\(directory) WHERE id NOT IN (SELECT id FROM \(table))
-            UNION ALL SELECT id FROM userHidden\(directory) WHERE id NOT IN (SELECT id FROM \(table)) LIMIT ?
+            SELECT id FROM userText\(directory) AS person WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)
+            UNION ALL SELECT id FROM userHidden\(directory) AS person
+            WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)
+            LIMIT ?
             """)
         statement.bind(Int64(limit), at: 1)
         defer { statement.reset() }

@@ -30,7 +30,7 @@ final class UserChanges {
     private var moves: [[SortChange]]
     /// The orders of the directory, by number.
     let orders: [IndexedOrder]
-    private let start = ContinuousClock.now
+    private let end: ContinuousClock.Instant
 
     /// The number of users from which on the transaction is full.
     private let capacity: Int
@@ -38,15 +38,20 @@ final class UserChanges {
     /// 98,304 users: with a million users in the directory, about twenty of them then change each block of an order
     /// that is rewritten. Fewer if the block directories take `size` bytes of memory, so that an import takes the
     /// same memory in directories of any size: each user takes three hundred bytes or more until the transaction ends.
-    init(_ orders: [IndexedOrder] = IndexedOrder.common, besideDirectoriesOf size: Int) {
+    init(
+        _ orders: [IndexedOrder] = IndexedOrder.common, besideDirectoriesOf size: Int,
+        within duration: Duration = .seconds(1)
+    ) {
         self.orders = orders
+        end = .now + duration
         moves = orders.map { _ in [] }
         capacity = max(98_304 - size / 300, 16_384)
     }
 
-    /// Whether the transaction should end. Its users are not visible before, so it also ends after 0.4 seconds.
+    /// Whether the transaction should end. Its users are not visible before, so it also ends after some
+    /// time.
     var isFull: Bool {
-        count + moved >= capacity || texts.count >= 16 << 20 || ContinuousClock.now - start >= .milliseconds(400)
+        count + moved >= capacity || texts.count >= 16 << 20 || ContinuousClock.now >= end
     }
 
     /// Notes an added user. Returns where the searched text is kept.

@@ -80,7 +80,8 @@ final class UserWriter: DirectoryWriter {
                 }
                 return OpenTransaction(
                     transaction: transaction, start: start, isImport: isImport,
-                    changes: UserChanges(tables.orders.orders, besideDirectoriesOf: tables.orders.size),
+                    changes: UserChanges(
+                        tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: session.maxDuration),
                     forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
             }
         } catch {

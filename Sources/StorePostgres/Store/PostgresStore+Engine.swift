@@ -150,6 +150,9 @@ final class PostgresTransaction: WriteTransaction {
 
 /// The transactions of one writer. PostgreSQL needs no preparation for them.
 final class PostgresSession: WritingSession {
+    /// Writers of other directories do not wait. Fewer transactions rewrite fewer blobs of the indexes.
+    let maxDuration = Duration.seconds(4)
+
     func keepUp() {}
     func noteCommit() {}
     func pause(after duration: Duration) {}

@@ -9,7 +9,9 @@ final class ReadingConnection {
     /// The host of the connection.
     private final class Box { var index: Int? }
 
-    convenience init(_ store: PostgresStore) { self.init(store.address, store.hosts, store.applicationName, store.blobs) }
+    convenience init(_ store: PostgresStore) {
+        self.init(store.address, store.hosts, store.applicationName, store.blobs)
+    }
 
     init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String, _ blobs: BlobCache? = nil) {
         let host = Box()

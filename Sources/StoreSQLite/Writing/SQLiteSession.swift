@@ -18,6 +18,9 @@ final class SQLiteSession: WritingSession {
         checkpointer = try Checkpointer(path: store.path)
     }
 
+    /// All writers of a file take turns.
+    let maxDuration = Duration.milliseconds(400)
+
     func keepUp() { checkpointer.keepUp() }
 
     func noteCommit() { checkpointer.request() }
