@@ -172,17 +172,21 @@ final class CurrentState: Sendable {
 
     func get() -> SharedState { known.withLock { $0.state } }
 
-    /// Notes the timeline of the database as it is now.
-    func note(timeline: Int64) {
+    /// Returns an empty state for another timeline, or `nil` if it is the current one. Without a timeline, returns an
+    /// empty state for the current one.
+    func makeNext(timeline: Int64? = nil) -> SharedState? {
         known.withLock { known in
-            guard timeline != known.database.timeline else { return }
-            known.database.timeline = timeline
-            known.state = Self.state(of: known.database, known.state.statistics)
+            guard timeline != known.database.timeline else { return nil }
+            var database = known.database
+            database.timeline = timeline ?? database.timeline
+            return Self.state(of: database, known.state.statistics)
         }
     }
 
-    /// Forgets the directories and block directories in memory.
-    func renew() { known.withLock { $0.state = Self.state(of: $0.database, $0.state.statistics) } }
+    /// Lets readers use `state` from now on.
+    func show(_ state: SharedState, timeline: Int64) {
+        known.withLock { ($0.database.timeline, $0.state) = (timeline, state) }
+    }
 
     private static func state(of database: StoredDatabase, _ statistics: StoreStatistics) -> SharedState {
         SharedState(

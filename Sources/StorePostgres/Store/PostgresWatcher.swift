@@ -53,6 +53,8 @@ private final class PostgresView: Sendable {
     private nonisolated(unsafe) var generations: [Int64: Int64] = [:]
     private nonisolated(unsafe) var timeline: Int64 = -1
     private nonisolated(unsafe) var snapshots = SnapshotSchedule()
+    /// The state that takes the place of the current one as soon as it is read.
+    private nonisolated(unsafe) var next: SharedState?
 
     private struct Known {
         var host: String?
@@ -118,7 +120,7 @@ private final class PostgresView: Sendable {
         if behind > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) {
             // The latest states are lost. What was lost has other generations than what will be written.
             hosts.forgetFloors()
-            current.renew()
+            next = current.makeNext()
             generations = [:]
         }
         if let failure { throw failure }
@@ -148,18 +150,20 @@ private final class PostgresView: Sendable {
         }
         for (directory, generation) in found { try hosts.check(directory, generation) }
         if foundTimeline != timeline {
-            current.note(timeline: foundTimeline)
-            timeline = foundTimeline
+            next = current.makeNext(timeline: foundTimeline)
             generations = [:]
         } else if found == generations, !snapshots.isBehind {
             return
         }
-        try read(connection)
+        // Only a state with its directories is shown: without them, the database would seem empty.
+        try read(connection, into: next ?? current.get())
+        if let next { current.show(next, timeline: foundTimeline) }
+        next = nil
+        timeline = foundTimeline
         generations = found
     }
 
-    private func read(_ connection: PostgresStoreConnection) throws {
-        let state = current.get()
+    private func read(_ connection: PostgresStoreConnection, into state: SharedState) throws {
         let directories = try connection.reading { try connection.directories(origin: state.origin) }
         state.note(directories: directories)
         guard withSnapshots else { return }
