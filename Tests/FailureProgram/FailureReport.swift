@@ -19,6 +19,8 @@ final class FailureReport {
             "| \(fault.name) | \(counts.requests) | \(counts.failed) | \(counts.walks) | \(counts.lost) "
                 + "| \(counts.repeated) | \(counts.back) | \(slowest) | \(pause) |")
         for (reason, count) in counts.failures.sorted(by: { $0.key < $1.key }) { say("  \(count) × \(reason)") }
+        for words in counts.importEnds { say("  the import ended: \(words)") }
+        if !counts.importEnds.isEmpty, !fault.mayEndImports { isGood = false }
         if counts.failed > fault.mayFail || counts.lost + counts.repeated + counts.back > 0 || counts.walks == 0 {
             isGood = false
         }
@@ -28,9 +30,8 @@ final class FailureReport {
     func add(end: Setup.End) {
         say(
             "Imported: \(end.imported) of \(end.offered) people, and \(end.found) of \(end.expected) are in the directory."
-                + " The import ended early \(end.earlyEnds.count) times.")
-        for words in end.earlyEnds { say("  \(words)") }
-        if end.imported != end.offered || end.found != end.expected || !end.earlyEnds.isEmpty { isGood = false }
+        )
+        if end.imported != end.offered || end.found != end.expected { isGood = false }
         say(isGood ? "Nothing was lost." : "A promise was broken.")
     }
 }

@@ -65,4 +65,7 @@ enum Fault: String, CaseIterable {
 
     /// The number of requests that may fail: those that the walkers had in flight on a killed server.
     var mayFail: Int { self == .server ? Setup.walks.count : 0 }
+
+    /// Whether an import may end, as one into a file does. The next one goes on from what is saved.
+    var mayEndImports: Bool { self == .disk }
 }

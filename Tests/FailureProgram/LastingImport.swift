@@ -3,36 +3,35 @@ import StandIn
 import Synchronization
 import TestSupport
 
-/// An import that runs during all faults. It should never end early; if it does, it is started again, and that counts.
+/// An import that runs during all faults. If it ends early, it is started again, and that counts.
 final class LastingImport: Sendable {
     private let service: SlowService
     private let standIn: StandIn
     private let database: String
-    private let state = Mutex<(ends: [String], isComplete: Bool)>(([], false))
+    private let tally: Tally
+    private let isComplete = Mutex(false)
 
-    init(database: String, pause: TimeInterval) throws {
+    init(database: String, pause: TimeInterval, tally: Tally) throws {
+        self.tally = tally
         service = SlowService(pause: pause)
         standIn = try StandIn(service)
         self.database = database
         Thread.detachNewThread { self.run() }
     }
 
-    /// The last lines of imports that ended early.
-    var earlyEnds: [String] { state.withLock { $0.ends } }
-
     /// Lets the service end its list, and waits until all of it is imported. Returns the number of people.
     func complete() throws -> Int {
         service.end()
-        try eventually("the import ends") { state.withLock { $0.isComplete } }
+        try eventually("the import ends") { isComplete.withLock { $0 } }
         return service.count
     }
 
     private func run() {
         while true {
             let end = Result { try runOnce() }
-            if case .success(nil) = end { return state.withLock { $0.isComplete = true } }
+            if case .success(nil) = end { return isComplete.withLock { $0 = true } }
             let words = (try? end.get()) ?? "the import does not start: \(end)"
-            state.withLock { $0.ends.append(words) }
+            tally.count { $0.importEnds.append(words) }
             Thread.sleep(forTimeInterval: 1)
         }
     }

@@ -46,7 +46,7 @@ final class Setup {
         let walk = "/api/v3/users?directory=people&per_page=100"
         walkers = Self.walks.map { Walker(walk + $0, socket: front, people: people, tally: tally) }
         watchers = servers.map { Watcher($0, tally: tally) }
-        lastingImport = try LastingImport(database: postgres.url(), pause: pause)
+        lastingImport = try LastingImport(database: postgres.url(), pause: pause, tally: tally)
     }
 
     /// Returns what happens during a fault, and until every walk that it fell into has ended.
@@ -164,7 +164,6 @@ final class Setup {
         var imported = 0
         var expected = 0
         var found = 0
-        var earlyEnds: [String] = []
     }
 
     /// Ends the import and the walks, and counts who is there.
@@ -176,7 +175,6 @@ final class Setup {
         let counts = ids.split(separator: "|").compactMap { Int($0) }
         for server in servers { server.stop(SIGTERM) }
         return End(
-            offered: offered, imported: counts.last ?? 0, expected: people + offered, found: counts.first ?? 0,
-            earlyEnds: lastingImport.earlyEnds)
+            offered: offered, imported: counts.last ?? 0, expected: people + offered, found: counts.first ?? 0)
     }
 }

@@ -13,6 +13,8 @@ struct Counts {
     var repeated = 0
     /// How often a server showed an older state of the directory after a newer one.
     var back = 0
+    /// The last lines of imports that ended early.
+    var importEnds: [String] = []
     /// The longest time in which no server showed new people, in seconds.
     var pause = 0.0
 

@@ -161,6 +161,8 @@ extension PostgresServer {
     /// Makes a standby the primary, and waits until it is.
     public func promote() throws {
         guard try query("SELECT pg_promote()") == "t" else { throw Failure("not promoted: \(log)") }
+        // pg_rewind needs the new timeline in the control file.
+        try query("CHECKPOINT")
     }
 
     /// Keeps a standby at its present state, while it goes on receiving.
