@@ -139,7 +139,7 @@ let package = Package(
             dependencies: [
                 "Assets", "Bytes", "CLinux", "Checks", "Directories", "Exports", "Fields", "HTTPClient", "HTTPServer",
                 "Importers", "Metrics", "PictureFetching", "PictureWorker", "Pictures", "Platform", "Site",
-                "StoreEngine", "StorePostgres", "StoreSQLite",
+                "PostgresClient", "StoreEngine", "StorePostgres", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

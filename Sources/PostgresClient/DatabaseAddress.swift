@@ -47,6 +47,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         guard Self.isAddress(text) else {
             throw PostgresError(.invalidAddress, "a database address begins with postgres:// or postgresql://")
         }
+        try Self.checkUser(of: text)
         let (url, schema) = Self.takingSchema(from: text)
         self.schema = schema ?? Self.defaultSchema
         guard Self.isPlainName(self.schema) else {
@@ -83,6 +84,17 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension DatabaseAddress {
+    /// Throws if a password with a slash or an at sign is not escaped. libpq would take a part of it for the name of a
+    /// host or a database, which messages show.
+    private static func checkUser(of text: String) throws(PostgresError) {
+        let place = text.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "?" }
+        guard let at = place.lastIndex(of: "@") else { return }
+        guard place[..<at].contains(where: { $0 == "@" || $0 == "/" }) else { return }
+        throw PostgresError(
+            .invalidAddress,
+            "the user or the password of the database address has a slash or an at sign; write %2F and %40 instead")
+    }
+
     private struct Option {
         let value: String
         let isSecret: Bool

@@ -16,7 +16,9 @@ final class HostChoice: Sendable {
         var behindSince: ContinuousClock.Instant?
         var reconnects = 0
         var staleReads = 0
+        /// The connections of readers and of the watcher, and those of them that readers use now.
         var openConnections = 0
+        var busyConnections = 0
     }
 
     let count: Int
@@ -33,8 +35,11 @@ final class HostChoice: Sendable {
     var reconnects: Int { state.withLock { $0.reconnects } }
     var staleReads: Int { state.withLock { $0.staleReads } }
     var openConnections: Int { state.withLock { $0.openConnections } }
+    var busyConnections: Int { state.withLock { $0.busyConnections } }
 
     func noteConnection(isOpen: Bool) { state.withLock { $0.openConnections += isOpen ? 1 : -1 } }
+
+    func noteConnection(isBusy: Bool) { state.withLock { $0.busyConnections += isBusy ? 1 : -1 } }
 
     /// Leaves a host that does not answer, or is behind. Other readers may have left it already.
     func leave(_ host: Int) {

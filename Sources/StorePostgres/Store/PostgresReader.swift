@@ -23,6 +23,8 @@ final class PostgresReader: UserReader {
     }
 
     private func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+        store.hosts.noteConnection(isBusy: true)
+        defer { store.hosts.noteConnection(isBusy: false) }
         let start = ContinuousClock.now
         var attempts = 0
         while true {

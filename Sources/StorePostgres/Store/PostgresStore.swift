@@ -116,6 +116,8 @@ public final class PostgresStore: EngineStore {
         var status = watcher.status
         status.reconnects = hosts.reconnects
         status.staleReads = hosts.staleReads
+        status.openConnections = hosts.openConnections
+        status.busyConnections = hosts.busyConnections
         return status
     }
 }

@@ -7,7 +7,11 @@ final class ReadingConnection {
     private let host: Box
 
     /// The host of the connection.
-    private final class Box { var index: Int? }
+    private final class Box {
+        var index: Int?
+        /// Whether the connection counts as open.
+        var isCounted = false
+    }
 
     convenience init(_ store: PostgresStore) {
         self.init(store.address, store.hosts, store.applicationName, store.blobs)
@@ -19,7 +23,10 @@ final class ReadingConnection {
         connection = PostgresStoreConnection(cache: blobs, checkGeneration: { try hosts.check($0, $1) }) {
             let index = hosts.current
             host.index = index
-            return try PostgresConnection(address, .reader(host: index), applicationName: name)
+            let connection = try PostgresConnection(address, .reader(host: index), applicationName: name)
+            if !host.isCounted { hosts.noteConnection(isOpen: true) }
+            host.isCounted = true
+            return connection
         }
         self.hosts = hosts
     }
@@ -40,7 +47,9 @@ final class ReadingConnection {
     func close() {
         connection.close()
         host.index = nil
+        if host.isCounted { hosts.noteConnection(isOpen: false) }
+        host.isCounted = false
     }
 
-    deinit { connection.close() }
+    deinit { close() }
 }

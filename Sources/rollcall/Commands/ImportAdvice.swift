@@ -15,7 +15,7 @@ enum ImportAdvice {
             throw ValidationError("a URL is not a source; did you mean: rollcall import file URL?")
         }
         let source = isFolder(path) ? "git" : "file"
-        let command = (["rollcall", "import", source] + words.map { DatabaseURL($0)?.description ?? $0 }).map(
+        let command = (["rollcall", "import", source] + words.map { DatabaseLocation(argument: $0).description }).map(
             \.shellWord
         ).joined(separator: " ")
         throw ValidationError("\"\(path.printable)\" is not a source; did you mean: \(command)?")

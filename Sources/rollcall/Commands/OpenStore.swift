@@ -1,6 +1,7 @@
 import ArgumentParser
 import Directories
 import Foundation
+import PostgresClient
 import StoreEngine
 import StorePostgres
 import StoreSQLite
@@ -26,9 +27,28 @@ func openStore(
             willMigrate: { StandardStreams.write("upgrading \(path) to this version of Rollcall\n") },
             rebuilding: showRebuilding,
             note: { StandardStreams.write("\($0.printable)\n") })
-    case .server(let url):
-        return try openServer(url, isForWriting: isForWriting, isOver: isOver)
+    case .server(let url, let address):
+        return try openServer(url, address, isForWriting: isForWriting, isOver: isOver)
     }
+}
+
+/// Opens the store on a server. Reports while no primary can be reached.
+private func openServer(
+    _ url: String, _ address: DatabaseAddress, isForWriting: Bool, isCopyTarget: Bool = false,
+    isOver: @escaping @Sendable () -> Bool = { false }
+) throws -> PostgresStore {
+    if address.isUnprotected {
+        StandardStreams.write(
+            """
+            warning: \(address) is on another machine, and the connection does not prove which one; add \
+            sslmode=verify-full (and sslrootcert=system, or a file) to the URL\n
+            """)
+    }
+    return try PostgresStore(
+        url: url, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
+        isCopyTarget: isCopyTarget,
+        waiting: PrimaryWaiting(notice: { StandardStreams.write("\($0)\n") }, isOver: isOver),
+        rebuilding: showRebuilding)
 }
 
 /// Opens the store that another one is to be copied into, and creates it if it does not exist.
@@ -38,18 +58,9 @@ func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> an
         return try SQLiteStore(
             path: path, isForWriting: true, isCopyTarget: true,
             busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout))
-    case .server(let url):
-        return try openServer(url, isForWriting: true, isCopyTarget: true) { false }
+    case .server(let url, let address):
+        return try openServer(url, address, isForWriting: true, isCopyTarget: true)
     }
-}
-
-private func openServer(
-    _ url: DatabaseURL, isForWriting: Bool, isCopyTarget: Bool = false, isOver: @escaping @Sendable () -> Bool
-) throws -> PostgresStore {
-    let waiting = PrimaryWaiting(notice: { StandardStreams.write("\($0.printable)\n") }, isOver: isOver)
-    return try PostgresStore(
-        url: url.text, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
-        isCopyTarget: isCopyTarget, waiting: waiting, rebuilding: showRebuilding)
 }
 
 /// Opens the store at `location`. Throws if it does not exist.

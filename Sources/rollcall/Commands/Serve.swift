@@ -31,6 +31,8 @@ struct Serve: ParsableCommand {
         let store = try openStore(database)
         if isNew {
             logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
+        } else if store.isRemote, store.directories.isEmpty {
+            logger.warning("\(database) has no directory yet; fill one with: rollcall import --database '\(database)' …")
         }
         let site = try site()
         try check(site, store, logger)

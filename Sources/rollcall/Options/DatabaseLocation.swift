@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PostgresClient
 
 /// The value of `--database`: a file, or a database on a PostgreSQL server.
 ///
@@ -8,12 +9,16 @@ import Foundation
 struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible {
     enum Place {
         case file(String)
-        case server(DatabaseURL)
+        /// The URL may have a password; messages show the address.
+        case server(url: String, DatabaseAddress)
     }
 
     private let result: Result<Place, ValidationError>
     /// The file or the URL for messages, without a password.
     let description: String
+
+    static let help: ArgumentHelp =
+        "The database: a file, or the URL of one on a PostgreSQL server, such as postgres://host/people."
 
     /// The file `rollcall.sqlite`, or what the environment says.
     static var byDefault: Self { Self(Environment.string("DATABASE") ?? "rollcall.sqlite", isFromCommandLine: false) }
@@ -26,21 +31,27 @@ struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible {
     init(argument: String) { self.init(argument, isFromCommandLine: true) }
 
     private init(_ text: String, isFromCommandLine: Bool) {
-        if let url = DatabaseURL(text) {
-            description = url.description
-            result =
-                url.hasPassword && isFromCommandLine ? .failure(Self.exposedPassword(url)) : .success(.server(url))
-        } else if let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//)?.output {
-            description = "\(scheme)…"
-            result = .failure(Self.unknownScheme(scheme))
-        } else {
+        guard let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//)?.output else {
             description = text
             result = .success(.file(text))
+            return
+        }
+        // Messages do not repeat a URL that is not understood: it may contain a password.
+        guard DatabaseAddress.isAddress(text) else {
+            description = "\(scheme)…"
+            result = .failure(Self.unknownScheme(scheme))
+            return
+        }
+        do {
+            let address = try DatabaseAddress(text)
+            description = address.description
+            let isExposed = address.hasPassword && isFromCommandLine
+            result = isExposed ? .failure(Self.exposedPassword(address)) : .success(.server(url: text, address))
+        } catch {
+            description = "\(scheme)…"
+            result = .failure(ValidationError("\(error)"))
         }
     }
-
-    static let help: ArgumentHelp =
-        "The database: a file, or the URL of one on a PostgreSQL server, such as postgres://host/people."
 
     var defaultValueDescription: String { description }
 
@@ -49,16 +60,15 @@ struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible {
         get throws { try result.get() }
     }
 
-    private static func exposedPassword(_ url: DatabaseURL) -> ValidationError {
+    private static func exposedPassword(_ address: DatabaseAddress) -> ValidationError {
         ValidationError(
             """
-            \(url) was given with a password, which every user of this machine can read in the list of processes; put \
-            it into a password file (PGPASSFILE), into PGPASSWORD, or set the whole URL as ROLLCALL_DATABASE
+            \(address) was given with a password, which every user of this machine can read in the list of processes; \
+            put it into a password file (PGPASSFILE), into PGPASSWORD, or set the whole URL as ROLLCALL_DATABASE
             """)
     }
 
     private static func unknownScheme(_ scheme: Substring) -> ValidationError {
-        // The message does not repeat the URL, which may contain a password.
         ValidationError(
             "expected a file or a URL like postgres://host/people as the database, found a URL that begins \(scheme)")
     }

@@ -27,6 +27,15 @@ final class CopyTests {
 
     private func copyDatabase() throws -> Output { try run(binary(), ["copy", database, copy]) }
 
+    /// The number of tables that an interrupted copy has copied; 0 before it has begun.
+    private func step(in copy: String) throws -> Int {
+        guard copy.hasPrefix("postgres:") else {
+            return (try? DatabaseQueue(path: copy).read { try Int.fetchOne($0, sql: "SELECT step FROM copying") }) ?? 0
+        }
+        let schema = try #require(copy.components(separatedBy: "schema=").last)
+        return (try? Int(PostgresCluster.shared().query("SELECT step FROM \(schema).copying"))) ?? 0
+    }
+
     @Test func aCopyExportsTheSamePeople() throws {
         try load(2000)
         let output = try copyDatabase()
@@ -40,23 +49,39 @@ final class CopyTests {
         #expect(again.status == 1 && again.error.contains("has directories"), "\(again.error)")
     }
 
-    @Test(arguments: [SIGKILL, SIGINT])
-    func anInterruptedCopyIsOpenedByNobodyAndGoesOn(_ signal: Int32) throws {
-        try load(30_000)
-        let program = try Program(RollcallProcess.executable(), ["copy", database, copy])
-        try program.wait(until: "some tables are copied") { [copy] in
-            let step = try? DatabaseQueue(path: copy).read { try Int.fetchOne($0, sql: "SELECT step FROM copying") }
-            return (step ?? 0) > 11
+    @Test func aServerOfPostgreSQLHasTheSamePeopleThereAndBack() throws {
+        try load(2000)
+        #expect(try run(binary(), ["forget", "user7", "--database", database]).status == 0)
+        let url = try PostgresCluster.shared().makeURL()
+        for (from, to) in [(database, url), (url, copy)] {
+            let output = try run(binary(), ["copy", from, to])
+            #expect(output.status == 0, "\(output.error)")
+            #expect(output.output.contains("1,999 people in 1 directory"), "\(output.output)")
+            #expect(try export(to).output == export(database).output)
         }
+        let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database"]
+        for database in [url, copy] {
+            let output = try run(binary(), file + [database], input: Data("login\nuser7\nadded".utf8))
+            #expect(output.output.contains("1 added, 0 changed, 0 unchanged, 1 skipped"), "\(output.output)")
+        }
+        #expect(try run(binary(), ["copy", database, url]).error.contains("has directories"))
+    }
+
+    @Test(arguments: [SIGKILL, SIGINT], [false, true])
+    func anInterruptedCopyIsOpenedByNobodyAndGoesOn(_ signal: Int32, isOnServer: Bool) throws {
+        try load(30_000)
+        let copy = isOnServer ? try PostgresCluster.shared().makeURL() : copy
+        let program = try Program(RollcallProcess.executable(), ["copy", database, copy])
+        try program.wait(until: "some tables are copied") { try step(in: copy) > 11 }
         let status = program.stop(signal)
         #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.output) \(program.errors)")
-        for command in [["serve", "--port", "0"], ["export"], ["directories"], ["backup", path("b.sqlite")]] {
+        for command in [["serve", "--port", "0"], ["export"], ["directories"]] {
             let output = try run(binary(), command + ["--database", copy])
             #expect(output.status == 1 && output.error.contains("run the same rollcall copy again"), "\(output.error)")
         }
         let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy]
         #expect(try run(binary(), file, input: Data("login\nada".utf8)).status == 1)
-        let output = try copyDatabase()
+        let output = try run(binary(), ["copy", database, copy])
         #expect(output.status == 0 && output.output.contains("by an earlier run"), "\(output.output) \(output.error)")
         #expect(try export(copy).output == export(database).output)
     }

@@ -78,18 +78,30 @@ struct ProgramTests {
     func aPasswordOnTheCommandLineIsRejected(_ command: [String]) throws {
         for url in [
             "postgres://me:hunter2@host/people", "postgresql://me@host/people?sslmode=require&password=hunter2",
-            "postgres://me:hunter2@a,b:5433/people", "POSTGRES://me:hun/ter@2@host/people?pass%77ord=hunter2",
+            "postgres://me:hunter2@a,b:5433/people", "postgres://me@host/people?pass%77ord=hunter2",
         ] {
             let output = try run(binary(), command + ["--database", url])
             #expect(output.status == 1 && output.error.contains("PGPASSFILE"), "\(output.error)")
-            #expect(!output.error.contains("hun") && !output.error.contains("ter"), "\(output.error)")
+            #expect(!output.error.contains("hunter2"), "\(output.error)")
+        }
+    }
+
+    /// libpq would read a part of it as the name of a host or a database.
+    @Test(arguments: ["postgres://me:hun/ter2@host/people", "postgres://me:hun@ter2@host/people"])
+    func aPasswordThatIsNotEscapedIsNotShown(_ url: String) throws {
+        for output in try [
+            run(binary(), ["serve", "--port", "0", "--database", url]),
+            run(binary(), ["serve", "--port", "0"], environment: ["ROLLCALL_DATABASE": url]),
+        ] {
+            #expect(output.status == 1 && output.error.contains("write %2F and %40"), "\(output.error)")
+            #expect(!output.error.contains("hun") && !output.error.contains("ter2"), "\(output.error)")
         }
     }
 
     @Test func helpDoesNotShowThePasswordOfTheEnvironment() throws {
         let output = try run(
             binary(), ["serve", "--help"], environment: ["ROLLCALL_DATABASE": "postgres://me:hunter2@host/people"])
-        #expect(output.status == 0 && output.output.contains("postgres://me@host/people"), "\(output.output)")
+        #expect(output.status == 0 && output.output.contains("postgres://me@host"), "\(output.output)")
         #expect(!output.output.contains("hunter2"))
     }
 
