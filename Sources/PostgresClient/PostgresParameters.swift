@@ -60,7 +60,7 @@ final class PostgresParameters {
     }
 
     func set(_ number: Int64, at index: Int32) {
-        let index = Int(index) - 1
+        guard let index = place(index) else { return }
         numbers[index] = number.bigEndian
         values[index] = UnsafeRawPointer(numbers + index).assumingMemoryBound(to: CChar.self)
         lengths[index] = 8
@@ -68,7 +68,7 @@ final class PostgresParameters {
     }
 
     func set(_ bytes: UnsafeRawBufferPointer, _ type: Oid, at index: Int32) {
-        let index = Int(index) - 1
+        guard let index = place(index) else { return }
         // An empty value must have an address: none stands for `NULL`.
         let start = bytes.baseAddress ?? UnsafeRawPointer(numbers + index)
         values[index] = start.assumingMemoryBound(to: CChar.self)
@@ -77,18 +77,24 @@ final class PostgresParameters {
     }
 
     func setCopy(of bytes: UnsafeRawBufferPointer, _ type: Oid, at index: Int32) {
-        let copy = copies[Int(index) - 1] ?? ByteBuffer(capacity: max(16, bytes.count))
-        copies[Int(index) - 1] = copy
+        guard let place = place(index) else { return }
+        let copy = copies[place] ?? ByteBuffer(capacity: max(16, bytes.count))
+        copies[place] = copy
         copy.removeAll()
         copy.append(bytes)
         set(copy.bytes, type, at: index)
     }
 
     func setNull(at index: Int32) {
-        values[Int(index) - 1] = nil
-        lengths[Int(index) - 1] = 0
-        types[Int(index) - 1] = 0
+        guard let index = place(index) else { return }
+        values[index] = nil
+        lengths[index] = 0
+        types[index] = 0
     }
+
+    /// Returns the place of a parameter, or `nil` if the statement has none with that number: one text may use more of
+    /// the same values than another.
+    private func place(_ index: Int32) -> Int? { index >= 1 && index <= count ? Int(index) - 1 : nil }
 }
 
 extension ByteBuffer {

@@ -73,6 +73,7 @@ extension PostgresStore {
     private func rewrite(_ tables: [String]) throws {
         writeTurn.wait()
         defer { writeTurn.signal() }
+        try waitForOlderSnapshots()
         for table in tables {
             let exists = try waiting.first {
                 try writer.number("SELECT to_regclass('\(table)') IS NOT NULL")
@@ -80,6 +81,35 @@ extension PostgresStore {
             if exists == 1 { try writer.execute("VACUUM (FULL) \(table)") }
         }
     }
+
+    /// Waits until no transaction can see the rows that have been removed until now: they would be copied to the new
+    /// files. Sessions of other roles are seen only by members of `pg_read_all_stats`.
+    private func waitForOlderSnapshots() throws {
+        let now = try waiting.first { try writer.text("SELECT CAST(pg_current_xact_id() AS text)") }
+        let others = """
+            SELECT count(*) FROM (
+                SELECT backend_xmin FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                UNION ALL SELECT backend_xmin FROM pg_stat_replication
+                UNION ALL SELECT xmin FROM pg_replication_slots
+            ) AS session WHERE age(backend_xmin) >= age(CAST(CAST('\(now)' AS xid8) AS xid))
+            """
+        let end = ContinuousClock.now + .seconds(Self.patienceWithReaders)
+        while try writer.number(others) > 0 {
+            guard ContinuousClock.now < end else {
+                throw StoreError(
+                    .busy,
+                    """
+                    a transaction in the database, or on a standby, has been open for \(Self.patienceWithReaders) s; \
+                    pg_stat_activity lists those with a backend_xmin
+                    """)
+            }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+
+    /// In seconds. Transactions of servers and imports end sooner.
+    private static var patienceWithReaders: Int { 60 }
 
     package func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)? {
         let connection = makePrimaryConnection()
