@@ -40,8 +40,10 @@ struct PostgresTests {
             try run(binary(), arguments + ["--database", database], input: Data(input.utf8))
         }
         #expect(outputs.allSatisfy { $0.status == 0 }, "\(outputs.map(\.error))")
-        #expect(outputs[0].output == outputs[1].output)
-        return outputs[1].output
+        // Imports say how long they took.
+        let texts = outputs.map { $0.output.replacing(/\ in [0-9.]+ s \(.*\)/, with: "") }
+        #expect(texts[0] == texts[1])
+        return texts[1]
     }
 
     private func importStaff() throws {
@@ -74,7 +76,8 @@ struct PostgresTests {
             #expect(texts[0] == texts[1], "\(target)")
             #expect(answers[0].fields["x-total-count"] == answers[1].fields["x-total-count"], "\(target)")
         }
-        #expect(try curl(servers[1].url + "/readyz").text == "ready\n")
+        let ready = try curl(servers[1].url + "/readyz").text
+        #expect(ready.hasPrefix("ready\ndatabase host: ") && ready.contains("lag: 0 generations"), "\(ready)")
         #expect(try curl(servers[1].url + "/users/nobody-at-all").status == 404)
     }
 
@@ -116,7 +119,7 @@ struct PostgresTests {
             equally("export").split(separator: "\n").first { $0.contains("Zoe") }?
                 .firstMatch(of: /"login":"([^"]*)"/)?.output.1)
         #expect(try curl(server.url + "/users/\(login)").status == 200)
-        #expect(try equally("forget", String(login)) == "\(login): forgotten in staff (1)\n")
+        #expect(try equally("forget", String(login), "--directory", "staff") == "\(login): forgotten in staff (1)\n")
         try await eventually { try curl(server.url + "/users/\(login)").status == 404 }
         #expect(try curl(server.url + "/fragment?q=zoe").fields["x-total-count"] == "0")
         #expect(
@@ -193,7 +196,7 @@ struct PostgresTests {
         let refused = try run(
             binary(), ["import", "file", "-", "--directory", "team", "--database", reader],
             input: Data(#"{"id":2,"login":"bob"}"#.utf8))
-        #expect(refused.status == 1 && refused.error.contains(schema), "\(refused.error)")
+        #expect(refused.status == 1 && refused.error.contains("lacks a right"), "\(refused.error)")
         #expect(try curl(server.url + "/fragment").fields["x-total-count"] == "1")
     }
 }
