@@ -41,7 +41,7 @@ private func openServer(
         StandardStreams.write(
             """
             warning: \(address) is on another machine, and the connection does not prove which one; add \
-            sslmode=verify-full (and sslrootcert=system, or a file) to the URL\n
+            sslmode=verify-full&sslrootcert=FILE to the URL\n
             """)
     }
     return try PostgresStore(
