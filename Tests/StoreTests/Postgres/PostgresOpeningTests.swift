@@ -1,0 +1,93 @@
+import Directories
+import Foundation
+import StorePostgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+@Suite("Opening a PostgreSQL database")
+struct PostgresOpeningTests {
+    private let cluster: PostgresCluster
+    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
+
+    init() throws { cluster = try PostgresCluster.shared() }
+
+    private var url: String { cluster.url(schema: schema) }
+
+    private func failure(_ url: String) -> StoreError? {
+        #expect(throws: StoreError.self) { _ = try PostgresStore(url: url) }
+    }
+
+    @Test func tablesOfAnotherProgramAreLeftAlone() throws {
+        try cluster.query("CREATE SCHEMA \(schema); CREATE TABLE \(schema).invoice (id int)")
+        let error = failure(url)
+        #expect(error?.reason == .foreign)
+        #expect(error?.description.contains("tables of another program (invoice)") == true)
+        #expect(try cluster.query("SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema)'") == "1")
+    }
+
+    @Test func tablesOfANewerVersionAreLeftAlone() throws {
+        _ = try PostgresStore(url: url)
+        try cluster.query("UPDATE \(schema).database SET format = 99")
+        #expect(failure(url)?.reason == .newer)
+    }
+
+    @Test func anIncompleteCopyIsNotServed() throws {
+        _ = try PostgresStore(url: url)
+        try cluster.query("CREATE TABLE \(schema).copying (id int)")
+        #expect(failure(url)?.description.contains("run the same rollcall copy again") == true)
+        _ = try PostgresStore(url: url, isCopyTarget: true)
+    }
+
+    @Test func aRoleThatMayNotCreateTheSchemaIsToldHow() throws {
+        try cluster.query("CREATE ROLE r_\(schema) LOGIN")
+        let error = failure(url.replacing("user=rollcall", with: "user=r_\(schema)"))
+        #expect(error?.reason == .notPermitted)
+        #expect(error?.description.contains("CREATE SCHEMA \(schema) AUTHORIZATION") == true)
+    }
+
+    @Test func aRoleThatMayNotReadTheTablesIsToldHow() throws {
+        _ = try PostgresStore(url: url)
+        try cluster.query("CREATE ROLE r_\(schema) LOGIN; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema)")
+        let error = failure(url.replacing("user=rollcall", with: "user=r_\(schema)"))
+        #expect(error?.reason == .notPermitted)
+        #expect(error?.description.contains("grant USAGE on the schema and SELECT") == true)
+    }
+
+    @Test func aRoleThatOnlyReadsMayServe() throws {
+        let slug = StoreSuite.slug
+        _ = try PostgresStore(url: url).openDirectory(slug, title: nil, source: "test").write([
+            User(id: 1, login: "ada")
+        ])
+        try cluster.query(
+            """
+            CREATE ROLE r_\(schema) LOGIN; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
+            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
+            """)
+        let store = try PostgresStore(url: url.replacing("user=rollcall", with: "user=r_\(schema)"))
+        let directory = try #require(store.directories.first)
+        #expect(try store.makeReader().page(UserQuery(directory: directory.id, limit: 9))?.users.rows.count == 1)
+        let error = #expect(throws: StoreError.self) {
+            try store.openDirectory(slug, title: "Other", source: "other")
+        }
+        #expect(error?.reason == .notPermitted)
+    }
+
+    @Test func aDatabaseWithAnotherEncodingIsRefused() throws {
+        let name = "ascii_\(schema)"
+        try cluster.query("CREATE DATABASE \(name) ENCODING 'SQL_ASCII' TEMPLATE template0")
+        let error = failure(url.replacing("/postgres?", with: "/\(name)?"))
+        #expect(error?.reason == .foreign)
+        #expect(error?.description.contains("ENCODING 'UTF8'") == true)
+    }
+
+    @Test func severalProcessesCreateTheTablesOnce() throws {
+        let instances = Mutex<Set<String>>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { [url] _ in
+            if let store = try? PostgresStore(url: url) { instances.withLock { _ = $0.insert(store.instance) } }
+        }
+        #expect(instances.withLock { $0.count } == 1)
+    }
+}

@@ -1,0 +1,131 @@
+import Directories
+import Foundation
+import StorePostgres
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+@Suite("The PostgreSQL store")
+struct PostgresStoreTests {
+    private let slug = StoreSuite.slug
+
+    private func logins(_ store: PostgresStore, _ reader: any UserReader) throws -> [String] {
+        store.refresh()
+        guard let directory = store.directories.first else { return [] }
+        return try reader.page(UserQuery(directory: directory.id, limit: 100))?.users.users.map(\.login) ?? []
+    }
+
+    /// Ends all sessions of a schema's users but that of the test.
+    private func endSessions(_ name: String) throws {
+        try PostgresCluster.shared().query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '\(name)'")
+    }
+
+    @Test func lostConnectionsAreReplacedWithinTheSameCall() throws {
+        let name = "lost\(UInt64.random(in: 0 ... .max))"
+        let store = try PostgresStore(url: PostgresCluster.shared().makeURL(), applicationName: name)
+        let writer = try store.openDirectory(slug, title: nil, source: "test")
+        let reader = store.makeReader()
+        for id in 1...3 as ClosedRange<Int64> {
+            _ = try writer.write([User(id: id, login: "u\(id)")])
+            #expect(try logins(store, reader).count == Int(id))
+            try endSessions(name)
+            #expect(try logins(store, reader).count == Int(id))
+            // The connection of writers is found to be lost by the statement after it.
+            _ = try? writer.write([User(id: id, login: "u\(id)")])
+        }
+        try store.checkHealth()
+    }
+
+    @Test func aTransactionWhoseConnectionIsLostSavesNothingAndCanBeRepeated() throws {
+        let name = "lost\(UInt64.random(in: 0 ... .max))"
+        let store = try PostgresStore(url: PostgresCluster.shared().makeURL(), applicationName: name)
+        let writer = try store.openDirectory(slug, title: nil, source: "test")
+        _ = try writer.write([User(id: 1, login: "ada")])
+        let batch = { UserBatch([User(id: 2, login: "bo"), User(id: 3, login: "cy")]) }
+        try writer.begin()
+        _ = try writer.append(batch(), checkpoint: nil)
+        try endSessions(name)
+        let error = #expect(throws: StoreError.self) { try writer.commit() }
+        #expect(error?.isInterruption == true)
+        #expect(try logins(store, store.makeReader()) == ["ada"])
+        #expect(try writer.write(batch()).added == 2)
+        #expect(try logins(store, store.makeReader()) == ["ada", "bo", "cy"])
+    }
+
+    @Test func importsOfOneDirectoryOnSeveralMachinesTakeTurns() throws {
+        let url = try PostgresCluster.shared().makeURL()
+        let (one, other) = (try PostgresStore(url: url), try PostgresStore(url: url))
+        guard case .taken(let lock) = try one.attemptImportLock(of: slug, name: "an import on db1") else {
+            Issue.record("nobody has the lock")
+            return
+        }
+        guard case .held(let holder) = try other.attemptImportLock(of: slug, name: "another import") else {
+            Issue.record("two imports have the lock")
+            return
+        }
+        #expect(holder == "an import on db1")
+        guard case .taken = try other.attemptImportLock(of: Slug(literal: "board"), name: "another import") else {
+            Issue.record("imports into different directories wait for each other")
+            return
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func onANewTimelineGenerationsJumpAndValidatorsDiffer() throws {
+        let cluster = try PostgresCluster.shared()
+        let schema = "t_\(UInt64.random(in: 0 ... .max))"
+        let url = cluster.url(schema: schema)
+        let before = try PostgresStore(url: url)
+        _ = try before.openDirectory(slug, title: nil, source: "test").write([User(id: 1, login: "ada")])
+        before.refresh()
+        let old = try #require(before.directories.first)
+        // As if the last writer had written on a primary that is lost.
+        try cluster.query("UPDATE \(schema).database SET timeline = 77")
+        let after = try PostgresStore(url: url)
+        _ = try after.openDirectory(slug, title: nil, source: "test").write([User(id: 2, login: "bo")])
+        #expect(try cluster.query("SELECT timeline FROM \(schema).database") == "1")
+        before.refresh()
+        after.refresh()
+        let (new, same) = (try #require(before.directories.first), try #require(after.directories.first))
+        #expect(new.generation > old.generation + 1 << 20)
+        // Each server derives the same one.
+        #expect(new.origin == same.origin)
+        #expect(new == same)
+        #expect(try PostgresStore(url: url).directories == [new])
+    }
+
+    /// An hour in the life of a replicated database, in seconds.
+    @Test func readsGoOnAndNothingIsLostWhenAStandbyTakesOver() throws {
+        let servers = try ReplicatedPostgres()
+        let store = try PostgresStore(url: servers.url())
+        let other = try PostgresStore(url: servers.url())
+        let writer = try store.openDirectory(slug, title: nil, source: "test")
+        _ = try writer.write((1...50).map { User(id: $0, login: "u\($0)") })
+        let readers = [store.makeReader(), other.makeReader()]
+        let check = { (count: Int) in
+            for (store, reader) in zip([store, other], readers) {
+                try eventually("\(count) users are shown") { try logins(store, reader).count == count }
+            }
+        }
+        try check(50)
+        let generation = try #require(store.directories.first?.generation)
+        let primary = try servers.primary
+        primary.kill()
+        try check(50)
+        let error = #expect(throws: StoreError.self) { try writer.write([User(id: 51, login: "u51")]) }
+        #expect(error?.isInterruption == true)
+        try check(50)
+        try servers.promoteMostAdvanced()
+        try servers.waitForStandbys(1)
+        #expect(try writer.write([User(id: 51, login: "u51")]).added == 1)
+        try check(51)
+        let after = try #require(store.directories.first)
+        #expect(after.generation > generation + 1 << 20)
+        try eventually("both servers have the same validators") {
+            other.refresh()
+            return other.directories == [after]
+        }
+    }
+}
