@@ -46,8 +46,8 @@ extension ConnectionRole {
         }
     }
 
-    /// Every statement has one sensible plan, which uses an index. Without this, the planner reads whole tables while it
-    /// has no statistics of them, as in the first import.
+    /// Every statement has one sensible plan, which uses an index. Without this, the planner reads whole tables while
+    /// it has no statistics of them, as in the first import.
     private static let planning = """
         SET plan_cache_mode = force_generic_plan;
         SET enable_seqscan = off;

@@ -1,8 +1,8 @@
 import StoreEngine
 import Synchronization
 
-/// The blobs that readers of a process have read last. A blob is kept with the generation of its directory, and is of no
-/// use for any other generation.
+/// The blobs that readers of a process have read last. A blob is kept with the generation of its directory, and is of
+/// no use for any other generation.
 ///
 /// A search reads megabytes of posting lists, and a walk reads the same blocks for every few pages. From memory they
 /// cost no round trip.

@@ -104,7 +104,8 @@ private final class PostgresView: Sendable {
     /// Asks one host after the other until one answers with a state that may be shown.
     func refresh() throws {
         var (failure, hasPrimary, isBehind): ((any Error)?, Bool, Bool) = (nil, false, false)
-        for _ in 0..<hosts.count {
+        // The first attempt may find that the connection was lost, which says little about its host.
+        for _ in 0...hosts.count {
             reading.follow()
             do {
                 try poll(&hasPrimary)
