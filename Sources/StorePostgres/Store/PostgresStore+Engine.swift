@@ -126,8 +126,9 @@ extension PostgresStore {
     }
 
     public func pictureTotals() throws -> PictureTotals {
-        let connection = ReadingConnection(self).connection
-        let row = try connection.statement("SELECT pictures, bytes FROM total")
+        let reading = ReadingConnection(self)
+        defer { reading.close() }
+        let row = try reading.connection.statement("SELECT pictures, bytes FROM total")
         defer { row.reset() }
         guard try row.step() else { return PictureTotals() }
         return PictureTotals(pictures: Int(row.number(0)), bytes: row.number(1))

@@ -1,6 +1,6 @@
 import Directories
 import Foundation
-import StorePostgres
+@testable import StorePostgres
 import TestSupport
 import Testing
 
@@ -52,6 +52,13 @@ struct PostgresStoreTests {
         #expect(try logins(store, store.makeReader()) == ["ada"])
         #expect(try writer.write(batch()).added == 2)
         #expect(try logins(store, store.makeReader()) == ["ada", "bo", "cy"])
+    }
+
+    @Test func connectionsForPictureTotalsAreClosed() throws {
+        let store = try PostgresStore(url: PostgresCluster.shared().makeURL())
+        let count = store.hosts.openConnections
+        for _ in 1...3 { #expect(try store.pictureTotals().pictures == 0) }
+        #expect(store.hosts.openConnections == count)
     }
 
     @Test func importsOfOneDirectoryOnSeveralMachinesTakeTurns() throws {
