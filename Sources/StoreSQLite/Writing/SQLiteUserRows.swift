@@ -5,7 +5,6 @@ import StoreEngine
 /// Statements run through the C interface on GRDB's connection, which takes a fifth of the time of GRDB's records.
 final class SQLiteUserRows: UserRowStorage {
     private let directory: Int64
-    /// Unowned, because statements of the connection are all that this has.
     private let connection: Connection
 
     init(of directory: Int64, on connection: Connection) {

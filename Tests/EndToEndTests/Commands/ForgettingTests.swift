@@ -150,7 +150,7 @@ struct ForgettingTests {
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM directory") == 1)
         }
         let output = try rollcall("forget", "bob", "--lock-timeout", "1")
-        #expect(output.status == 1 && output.error.contains("is still in the file; run this again"), "\(output)")
+        #expect(output.status == 1 && output.error.contains("is still in the database; run this again"), "\(output)")
         try reader.inDatabase { try $0.execute(sql: "COMMIT") }
         #expect(try rollcall("forget", "bob").status == 0)
         let files = [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }

@@ -77,11 +77,14 @@ final class TestedDatabase {
     func number(_ sql: String) throws -> Int64 { try open().makeReadingConnection().number(sql) }
 
     func blobs(_ sql: String) throws -> Set<[UInt8]> {
-        let rows = try open().makeReadingConnection().statement(sql)
-        defer { rows.reset() }
-        var blobs: Set<[UInt8]> = []
-        while try rows.step() { blobs.insert(Array(rows.blob(0))) }
-        return blobs
+        let connection = try open().makeReadingConnection()
+        return try withExtendedLifetime(connection) {
+            let rows = try connection.statement(sql)
+            defer { rows.reset() }
+            var blobs: Set<[UInt8]> = []
+            while try rows.step() { blobs.insert(Array(rows.blob(0))) }
+            return blobs
+        }
     }
 
     /// Returns everything in the files of the database, but for logs that a server needs after a crash.
