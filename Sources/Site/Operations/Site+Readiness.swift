@@ -2,8 +2,8 @@ import Directories
 import HTTP
 
 extension Site {
-    /// The response of `/readyz`. A client that may read metrics is told the state of the database, too. Made on the event loop and not behind searches, so that a busy server does not look
-    /// broken.
+    /// The response of `/readyz`. A client that may read metrics gets the state of a database on a server, too. Made on
+    /// the event loop and not behind searches, so that a busy server does not look broken.
     func readiness(withDatabase: Bool) -> Response {
         let database = withDatabase ? store.status.lines : ""
         checkShownDirectory()
@@ -44,13 +44,11 @@ extension Site {
 }
 
 extension StoreStatus {
-    /// The values that the store has, a line each.
+    /// The values of a database on a server, a line each. A file has none that readiness depends on.
     fileprivate var lines: String {
-        var lines: [String] = []
-        if let host {
-            let role = isStandby.map { $0 ? " (standby)" : " (primary)" } ?? ""
-            lines.append("database host: \(host)\(role)")
-        }
+        guard let host else { return "" }
+        let role = isStandby.map { $0 ? " (standby)" : " (primary)" } ?? ""
+        var lines = ["database host: \(host)\(role)"]
         if let openConnections {
             lines.append("database connections: \(openConnections) open, \(busyConnections ?? 0) in use")
         }
