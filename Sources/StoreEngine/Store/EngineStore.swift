@@ -1,7 +1,7 @@
 import Directories
 import Pictures
 
-/// What the engine needs of a store besides connections: transactions, and work on the database as a whole.
+/// The parts of a store that the engine needs besides connections: transactions, and work on the database as a whole.
 package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {
     var state: SharedState { get }
     /// Names the database in messages.
