@@ -7,10 +7,13 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
         case cannotConnect
         /// The password, or another proof of identity, is wrong or missing.
         case notAuthenticated
+        /// The server has no database of that name (3D000).
         case noDatabase
         /// The role lacks a right (SQLSTATE 42501).
         case insufficientRights
+        /// All connections that the server accepts are in use (53300).
         case tooManyConnections
+        /// The disk of the server is full (53100).
         case diskFull
         /// The server is a standby, or the transaction only reads (25006).
         case readOnly
@@ -20,6 +23,7 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
         case lockTimeout
         /// The transaction met another one, or the recovery of a standby (40001, 40P01).
         case conflict
+        /// The connection ended, or the server did not answer in time.
         case connectionLost
         case other
     }
@@ -31,22 +35,6 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
 
     package init(_ reason: Reason, sqlState: String = "", _ description: String) {
         (self.reason, self.sqlState, self.description) = (reason, sqlState, description)
-    }
-
-    /// Whether the same transaction may succeed when it is repeated, on this host or on another one.
-    package var isRetryable: Bool {
-        switch reason {
-        case .cannotConnect, .tooManyConnections, .connectionLost, .conflict, .readOnly: true
-        default: false
-        }
-    }
-
-    /// Whether the connection can no longer be used.
-    package var isConnectionLost: Bool {
-        switch reason {
-        case .cannotConnect, .connectionLost: true
-        default: false
-        }
     }
 }
 
@@ -121,8 +109,8 @@ extension PostgresError {
         return String(line[..<range.lowerBound] + line[range.upperBound...])
     }
 
-    /// libpq reports no SQLSTATE of failed connections. A message in another language is the general reason. Of several
-    /// hosts, one that may accept connections later is worth waiting for.
+    /// libpq reports no SQLSTATE of failed connections. A message in another language counts as `cannotConnect`. If several
+    /// hosts failed, one that may accept connections later is worth waiting for.
     private static func reason(ofReport report: String) -> Reason {
         let has = { (texts: String...) in texts.contains { report.contains($0) } }
         if has("too many clients", "too many connections", "connection slots are reserved") {

@@ -212,7 +212,6 @@ struct PostgresConnectionTests {
         try cluster.query("SELECT pg_terminate_backend(\(process))")
         let error = #expect(throws: PostgresError.self) { try names() }
         #expect(error?.reason == .connectionLost)
-        #expect(error?.isRetryable == true)
         #expect(connection.isLost)
         connection.rollback()
     }
@@ -224,7 +223,6 @@ struct PostgresConnectionTests {
         try reader.execute("SET statement_timeout = '20ms'")
         let late = #expect(throws: PostgresError.self) { try reader.statement("SELECT pg_sleep(5) IS NULL").step() }
         #expect(late?.reason == .statementTimeout)
-        #expect(late?.isRetryable == false)
         let statement = reader.statement("SELECT 1")
         #expect(try statement.step())
     }
@@ -271,7 +269,6 @@ struct ConnectingTests {
     @Test func allHostsAreNamedWithTheirReasons() {
         let error = failure("postgres://app:secret@127.0.0.1:1,127.0.0.1:2/people")
         #expect(error?.reason == .cannotConnect)
-        #expect(error?.isRetryable == true)
         let text = error?.description ?? ""
         #expect(text.contains("port 1 failed: Connection refused"))
         #expect(text.contains("port 2 failed: Connection refused"))
@@ -283,7 +280,6 @@ struct ConnectingTests {
         let host = try PostgresCluster.shared().host
         let error = failure("postgres:///nothere?host=\(host)&user=rollcall")
         #expect(error?.reason == .noDatabase)
-        #expect(error?.isRetryable == false)
         #expect(error?.description.contains("\"nothere\" does not exist; create the database") == true)
     }
 

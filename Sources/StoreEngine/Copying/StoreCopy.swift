@@ -9,8 +9,11 @@ import Directories
 package struct StoreCopy {
     /// The progress of a copy: rows are copied first, and then compared.
     package struct Progress: Sendable {
+        /// Whether rows are being compared, and no longer copied.
         package var isChecking = false
+        /// The rows that are done in this phase, those of earlier, interrupted copies included.
         package var rows: Int64 = 0
+        /// The rows of the source: the end of each phase.
         package var allRows: Int64 = 0
     }
 
@@ -18,6 +21,7 @@ package struct StoreCopy {
     package struct Summary: Sendable {
         package var directories: [Directory]
         package var tables: Int
+        /// The rows of all tables, ``earlierRows`` included.
         package var rows: Int64
         /// Rows that an earlier, interrupted copy had saved.
         package var earlierRows: Int64
@@ -27,6 +31,7 @@ package struct StoreCopy {
     let isCancelled: () -> Bool
     let observe: (Progress) -> Void
 
+    /// `isCancelled` and `observe` are called between batches.
     package init(
         from source: any CopyableStore, to target: any CopyableStore, isCancelled: @escaping () -> Bool = { false },
         observe: @escaping (Progress) -> Void = { _ in }
@@ -37,7 +42,8 @@ package struct StoreCopy {
         self.observe = observe
     }
 
-    /// Throws a `CancellationError` soon after `isCancelled` returns `true`.
+    /// Copies and compares. Throws a `CancellationError` soon after `isCancelled` returns `true`, and a ``StoreError`` if
+    /// the target has directories of its own (`exists`) or differs from the source in the end (`damaged`).
     package func run() throws -> Summary {
         try source.withWholeSnapshot { database, pictures in
             let side = Side(database: database, pictures: pictures)
@@ -299,7 +305,7 @@ extension StoreCopy {
     }
 
     private func digest(of table: CopiedTable, _ side: Side, _ secret: (UInt64, UInt64)) throws -> Digest {
-        // The tables of a source with pictures, of which the target has none.
+        // A target without pictures has no such tables.
         if table.isOfPictures, side.pictures == nil { return Digest() }
         let connection = side.connection(for: table)
         let buffer = ByteBuffer(capacity: 4096)

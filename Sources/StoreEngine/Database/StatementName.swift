@@ -8,6 +8,7 @@ package enum StatementName: Hashable {
     case updateRank(of: Int64)
     case forgotten, forgettingKey, forgottenName
 
+    /// The ways in which statements use a table of blobs.
     package enum BlobOperation: Hashable {
         case get, getAscending, getDescending, insert, update, add, delete
     }

@@ -18,7 +18,7 @@ package protocol StoreConnection: AnyObject {
         of directory: Int64, _ body: (any StoreRow) throws -> Result?
     ) throws -> Result?
 
-    /// Runs statements without parameters and results, separated by semicolons.
+    /// Runs statements without parameters, separated by semicolons, and ignores their results.
     func execute(_ sql: String) throws
 
     /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
@@ -68,6 +68,7 @@ package enum KeyedRows: Hashable, Sendable {
     case searchedTexts
 }
 
+/// The tables of blobs that each directory has. The id of the directory follows the name.
 package enum BlobTable: String, Sendable {
     /// The n-gram index.
     case userGram
@@ -158,11 +159,13 @@ package protocol UserRowStorage: AnyObject {
     func removeText(_ id: Int64) throws
 }
 
-/// A row of `user`. Empty texts are `NULL`, but for `login` and `type`.
+/// A row of `user`. Texts are UTF-8; empty ones are `NULL`, but for `login` and `type`. The bytes belong to the writer,
+/// and are valid for the call that they are passed to.
 package struct SavedUser {
     package var id: Int64
     package var reputation: Int64
     package var flags: Int64
+    /// When the user was first imported, in seconds since 1970.
     package var addedAt: Int64
     /// Whether the person objects to a picture, which is saved as the picture 0; else the picture is `NULL`.
     package var objects: Bool
@@ -176,6 +179,23 @@ package struct SavedUser {
     package var filters: UnsafeRawBufferPointer
 }
 
+extension StoreStatement {
+    /// Binds the values that every statement which writes a row of `user` has, to the parameters `?1` to `?10`: login,
+    /// name, avatarURL, htmlURL, type, more, reputation, flags, id, filters.
+    package func bind(_ user: SavedUser) {
+        bind(user.login, at: 1)
+        bind(user.name, at: 2, emptyIsNull: true)
+        bind(user.avatarURL, at: 3, emptyIsNull: true)
+        bind(user.htmlURL, at: 4, emptyIsNull: true)
+        bind(user.type, at: 5)
+        bind(user.more, at: 6, emptyIsNull: true)
+        bind(user.reputation, at: 7)
+        bind(user.flags, at: 8)
+        bind(user.id, at: 9)
+        bind(blob: user.filters, at: 10, emptyIsNull: true)
+    }
+}
+
 /// A row of `userText`. Empty `keys` and `exact` are `NULL`.
 package struct SavedText {
     package var id: Int64
@@ -187,7 +207,7 @@ package struct SavedText {
 }
 
 extension StoreConnection {
-    /// A connection within the process is never lost.
+    /// 0: a database that is part of the process, such as SQLite, loses no connection.
     package var session: Int { 0 }
 
     /// Calls `body` with the row of each of `ids` that exists, in their sequence, until it returns `false`.

@@ -2,6 +2,7 @@ import Directories
 
 /// A fault of the database, described for the person who runs the server.
 public struct StoreError: Error, Equatable, CustomStringConvertible {
+    /// The kind of a fault, by which callers decide how to go on.
     public enum Reason: Equatable, Sendable {
         /// The path names a folder, or something else that is not a file.
         case notAFile
@@ -36,11 +37,12 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case unreachable
         /// A statement took longer than it may.
         case timedOut
-        /// Another result code of the database.
+        /// Another error: a result code of SQLite, or 0 for PostgreSQL, whose description has the SQLSTATE.
         case database(Int32)
     }
 
     public var reason: Reason
+    /// The fault, its place and, where there is one, the remedy. Never contains a password.
     public var description: String
 
     package init(_ reason: Reason, _ description: String) {

@@ -117,3 +117,19 @@ package protocol StoredPictureReader: AnyObject {
     /// Returns the bytes of a picture, or `nil` if no picture has that key.
     func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]?
 }
+
+extension StoreConnection {
+    /// Returns the bytes of a picture in one of its three sizes, or `nil` if no picture has that key.
+    package func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
+        let column =
+            switch size {
+            case .small: "small"
+            case .medium: "medium"
+            case .large: "large"
+            }
+        let statement = try statement("SELECT \(column) FROM picture WHERE key = ?")
+        statement.bind(key.number, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? Array(statement.blob(0)) : nil
+    }
+}

@@ -153,15 +153,6 @@ final class HandleTable {
     /// Notes that a person is new and has no handle.
     func noteNew(_ id: Int64) { known.handles[id] = [:] }
 
-    /// Whether any current handle was made by Rollcall.
-    func hasCurrent() throws -> Bool {
-        let statement = try connection.statement(
-            "SELECT EXISTS (SELECT 1 FROM handle WHERE directory = ? AND isCurrent = 1)")
-        statement.bind(directory, at: 1)
-        defer { statement.reset() }
-        return try statement.step() && statement.number(0) != 0
-    }
-
     /// Returns the number of users whose handles were made.
     func currentCount() throws -> Int {
         let statement = try connection.statement("SELECT count(*) FROM handle WHERE directory = ? AND isCurrent = 1")

@@ -142,11 +142,7 @@ final class UserWriter: DirectoryWriter {
         do {
             let changed = try open.transaction.perform { try apply(open, in: $0) }
             try open.transaction.commit()
-            self.open = nil
-            directory = changed
-            session.noteCommit()
-            store.state.note(changed)
-            session.pause(after: ContinuousClock.now - open.start)
+            close(open, changed)
         } catch {
             rollback()
             throw error
@@ -157,6 +153,15 @@ final class UserWriter: DirectoryWriter {
         guard let open else { return }
         self.open = nil
         discard(open.transaction, since: open.start)
+    }
+
+    /// Ends a transaction that is saved. `saved` is the directory after it.
+    private func close(_ open: OpenTransaction, _ saved: Directory) {
+        self.open = nil
+        directory = saved
+        session.noteCommit()
+        store.state.note(saved)
+        session.pause(after: ContinuousClock.now - open.start)
     }
 
     private func discard(_ transaction: any WriteTransaction, since start: ContinuousClock.Instant) {
@@ -290,11 +295,7 @@ extension UserWriter {
             tables.orders.generation = nil
             tables.facets.generation = nil
             try open.transaction.commit()
-            self.open = nil
-            directory = after
-            session.noteCommit()
-            store.state.note(after)
-            session.pause(after: ContinuousClock.now - open.start)
+            close(open, after)
             return result
         } catch {
             rollback()

@@ -94,7 +94,7 @@ final class PostgresBlobs: BlobStorage {
             for blob in isDescending ? known.blobs.reversed() : known.blobs {
                 guard try blob.bytes.withUnsafeBytes({ try body(blob.number, $0) }) else { return }
             }
-            // Of some ranges only the last blob was prepared.
+            // Some ranges have only their last blob prepared.
             guard !known.isComplete, let last = known.blobs.last?.number, isDescending else { return }
             range = range.lowerBound..<last
         }
@@ -157,13 +157,7 @@ final class PostgresBlobs: BlobStorage {
         numbers.removeAll()
         for number in wanted { numbers.append(number) }
         statement.bind(numbers, at: 1)
-        let count = try describingErrors { try statement.fetch() }
-        var rows = [Int64: Int](minimumCapacity: count)
-        for row in 0..<count {
-            statement.move(to: row)
-            rows[statement.number(0)] = row
-        }
-        return rows
+        return try statement.rowNumbers()
     }
 
     func prepareToRead(_ need: @autoclosure () -> BlobNeed) throws {

@@ -277,12 +277,7 @@ extension PostgresStoreConnection {
             }
             if ids.isEmpty { return }
             statement.bind(array, at: 1)
-            let count = try describingErrors { try statement.fetch() }
-            var numbers = [Int64: Int](minimumCapacity: count)
-            for number in 0..<count {
-                statement.move(to: number)
-                numbers[statement.number(0)] = number
-            }
+            let numbers = try statement.rowNumbers()
             for id in ids {
                 guard let number = numbers[id] else { continue }
                 statement.move(to: number)

@@ -59,6 +59,19 @@ final class PostgresStoreStatement: StoreStatement {
     func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer { statement.blob(column) }
 }
 
+extension PostgresStatement {
+    /// Runs the statement. Returns the number of each row by the id in `idColumn`, for ``PostgresStatement/move(to:)``.
+    func rowNumbers(idColumn: Int32 = 0) throws -> [Int64: Int] {
+        let count = try describingErrors { try fetch() }
+        var numbers = [Int64: Int](minimumCapacity: count)
+        for row in 0..<count {
+            move(to: row)
+            numbers[number(idColumn)] = row
+        }
+        return numbers
+    }
+}
+
 extension Int64 {
     /// Eight bytes that `memcmp` orders as numbers.
     fileprivate var orderedBytes: UInt64 { (UInt64(bitPattern: self) ^ 1 << 63).bigEndian }

@@ -107,16 +107,7 @@ final class PostgresUserRows: UserRowStorage {
                     THEN picture END
             WHERE id = ?9
             """)
-        statement.bind(user.login, at: 1)
-        statement.bind(user.name, at: 2, emptyIsNull: true)
-        statement.bind(user.avatarURL, at: 3, emptyIsNull: true)
-        statement.bind(user.htmlURL, at: 4, emptyIsNull: true)
-        statement.bind(user.type, at: 5)
-        statement.bind(user.more, at: 6, emptyIsNull: true)
-        statement.bind(user.reputation, at: 7)
-        statement.bind(user.flags, at: 8)
-        statement.bind(user.id, at: 9)
-        statement.bind(blob: user.filters, at: 10, emptyIsNull: true)
+        statement.bind(user)
         try describingErrors { try statement.statement.run() }
     }
 
@@ -239,11 +230,7 @@ private struct PreparedRows {
         let client = statement.statement
         client.reset()
         client.bind(array, at: 1)
-        let count = try describingErrors { try client.fetch() }
-        for number in 0..<count {
-            client.move(to: number)
-            numbers.updateValue(number, forKey: client.number(idColumn))
-        }
+        for (id, row) in try client.rowNumbers(idColumn: idColumn) { numbers.updateValue(row, forKey: id) }
         self.statement = statement
     }
 

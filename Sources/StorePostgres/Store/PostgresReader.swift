@@ -104,15 +104,6 @@ final class PostgresPictureReader: StoredPictureReader {
     init(_ connection: PostgresStoreConnection) { self.connection = connection }
 
     func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
-        let column =
-            switch size {
-            case .small: "small"
-            case .medium: "medium"
-            case .large: "large"
-            }
-        let statement = try connection.statement("SELECT \(column) FROM picture WHERE key = ?")
-        statement.bind(key.number, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? Array(statement.blob(0)) : nil
+        try connection.picture(key, size)
     }
 }

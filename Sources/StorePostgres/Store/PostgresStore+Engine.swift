@@ -4,7 +4,7 @@ import Pictures
 import PostgresClient
 import StoreEngine
 
-// What the engine needs of PostgreSQL.
+// The parts of `EngineStore` that need PostgreSQL.
 
 extension PostgresStore {
     package var name: String { address.description }

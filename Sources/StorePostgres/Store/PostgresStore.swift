@@ -16,7 +16,7 @@ public final class PostgresStore: EngineStore {
     let hosts: HostChoice
     let applicationName: String
     let waiting: PrimaryWaiting
-    /// Unchecked: only used by the thread that has ``writeTurn``.
+    /// Unchecked: after `init` only used by the thread that has ``writeTurn``.
     nonisolated(unsafe) let writer: PostgresStoreConnection
     /// Held by the thread that has a transaction open on ``writer``.
     let writeTurn = DispatchSemaphore(value: 1)

@@ -48,7 +48,8 @@ private final class PostgresView: Sendable {
     private let current: CurrentState
     private let withSnapshots: Bool
     private let known = Mutex(Known())
-    /// Unchecked: only used on the watcher's queue.
+    /// Unchecked, like the following: used by the thread that makes the watcher until its timer is activated, and then
+    /// only on the watcher's queue.
     private nonisolated(unsafe) let reading: ReadingConnection
     private nonisolated(unsafe) var generations: [Int64: Int64] = [:]
     private nonisolated(unsafe) var timeline: Int64 = -1
@@ -82,10 +83,7 @@ private final class PostgresView: Sendable {
             status.host = known.host
             status.isStandby = known.isStandby
             status.generationsBehind = known.lag
-            status.secondsSincePoll = known.lastPoll.map {
-                let components = (ContinuousClock.now - $0).components
-                return Double(components.seconds) + Double(components.attoseconds) / 1e18
-            }
+            status.secondsSincePoll = known.lastPoll.map { (ContinuousClock.now - $0) / .seconds(1) }
             return status
         }
     }

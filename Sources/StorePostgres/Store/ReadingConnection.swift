@@ -4,10 +4,12 @@ import StoreEngine
 /// A connection for reading from the host that the process has chosen. It moves when the choice changes.
 final class ReadingConnection {
     let connection: PostgresStoreConnection
-    private let host: Box
+    private let hosts: HostChoice
+    private let host: ConnectedHost
 
-    /// The host of the connection.
-    private final class Box {
+    /// The host of the connection. An object, because the closure that connects changes it.
+    private final class ConnectedHost {
+        /// Its index in the address; `nil` without a connection.
         var index: Int?
         /// Whether the connection counts as open.
         var isCounted = false
@@ -18,7 +20,7 @@ final class ReadingConnection {
     }
 
     init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String, _ blobs: BlobCache? = nil) {
-        let host = Box()
+        let host = ConnectedHost()
         self.host = host
         connection = PostgresStoreConnection(cache: blobs, checkGeneration: { try hosts.check($0, $1) }) {
             let index = hosts.current
@@ -30,8 +32,6 @@ final class ReadingConnection {
         }
         self.hosts = hosts
     }
-
-    private let hosts: HostChoice
 
     /// Closes a connection to a host that is not the chosen one any more.
     func follow() {

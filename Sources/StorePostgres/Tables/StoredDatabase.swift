@@ -7,7 +7,6 @@ struct StoredDatabase: Equatable {
     var instance: String
     /// The timeline of the server that wrote last: see ``Timeline``.
     var timeline: Int64
-
 }
 
 extension StoredDatabase {

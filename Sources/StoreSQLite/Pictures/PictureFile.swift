@@ -145,17 +145,7 @@ final class PictureFileReader: StoredPictureReader {
 
     /// Returns the bytes of a picture, or `nil` if the file, or a picture with that key, is missing.
     func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
-        guard let connection = try current() else { return nil }
-        let column =
-            switch size {
-            case .small: "small"
-            case .medium: "medium"
-            case .large: "large"
-            }
-        let statement = try connection.statement("SELECT \(column) FROM picture WHERE key = ?")
-        statement.bind(key.number, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? Array(statement.blob(0)) : nil
+        try current()?.picture(key, size)
     }
 
     func totals() throws -> PictureTotals {

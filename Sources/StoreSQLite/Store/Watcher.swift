@@ -48,9 +48,7 @@ private final class DatabaseView {
     private var seenVersion: Int64?
     /// The size of the file when it was last known to be good.
     private var seenSize: Int64?
-    /// Whether some block directories are older than their directory, because reading them was put off.
-    private var isBehind = false
-    private var mayReadSnapshots = DispatchTime.now()
+    private var snapshots = SnapshotSchedule()
 
     private static let cacheKiB = 256
 
@@ -92,8 +90,8 @@ private final class DatabaseView {
         let next = OpenDatabase(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
         let view = try DatabaseView(next, withSnapshots: withSnapshots, adopt: adopt)
         try view.refresh()
-        (database, connection, seenVersion, seenSize, isBehind) = (
-            next, view.connection, view.seenVersion, view.seenSize, view.isBehind
+        (database, connection, seenVersion, seenSize, snapshots) = (
+            next, view.connection, view.seenVersion, view.seenSize, view.snapshots
         )
         adopt(next)
     }
@@ -105,7 +103,7 @@ private final class DatabaseView {
         guard try version.step() else { return }
         let now = version.number(0)
         version.reset()
-        if now == seenVersion, !isBehind { return }
+        if now == seenVersion, !snapshots.isBehind { return }
         try read(connection)
         seenVersion = now
     }
@@ -114,31 +112,17 @@ private final class DatabaseView {
         let directories = try connection.directories(origin: state.origin)
         // The last step ended the transaction. Block directories carry the generation that they were read with.
         state.note(directories: directories)
-        if withSnapshots { try readSnapshots(of: directories, connection) }
+        guard withSnapshots else { return }
+        try snapshots.update(directories, in: state) { try snapshot(of: $0, connection) }
     }
 
-    /// Reads the block directories that are out of date. During an import large directories change faster than that
-    /// pays off: at most a tenth of the time is spent on it, and in between readers use the table (``RankTable``).
-    private func readSnapshots(of directories: [Directory], _ connection: Connection) throws {
-        let stale = directories.filter { state.snapshot(of: $0.id)?.version != $0.generation }
-        isBehind = !stale.isEmpty
-        let start = DispatchTime.now()
-        guard isBehind, start >= mayReadSnapshots else { return }
-        defer {
-            let end = DispatchTime.now()
-            mayReadSnapshots = end + .nanoseconds(Int(10 * (end.uptimeNanoseconds - start.uptimeNanoseconds)))
-        }
-        for directory in stale { try readSnapshots(of: directory.id, connection) }
-        isBehind = false
-    }
-
-    private func readSnapshots(of directory: Int64, _ connection: Connection) throws {
+    /// Reads the block directories of a directory. Returns `nil` if it does not exist.
+    private func snapshot(of directory: Int64, _ connection: Connection) throws -> SortIndexSnapshot? {
         let statement = try connection.statement("SELECT \(Directory.columns) FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)
         // Open until the end, so that the block directories are read in the same transaction.
         defer { statement.reset() }
-        guard try statement.step() else { return }
-        let snapshot = try SortIndexSnapshot(of: Directory(statement), on: connection)
-        state.note(snapshot, of: directory)
+        guard try statement.step() else { return nil }
+        return try SortIndexSnapshot(of: Directory(statement), on: connection)
     }
 }

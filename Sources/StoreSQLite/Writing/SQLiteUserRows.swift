@@ -25,7 +25,7 @@ final class SQLiteUserRows: UserRowStorage {
                 addedAt, picture)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
             """)
-        bind(user, to: statement)
+        statement.bind(user)
         statement.bind(user.addedAt, at: 11)
         if user.objects { statement.bind(0, at: 12) } else { statement.bindNull(at: 12) }
         try statement.run()
@@ -42,21 +42,8 @@ final class SQLiteUserRows: UserRowStorage {
                 picture = CASE WHEN avatarURL IS ?3 OR hasOwnPicture OR picture = 0 THEN picture END
             WHERE id = ?9
             """)
-        bind(user, to: statement)
+        statement.bind(user)
         try statement.run()
-    }
-
-    private func bind(_ user: SavedUser, to statement: any StoreStatement) {
-        statement.bind(user.login, at: 1)
-        statement.bind(user.name, at: 2, emptyIsNull: true)
-        statement.bind(user.avatarURL, at: 3, emptyIsNull: true)
-        statement.bind(user.htmlURL, at: 4, emptyIsNull: true)
-        statement.bind(user.type, at: 5)
-        statement.bind(user.more, at: 6, emptyIsNull: true)
-        statement.bind(user.reputation, at: 7)
-        statement.bind(user.flags, at: 8)
-        statement.bind(user.id, at: 9)
-        statement.bind(blob: user.filters, at: 10, emptyIsNull: true)
     }
 
     func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {

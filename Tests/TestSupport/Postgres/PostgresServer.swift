@@ -165,11 +165,6 @@ extension PostgresServer {
         try query("CHECKPOINT")
     }
 
-    /// Keeps a standby at its present state, while it goes on receiving.
-    public func pauseReplay() throws { try query("SELECT pg_wal_replay_pause()") }
-
-    public func resumeReplay() throws { try query("SELECT pg_wal_replay_resume()") }
-
     /// The bytes of the write-ahead log that a standby has received.
     public var received: Int {
         get throws {
