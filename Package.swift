@@ -101,7 +101,7 @@ let package = Package(
             name: "StorePostgres",
             dependencies: [
                 "Bytes", "Directories", "Pictures", "Platform", "PostgresClient", "SortIndex", "StoreEngine",
-            ]),
+            ], exclude: ["README.md"]),
         .target(name: "Exports", dependencies: ["Bytes", "Directories", "Fields", "JSON"]),
         .target(
             name: "Importers",

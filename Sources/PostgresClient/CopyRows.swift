@@ -5,6 +5,7 @@ import CPostgreSQL
 /// collected and then sent together.
 package final class CopyRows {
     fileprivate let buffer = ByteBuffer(capacity: 1 << 14)
+    /// The number of rows.
     package private(set) var count = 0
 
     package init() { removeAll() }
@@ -19,6 +20,7 @@ package final class CopyRows {
         count = 0
     }
 
+    /// The bytes to send, the header included.
     package var byteCount: Int { buffer.count }
 
     /// Begins a row of `columns` values, which are appended next.
@@ -27,6 +29,7 @@ package final class CopyRows {
         count += 1
     }
 
+    /// Appends a value of the type `int8`.
     package func append(_ number: Int64) {
         buffer.append(word: 8)
         buffer.append(bigEndian: number)

@@ -7,11 +7,13 @@ import Foundation
 /// The parameter `schema` is not libpq's: it names the schema that has the tables, `rollcall` by default. All parts
 /// that the URL leaves out come from where libpq finds them: environment variables, service files and password files.
 package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
+    /// One of the hosts; each part as in the URL or in libpq's defaults.
     package struct Host: Equatable, Sendable {
         /// A name, an address or, beginning with `/`, the folder of a socket. Empty for libpq's default.
         package var name: String
         /// The address of the host, if the URL has it besides or instead of the name.
         package var address: String
+        /// A number; empty for libpq's default.
         package var port: String
 
         /// Whether connections stay on this machine.
@@ -43,6 +45,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
+    /// Reads a URL. Throws ``PostgresError/Reason/invalidAddress``; the message does not quote what may be a password.
     package init(_ text: String) throws(PostgresError) {
         guard Self.isAddress(text) else {
             throw PostgresError(.invalidAddress, "a database address begins with postgres:// or postgresql://")

@@ -3,10 +3,12 @@ import CPostgreSQL
 
 /// An array in PostgreSQL's binary form, for parameters: `= ANY(?)`, `unnest(?)`.
 package final class PostgresArray {
+    /// The type of the elements: `int8` or `bytea`.
     package enum Element: Sendable { case number, blob }
 
     let element: Element
     private let buffer = ByteBuffer(capacity: 1024)
+    /// The number of elements.
     package private(set) var count = 0
     /// The number of dimensions, whether there are `NULL`s, the type of the elements, and, unless the array is empty,
     /// the length and the lower bound of the dimension: four bytes each.

@@ -31,7 +31,8 @@ package final class PostgresConnection {
         case sync
     }
 
-    /// Connects. `applicationName` appears in the server's list of sessions.
+    /// Connects, and waits up to 2 s for each host unless the URL says otherwise. `applicationName` appears in the
+    /// server's list of sessions.
     package init(_ address: DatabaseAddress, _ role: ConnectionRole, applicationName: String) throws(PostgresError) {
         (self.address, self.role) = (address, role)
         let parameters = ConnectionRole.defaults
@@ -66,6 +67,7 @@ package final class PostgresConnection {
     /// Whether a transaction is open, as far as answers have been read.
     package var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
+    /// Whether the connection can no longer be used.
     package var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
 
     /// The host in use, for messages.

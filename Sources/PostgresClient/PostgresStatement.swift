@@ -111,6 +111,7 @@ extension PostgresStatement {
             start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
+    /// Returns a text, empty for `NULL`.
     package func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
 }
 
