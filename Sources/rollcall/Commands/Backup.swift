@@ -13,6 +13,8 @@ struct Backup: ParsableCommand {
             end in "-pictures". It has only photos of your own unless --with-pictures is given; `rollcall pictures` \
             fetches the others again.
 
+            This copies files. `rollcall copy` copies a database on a PostgreSQL server to a file.
+
             Exit status: 0 the copy is complete; 1 no copy was made; 130 the backup was interrupted.
             """)
 

@@ -12,18 +12,18 @@ struct CopyCommand: ParsableCommand {
             rollcall copy rollcall.sqlite postgres://host/people
 
             Copies everything: directories with their settings and people, private and hidden ones included, former \
-            handles, people who were forgotten, checkpoints of imports, and pictures. The copy is that of one moment; \
-            servers and imports may go on meanwhile, but stop imports first if none of their changes may be missing \
-            in the copy. At the end the rows of both sides are compared.
+            handles, people who were forgotten, checkpoints of imports, and pictures. Servers and imports may go on \
+            meanwhile. The copy shows the moment at which it began: stop imports first, or run them again on the copy. \
+            At the end, the rows of both databases are compared.
 
-            An interrupted copy goes on when the same command is run again. If the database has changed meanwhile, it \
-            begins again. Until it is complete, no other command opens the copy. A database that has directories is \
-            never copied into.
+            If a copy is interrupted, run the same command again: it goes on, or begins again if the database has \
+            changed meanwhile. No other command opens a copy that is not complete. The new database must have no \
+            directories.
 
-            The command line of a process can be read by every user of the machine, so URLs must not have a password: \
-            use a password file (PGPASSFILE) or PGPASSWORD.
+            Every user of the machine can read command lines, so URLs must not have a password: use a password file \
+            (PGPASSFILE) or PGPASSWORD.
 
-            Exit status: 0 the copy is complete and was compared; 1 it failed; 130 it was interrupted.
+            Exit status: 0 the copy is complete and equals the database; 1 it failed; 130 it was interrupted.
             """)
 
     @Argument(help: "The database to copy: a file or a URL.")

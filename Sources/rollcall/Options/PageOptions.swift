@@ -53,8 +53,8 @@ struct PageOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            For how many seconds a proxy's cache or a CDN may show a page without asking this server, and as long \
-            again while it asks; 0 for never. Changes, and people who are forgotten, are seen that much later.
+            How many seconds a CDN or a proxy's cache may show a page without asking this server, and as long again \
+            while it asks; 0 for never. Readers see changes that much later, also that a person was forgotten.
             """,
             valueName: "seconds"))
     var sharedMaxAge = Environment.int("SHARED_MAX_AGE") ?? 0
