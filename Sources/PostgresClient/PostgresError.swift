@@ -109,8 +109,8 @@ extension PostgresError {
         return String(line[..<range.lowerBound] + line[range.upperBound...])
     }
 
-    /// libpq reports no SQLSTATE of failed connections. A message in another language counts as `cannotConnect`. If several
-    /// hosts failed, one that may accept connections later is worth waiting for.
+    /// libpq reports no SQLSTATE of failed connections. A message in another language counts as `cannotConnect`. If
+    /// several hosts failed, one that may accept connections later is worth waiting for.
     private static func reason(ofReport report: String) -> Reason {
         let has = { (texts: String...) in texts.contains { report.contains($0) } }
         if has("too many clients", "too many connections", "connection slots are reserved") {

@@ -37,9 +37,9 @@ extension Site.Configuration {
 
     /// Returns the value of `Cache-Control` for a successful response of `handler`.
     ///
-    /// - Parameter namesHost: whether the response has absolute links. Without a public URL, they have the host that the
-    ///   request names, and a cache need not keep responses to different hosts apart (nginx does not by default). So
-    ///   shared caches ask for each of them.
+    /// - Parameter namesHost: whether the response has absolute links. Without a public URL, they have the host that
+    ///   the request names, and a cache need not keep responses to different hosts apart (nginx does not by default).
+    ///   So shared caches ask for each of them.
     func cacheControl(of handler: Handler, namesHost: Bool) -> String {
         let value = cacheControl(handler.cacheControl)
         guard handler.isRevalidated, !isPrivate, sharedMaxAge > 0, !namesHost || publicURL != nil else {

@@ -42,8 +42,8 @@ package struct StoreCopy {
         self.observe = observe
     }
 
-    /// Copies and compares. Throws a `CancellationError` soon after `isCancelled` returns `true`, and a ``StoreError`` if
-    /// the target has directories of its own (`exists`) or differs from the source in the end (`damaged`).
+    /// Copies and compares. Throws a `CancellationError` soon after `isCancelled` returns `true`, and a ``StoreError``
+    /// if the target has directories of its own (`exists`) or differs from the source in the end (`damaged`).
     package func run() throws -> Summary {
         try source.withWholeSnapshot { database, pictures in
             let side = Side(database: database, pictures: pictures)
@@ -170,8 +170,8 @@ extension StoreCopy {
         for table in tables { try connection.execute("DELETE FROM \(table.name)") }
     }
 
-    /// Copies the secrets under which hashes are made, and removes the mark. The target keeps its own instance: from now
-    /// on both change, so validators and cursors of one must not be valid for the other.
+    /// Copies the secrets under which hashes are made, and removes the mark. The target keeps its own instance: from
+    /// now on both change, so validators and cursors of one must not be valid for the other.
     private func end(_ directories: [Directory], _ side: Side) throws {
         let names = CopiedTable.secrets
         let secrets = try side.database.statement("SELECT \(names.joined(separator: ", ")) FROM database")

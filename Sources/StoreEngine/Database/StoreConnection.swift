@@ -34,8 +34,8 @@ package protocol StoreConnection: AnyObject {
     var changes: Int { get throws }
 
     /// Calls `body` with the row of each id that `next` names and that exists, in that sequence, until `next` returns
-    /// `nil` or `body` returns `false`. `next` may be asked for several ids before `body` is called, but not again after
-    /// `nil`.
+    /// `nil` or `body` returns `false`. `next` may be asked for several ids before `body` is called, but not again
+    /// after `nil`.
     ///
     /// `body` must not run statements of this connection that read the same kind of rows.
     func forEachRow(
@@ -140,13 +140,14 @@ package protocol UserRowStorage: AnyObject {
 
     /// Inserts a row of `user`. Returns `false` if the id exists.
     func insert(_ user: SavedUser) throws -> Bool
-    /// Updates the row of `user` with the id, but for `addedAt`. A picture stays only if the address stays, if it is the
-    /// publisher's own, or if the person objects to one.
+    /// Updates the row of `user` with the id, but for `addedAt`. A picture stays only if the address stays, if it is
+    /// the publisher's own, or if the person objects to one.
     func update(_ user: SavedUser) throws
     /// Calls `body` with `login, name, avatarURL, htmlURL, type, more, reputation, filters, flags` of a row of `user`.
     /// Returns `nil` if it does not exist.
     func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
-    /// Deletes a row of `user`. Calls `body` with its `login, name, flags, filters`. Returns `nil` if it does not exist.
+    /// Deletes a row of `user`. Calls `body` with its `login, name, flags, filters`. Returns `nil` if it does not
+    /// exist.
     func removeUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result?
     func setFilters(_ filters: UnsafeRawBufferPointer, of id: Int64) throws
 
