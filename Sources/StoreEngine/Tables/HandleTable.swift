@@ -33,13 +33,21 @@ final class HandleTable {
         return try statement.step() ? Row(id: statement.number(0), isCurrent: statement.number(1) != 0) : nil
     }
 
+    /// The condition for the current handle of a user: the directory twice, then the id.
+    ///
+    /// The inner query needs no column besides those of the index `handleByID`. For `directory = ? AND id = ?` with
+    /// other columns, SQLite without statistics prefers the primary key, and reads all handles of the directory.
+    static let isCurrentOfUser = """
+        directory = ? AND isCurrent = 1 AND handle IN (SELECT handle FROM handle WHERE directory = ? AND id = ?)
+        """
+
     /// Returns the handle that was made for a user and is in use, or `nil`.
     func current(of id: Int64) throws -> String? {
         if let handles = known.handles[id] { return handles.first { $0.value }?.key }
-        let statement = try connection.statement(
-            "SELECT handle FROM handle WHERE directory = ? AND id = ? AND isCurrent = 1")
+        let statement = try connection.statement("SELECT handle FROM handle WHERE \(Self.isCurrentOfUser)")
         statement.bind(directory, at: 1)
-        statement.bind(id, at: 2)
+        statement.bind(directory, at: 2)
+        statement.bind(id, at: 3)
         defer { statement.reset() }
         return try statement.step() ? statement.text(0) : nil
     }
@@ -69,10 +77,10 @@ final class HandleTable {
             known.handles[id]?[current] = false
             known.rows[current] = nil
         }
-        let statement = try connection.statement(
-            "UPDATE handle SET isCurrent = 0 WHERE directory = ? AND id = ? AND isCurrent = 1")
+        let statement = try connection.statement("UPDATE handle SET isCurrent = 0 WHERE \(Self.isCurrentOfUser)")
         statement.bind(directory, at: 1)
-        statement.bind(id, at: 2)
+        statement.bind(directory, at: 2)
+        statement.bind(id, at: 3)
         try statement.run()
     }
 

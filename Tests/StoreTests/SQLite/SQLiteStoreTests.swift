@@ -161,6 +161,21 @@ struct SQLiteStoreTests {
         }
     }
 
+    /// Otherwise, an import of people without ids reads all handles of the directory for each of them.
+    @Test func theHandleOfAPersonIsFoundByItsId() throws {
+        _ = try SQLiteStore(path: path)
+        let connection = try Connection(reading: path, cacheKiB: 100)
+        for action in ["SELECT handle FROM handle", "UPDATE handle SET isCurrent = 0"] {
+            let sql = "\(action) WHERE \(HandleTable.isCurrentOfUser)"
+            let statement = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
+            defer { statement.reset() }
+            var lines: [String] = []
+            while try statement.step() { lines.append(statement.text(3)) }
+            #expect(lines.contains { $0.contains("handleByID (directory=? AND id=?)") }, "\(sql): \(lines)")
+            #expect(lines.contains { $0.contains("PRIMARY KEY (directory=? AND handle=?)") }, "\(sql): \(lines)")
+        }
+    }
+
     @Test func noPageQuerySortsOrScans() throws {
         let store = try SQLiteStore(path: path)
         _ = try fill(store)
