@@ -53,7 +53,11 @@ public final class PostgresStore: EngineStore {
         let current = CurrentState(database)
         self.current = current
         watcher = try PostgresWatcher(address, hosts, applicationName, current, withSnapshots: !isForWriting)
-        try rebuildTexts(rebuilding)
+        do {
+            try rebuildTexts(rebuilding)
+        } catch let error as StoreError where !isForWriting && [.notPermitted, .unreachable].contains(error.reason) {
+            // A server shows the directories as they are, as it does with a file that it may not write.
+        }
     }
 
     /// Opens the database on the first host that answers.
