@@ -61,7 +61,8 @@ extension Site: Collector {
         }
         if let count = status.reconnects {
             exposition.counter(
-                "rollcall_database_reconnects_total", "Attempts to connect again, after a host did not answer or was behind.", count)
+                "rollcall_database_reconnects_total",
+                "Attempts to connect again, after a host did not answer or was behind.", count)
         }
         if let count = status.staleReads {
             exposition.counter(

@@ -27,15 +27,15 @@ public final class PostgresStore: EngineStore {
     /// The bytes of the tables that were dropped last.
     let droppedBytes = Mutex<Int64>(0)
 
-    /// Opens the database at `url`, and creates its tables if there are none. Unless `isForWriting`, the block
-    /// directories are kept in memory for fast pages.
+    /// Opens the database at `url`. If it has no tables, creates them, or throws unless it `creates` a database. Unless
+    /// `isForWriting`, the block directories are kept in memory for fast pages.
     ///
     /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
     /// index of a directory is replaced, with the number of users done. A database into which another one is being
     /// copied is opened only if it `isCopyTarget`.
     public init(
         url: String, applicationName: String = "rollcall", isForWriting: Bool = false,
-        isCopyTarget: Bool = false, waiting: PrimaryWaiting = PrimaryWaiting(),
+        isCopyTarget: Bool = false, creates: Bool = true, waiting: PrimaryWaiting = PrimaryWaiting(),
         rebuilding: (Directory, Int) -> Void = { _, _ in }
     ) throws {
         let address = try describingErrors { try DatabaseAddress(url) }
@@ -48,7 +48,7 @@ public final class PostgresStore: EngineStore {
             PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: applicationName) }
         }
         writer = openWriter()
-        let database = try Self.openDatabase(address, hosts, applicationName, isCopyTarget, openWriter)
+        let database = try Self.openDatabase(address, hosts, applicationName, isCopyTarget, creates, openWriter)
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
@@ -63,6 +63,7 @@ public final class PostgresStore: EngineStore {
     /// Opens the database on the first host that answers.
     private static func openDatabase(
         _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ isCopyTarget: Bool,
+        _ creates: Bool,
         _ openWriter: () -> PostgresStoreConnection
     ) throws -> StoredDatabase {
         var failure: (any Error)?
@@ -73,7 +74,7 @@ public final class PostgresStore: EngineStore {
             }
             do {
                 return try StoredDatabase.open(
-                    address, allowsIncompleteCopy: isCopyTarget, on: reader, openWriter: openWriter)
+                    address, allowsIncompleteCopy: isCopyTarget, creates: creates, on: reader, openWriter: openWriter)
             } catch let error as StoreError where error.isRetryable {
                 failure = failure ?? error
                 hosts.leave(host)

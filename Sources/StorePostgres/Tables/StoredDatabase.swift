@@ -12,9 +12,10 @@ struct StoredDatabase: Equatable {
 extension StoredDatabase {
     private enum State { case ready(StoredDatabase), missing }
 
-    /// Reads the row, and creates the tables if there are none. `openWriter` connects to the primary.
+    /// Reads the row. If there are no tables, creates them, or throws unless it `creates` a database. `openWriter`
+    /// connects to the primary.
     static func open(
-        _ address: DatabaseAddress, allowsIncompleteCopy: Bool, on reader: PostgresStoreConnection,
+        _ address: DatabaseAddress, allowsIncompleteCopy: Bool, creates: Bool, on reader: PostgresStoreConnection,
         openWriter: () throws -> PostgresStoreConnection
     ) throws -> StoredDatabase {
         let schema = Schema(name: address.schema)
@@ -26,6 +27,12 @@ extension StoredDatabase {
                 throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
             }
             return database
+        }
+        guard creates else {
+            throw StoreError(
+                .gone,
+                "\(address) has no people: rollcall has not made its schema \(address.schema); correct the URL, or import"
+            )
         }
         let writer = try openWriter()
         return try writer.transaction {
@@ -50,7 +57,7 @@ extension StoredDatabase {
                     .notPermitted,
                     """
                     \(address): the role may not create the schema \(address.schema); create it as the owner of the \
-                    database: CREATE SCHEMA \(address.schema) AUTHORIZATION the role – \(error)
+                    database: CREATE SCHEMA \(address.schema) AUTHORIZATION the role
                     """)
             }
             return database

@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import Importers
+import StoreEngine
 
 /// An import from the command line: once, or repeatedly until a signal ends it.
 struct Importing<Source: ImportSource> {
@@ -163,7 +164,12 @@ private final class LazyStore {
     func existing(isDryRun: Bool) throws -> (any Store)? {
         if let opened { return opened.store }
         guard try database.exists else { return nil }
-        return isDryRun ? try openStore(database) : try open()
+        if !isDryRun { return try open() }
+        do {
+            return try openStore(database, creates: false)
+        } catch let error as StoreError where error.reason == .gone {
+            return nil
+        }
     }
 
     func open() throws -> any Store {

@@ -9,14 +9,14 @@ import StoreSQLite
 /// A store with a register of its directories, as commands use it.
 typealias Store = UserStore & DirectoryRegister & StoreLocking
 
-/// Opens the store at `location`, and creates it if it does not exist. Only this file knows which kinds of stores there
-/// are.
+/// Opens the store at `location`. If it does not exist, creates it; a server throws instead unless this `creates`. Only
+/// this file knows which kinds of stores there are.
 ///
 /// - Parameters:
 ///   - lockTimeout: How many seconds to wait for another process that is writing.
 ///   - isOver: Returns whether to stop waiting before that.
 func openStore(
-    _ location: DatabaseLocation, isForWriting: Bool = false, lockTimeout: Int = 60,
+    _ location: DatabaseLocation, isForWriting: Bool = false, creates: Bool = true, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
     switch try location.place {
@@ -28,13 +28,13 @@ func openStore(
             rebuilding: showRebuilding,
             note: { StandardStreams.write("\($0.printable)\n") })
     case .server(let url, let address):
-        return try openServer(url, address, isForWriting: isForWriting, isOver: isOver)
+        return try openServer(url, address, isForWriting: isForWriting, creates: creates, isOver: isOver)
     }
 }
 
 /// Opens the store on a server. Reports while no primary can be reached.
 private func openServer(
-    _ url: String, _ address: DatabaseAddress, isForWriting: Bool, isCopyTarget: Bool = false,
+    _ url: String, _ address: DatabaseAddress, isForWriting: Bool, isCopyTarget: Bool = false, creates: Bool = true,
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> PostgresStore {
     if address.isUnprotected {
@@ -46,7 +46,7 @@ private func openServer(
     }
     return try PostgresStore(
         url: url, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
-        isCopyTarget: isCopyTarget,
+        isCopyTarget: isCopyTarget, creates: creates,
         waiting: PrimaryWaiting(notice: { StandardStreams.write("\($0)\n") }, isOver: isOver),
         rebuilding: showRebuilding)
 }
@@ -71,7 +71,8 @@ func openExistingStore(
     guard try location.exists else {
         throw ValidationError("there is no database \(location); choose another with --database")
     }
-    return try openStore(location, isForWriting: isForWriting, lockTimeout: lockTimeout, isOver: isOver)
+    return try openStore(
+        location, isForWriting: isForWriting, creates: false, lockTimeout: lockTimeout, isOver: isOver)
 }
 
 extension DatabaseLocation {

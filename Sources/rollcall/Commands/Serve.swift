@@ -32,7 +32,8 @@ struct Serve: ParsableCommand {
         if isNew {
             logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
         } else if store.isRemote, store.directories.isEmpty {
-            logger.warning("\(database) has no directory yet; fill one with: rollcall import --database '\(database)' …")
+            logger.warning(
+                "\(database) has no directory yet; fill one with: rollcall import --database '\(database)' …")
         }
         let site = try site()
         try check(site, store, logger)

@@ -31,6 +31,12 @@ struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible {
     init(argument: String) { self.init(argument, isFromCommandLine: true) }
 
     private init(_ text: String, isFromCommandLine: Bool) {
+        if text.prefixMatch(of: /(?i)postgres(ql)?:(?!\/\/)/) != nil {
+            description = "postgres:…"
+            result = .failure(
+                ValidationError("expected a URL like postgres://host/people, found one without // after postgres:"))
+            return
+        }
         guard let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//)?.output else {
             description = text
             result = .success(.file(text))

@@ -46,6 +46,18 @@ struct PostgresTests {
         return texts[1]
     }
 
+    @Test func aMistypedDatabaseIsNotMade() throws {
+        for database in [postgres, "postgres:ada:secret@host/people"] {
+            let output = try run(binary(), ["export", "--database", database])
+            #expect(output.status != 0 && !output.error.contains("secret"), "\(output)")
+        }
+        let preview = try run(
+            binary(),
+            ["import", "file", self.folder.appending(path: "staff.csv").path, "--dry-run", "--database", postgres])
+        #expect(preview.status == 0, "\(preview)")
+        #expect(try run(binary(), ["export", "--database", postgres]).status != 0)
+    }
+
     private func importStaff() throws {
         _ = try equally("import", "file", folder.appending(path: "staff.csv").path, "--directory", "staff")
     }

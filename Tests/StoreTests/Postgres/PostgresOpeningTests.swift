@@ -34,6 +34,15 @@ struct PostgresOpeningTests {
         #expect(failure(url)?.reason == .newer)
     }
 
+    /// A mistyped schema, or a mistyped URL of another database.
+    @Test func nothingIsCreatedForThoseWhoExpectADatabase() throws {
+        let error = #expect(throws: StoreError.self) { _ = try PostgresStore(url: url, creates: false) }
+        #expect(error?.reason == .gone)
+        #expect(try cluster.query("SELECT count(*) FROM pg_namespace WHERE nspname = '\(schema)'") == "0")
+        _ = try PostgresStore(url: url)
+        _ = try PostgresStore(url: url, creates: false)
+    }
+
     @Test func anIncompleteCopyIsNotServed() throws {
         _ = try PostgresStore(url: url)
         try cluster.query("CREATE TABLE \(schema).copying (id int)")
