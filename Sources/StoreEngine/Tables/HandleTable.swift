@@ -102,7 +102,7 @@ final class HandleTable {
         statement.bind(isCurrent ? 1 : 0, at: 4)
         try statement.run()
         if let owner = (known.rows[handle] ?? nil)?.id { known.handles[owner]?[handle] = nil }
-        known.rows[handle] = .some(Row(id: id, isCurrent: isCurrent))
+        if known.rows[handle] != nil { known.rows[handle] = .some(Row(id: id, isCurrent: isCurrent)) }
         known.handles[id]?[handle] = isCurrent
     }
 
@@ -133,6 +133,9 @@ final class HandleTable {
     }
 
     // MARK: - Preparing
+
+    /// Forgets what was prepared: it belongs to one transaction.
+    func begin() { known = Known() }
 
     /// Reads the rows of `handles` together. Returns the ids of their people.
     func prepare(_ handles: Set<String>) throws -> [Int64] {

@@ -166,6 +166,9 @@ final class IdentityTable {
 
     // MARK: - Preparing
 
+    /// Forgets what was prepared: it belongs to one transaction.
+    func begin() { known = Known() }
+
     /// Reads the ids of people with `hashes` together. Returns them.
     func prepare(_ hashes: [Hash]) throws -> [Int64] {
         known = Known()

@@ -47,6 +47,8 @@ final class PeopleFinder {
         seenLogins = 0
         hiddenNames = nil
         givenIDs.removeAll(keepingCapacity: true)
+        identities.begin()
+        handles.begin()
     }
 
     /// Notes the ids and logins in a batch that the source has given: none that is made for others may equal one.

@@ -111,6 +111,14 @@ struct PeopleTests {
         #expect(try reader.currentLogin(ofFormer: "anna-bauer", directory: id) == "anna-muller")
     }
 
+    @Test func aHandleThatWasNotSavedIsFree() throws {
+        try writer.begin()
+        _ = try writer.append(batch([anna]), checkpoint: nil)
+        writer.rollback()
+        try write(otherAnna)
+        #expect(try logins() == ["anna-muller"])
+    }
+
     @Test func twoDatabasesShareNoHash() throws {
         let others = try TestedDatabase()
         let other = try others.open()
