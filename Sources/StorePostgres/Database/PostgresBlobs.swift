@@ -42,10 +42,10 @@ final class PostgresBlobs: BlobStorage {
 
     private func key(_ number: Int64) -> BlobCache.Key? { key(number..<(number + 1)) }
 
-    private func cached(_ key: BlobCache.Key?) -> [BlobCache.Blob]? { key.flatMap { connection.cache?[$0] } }
+    private func cached(_ key: BlobCache.Key?) -> [PreparedBlobs.Blob]? { key.flatMap { connection.cache?[$0] } }
 
     private func keep(_ bytes: UnsafeRawBufferPointer, _ number: Int64) {
-        if let key = key(number) { connection.cache?[key] = [BlobCache.Blob(number: number, bytes: Array(bytes))] }
+        if let key = key(number) { connection.cache?[key] = [PreparedBlobs.Blob(number: number, bytes: Array(bytes))] }
     }
 
     /// Forgets everything that belongs to a transaction.
@@ -91,17 +91,13 @@ final class PostgresBlobs: BlobStorage {
     ) throws {
         var range = range
         if let known = prepared.blobs(in: range) {
-            for blob in isDescending ? known.blobs.reversed() : known.blobs {
-                guard try blob.bytes.withUnsafeBytes({ try body(blob.number, $0) }) else { return }
-            }
+            guard try Self.pass(known.blobs, isDescending: isDescending, to: body) else { return }
             // Some ranges have only their last blob prepared.
             guard !known.isComplete, let last = known.blobs.last?.number, isDescending else { return }
             range = range.lowerBound..<last
         }
         if let known = cached(key(range)) {
-            for blob in isDescending ? known.reversed() : known {
-                guard try blob.bytes.withUnsafeBytes({ try body(blob.number, $0) }) else { return }
-            }
+            _ = try Self.pass(known, isDescending: isDescending, to: body)
             return
         }
         try write()
@@ -112,6 +108,17 @@ final class PostgresBlobs: BlobStorage {
         statement.bind(range.upperBound, at: 2)
         defer { statement.reset() }
         while try describingErrors({ try statement.step() }), try body(statement.number(0), statement.blob(1)) {}
+    }
+
+    /// Calls `body` with each of `blobs`, which ascend. Returns `false` as soon as `body` does.
+    private static func pass(
+        _ blobs: [PreparedBlobs.Blob], isDescending: Bool,
+        to body: (_ number: Int64, UnsafeRawBufferPointer) throws -> Bool
+    ) rethrows -> Bool {
+        for blob in isDescending ? blobs.reversed() : blobs {
+            guard try blob.bytes.withUnsafeBytes({ try body(blob.number, $0) }) else { return false }
+        }
+        return true
     }
 
     func get(_ next: () throws -> Int64?, _ body: (UnsafeRawBufferPointer?) throws -> Bool) throws {
@@ -125,7 +132,7 @@ final class PostgresBlobs: BlobStorage {
             var wanted: [Int64] = []
             while wanted.count < limit, let number = try next() { wanted.append(number) }
             if wanted.isEmpty { return }
-            var cached: [Int64: BlobCache.Blob] = [:]
+            var cached: [Int64: PreparedBlobs.Blob] = [:]
             for number in wanted { cached[number] = self.cached(key(number))?.first }
             let missing = wanted.filter { cached[$0] == nil && prepared[$0] == nil }
             var rows: [Int64: Int] = [:]
@@ -210,7 +217,7 @@ final class PostgresBlobs: BlobStorage {
         guard areComplete else { return }
         for range in ranges {
             guard let key = key(range), let known = prepared.blobs(in: range) else { continue }
-            connection.cache?[key] = known.blobs.map { BlobCache.Blob(number: $0.number, bytes: $0.bytes) }
+            connection.cache?[key] = known.blobs
         }
     }
 

@@ -15,13 +15,8 @@ final class BlobCache: Sendable {
         var numbers: Range<Int64>
     }
 
-    struct Blob {
-        var number: Int64
-        var bytes: [UInt8]
-    }
-
     private struct Kept {
-        var blobs: [Key: [Blob]] = [:]
+        var blobs: [Key: [PreparedBlobs.Blob]] = [:]
         var bytes = 0
     }
 
@@ -37,7 +32,7 @@ final class BlobCache: Sendable {
     /// The default is 64 MiB: the blocks of four orders of two million people.
     init(maxBytes: Int = 64 << 20) { self.maxBytes = maxBytes }
 
-    subscript(key: Key) -> [Blob]? {
+    subscript(key: Key) -> [PreparedBlobs.Blob]? {
         get {
             state.withLock { state in
                 if let known = state.new.blobs[key] { return known }
@@ -52,7 +47,7 @@ final class BlobCache: Sendable {
         }
     }
 
-    private func keep(_ blobs: [Blob], _ key: Key, in state: inout State) {
+    private func keep(_ blobs: [PreparedBlobs.Blob], _ key: Key, in state: inout State) {
         guard state.new.blobs.updateValue(blobs, forKey: key) == nil else { return }
         state.new.bytes += blobs.reduce(128) { $0 + $1.bytes.count + 64 }
         guard state.new.bytes >= maxBytes / 2 else { return }
