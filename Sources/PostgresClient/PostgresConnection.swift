@@ -24,6 +24,8 @@ package final class PostgresConnection {
     private let maxPending = 512
     /// The rows that the last answered statement changed.
     private var lastChanges = 0
+    /// Whether libpq has reported an error of its own. Its status may still be that of a connection in order.
+    private var isBroken = false
 
     private enum PendingCommand {
         case prepare(PostgresStatement, name: String)
@@ -68,7 +70,7 @@ package final class PostgresConnection {
     package var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
     /// Whether the connection can no longer be used.
-    package var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+    package var isLost: Bool { isBroken || PQstatus(handle) != CONNECTION_OK }
 
     /// The host in use, for messages.
     package var host: String {
@@ -338,7 +340,10 @@ extension PostgresConnection {
     func error(of result: OpaquePointer, _ sql: String) -> PostgresError? {
         guard PQresultStatus(result) == PGRES_FATAL_ERROR else { return nil }
         let field = { (code: Int32) in PQresultErrorField(result, code).map { String(cString: $0) } }
-        guard let state = field(rollcall_pg_diag_sqlstate()) else { return lost(sql) }
+        guard let state = field(rollcall_pg_diag_sqlstate()) else {
+            isBroken = true
+            return lost(sql)
+        }
         return PostgresError(
             sqlState: state, message: field(rollcall_pg_diag_message_primary()) ?? "error",
             detail: field(rollcall_pg_diag_message_detail()), sql.isEmpty ? "" : "in: \(sql.prefix(400))")

@@ -1,4 +1,6 @@
 import Bytes
+import CPostgreSQL
+import Foundation
 import TestSupport
 import Testing
 
@@ -214,6 +216,21 @@ struct PostgresConnectionTests {
         #expect(error?.reason == .connectionLost)
         #expect(connection.isLost)
         connection.rollback()
+    }
+
+    /// A server that stops at once sends a notice, and reads no more of what is being sent.
+    @Test func aConnectionThatIsLostWhileSendingIsRetryable() throws {
+        let size = 1 << 16
+        try connection.queue(
+            "DO $$ BEGIN PERFORM pg_sleep(0.2); RAISE NOTICE 'stopping'; PERFORM pg_sleep(0.2); END $$")
+        PQflush(connection.handle)
+        shutdown(PQsocket(connection.handle), Int32(SHUT_WR))
+        let error = #expect(throws: PostgresError.self) {
+            for id in 1...10 { try insert(Int64(id), String(repeating: "x", count: size)) }
+            try connection.commit()
+        }
+        #expect(error?.reason == .connectionLost, "\(error.map { "\($0)" } ?? "")")
+        #expect(connection.isLost)
     }
 
     @Test func aReaderCannotWriteAndIsInterruptedWhenItTakesTooLong() throws {
