@@ -84,8 +84,13 @@ final class HostChoice: Sendable {
         }
     }
 
-    /// Accepts an older state, after a failover that lost data.
-    func forgetFloors() { state.withLock { ($0.floors, $0.behindSince) = ([:], nil) } }
+    /// Accepts an older state, after a failover that lost data. Returns the latest generations that were shown.
+    func forgetFloors() -> [Int64: Int64] {
+        state.withLock { state in
+            defer { (state.floors, state.behindSince) = ([:], nil) }
+            return state.floors
+        }
+    }
 }
 
 /// A host does not have the generation that this process has shown already.

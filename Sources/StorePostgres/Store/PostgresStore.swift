@@ -31,11 +31,12 @@ public final class PostgresStore: EngineStore {
     /// `isForWriting`, the block directories are kept in memory for fast pages.
     ///
     /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
-    /// index of a directory is replaced, with the number of users done. A database into which another one is being
-    /// copied is opened only if it `isCopyTarget`.
+    /// index of a directory is replaced, with the number of users done. `note` is called with messages for the person
+    /// who runs the program. A database into which another one is being copied is opened only if it `isCopyTarget`.
     public init(
         url: String, applicationName: String = "rollcall", isForWriting: Bool = false,
         isCopyTarget: Bool = false, creates: Bool = true, waiting: PrimaryWaiting = PrimaryWaiting(),
+        note: @escaping @Sendable (String) -> Void = { _ in },
         rebuilding: (Directory, Int) -> Void = { _, _ in }
     ) throws {
         let address = try describingErrors { try DatabaseAddress(url) }
@@ -52,7 +53,8 @@ public final class PostgresStore: EngineStore {
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
-        watcher = try PostgresWatcher(address, hosts, applicationName, current, withSnapshots: !isForWriting)
+        watcher = try PostgresWatcher(
+            address, hosts, applicationName, current, withSnapshots: !isForWriting, note: note)
         do {
             try rebuildTexts(rebuilding)
         } catch let error as StoreError where !isForWriting && [.notPermitted, .unreachable].contains(error.reason) {
@@ -163,40 +165,55 @@ public struct PrimaryWaiting: Sendable {
     }
 }
 
-/// The state that readers use now. Another timeline of the database has a state of its own, so their data is never
-/// mixed.
+/// The state that readers use now. Another timeline of the database has a state of its own, and so has the time after
+/// each loss of data, so their data is never mixed.
 final class CurrentState: Sendable {
     private struct Known {
         var database: StoredDatabase
         var state: SharedState
+        /// How often an older state was accepted.
+        var losses = 0
+        /// The latest timeline, and ``losses`` when it was new.
+        var latest: (timeline: Int64, losses: Int)
+
+        /// Returns an empty state. The process may have shown states of this timeline that are lost, unless the
+        /// timeline is a new one.
+        func empty(timeline: Int64) -> SharedState {
+            let known = timeline > latest.timeline ? losses : timeline == latest.timeline ? latest.losses : 0
+            let losses = losses - known
+            let origin = Timeline.origin(instance: database.instance, timeline: timeline, losses: losses)
+            return SharedState(origin: origin, statistics: state.statistics)
+        }
     }
 
     private let known: Mutex<Known>
 
     init(_ database: StoredDatabase) {
-        known = Mutex(Known(database: database, state: Self.state(of: database, StoreStatistics())))
+        let origin = Timeline.origin(instance: database.instance, timeline: database.timeline)
+        known = Mutex(
+            Known(database: database, state: SharedState(origin: origin), latest: (database.timeline, 0)))
     }
 
     func get() -> SharedState { known.withLock { $0.state } }
 
-    /// Returns an empty state for another timeline, or `nil` if it is the current one. Without a timeline, returns an
-    /// empty state for the current one.
-    func makeNext(timeline: Int64? = nil) -> SharedState? {
+    /// Returns an empty state for another timeline, or `nil` if it is the current one.
+    func makeNext(timeline: Int64) -> SharedState? {
+        known.withLock { $0.database.timeline == timeline ? nil : $0.empty(timeline: timeline) }
+    }
+
+    /// Returns an empty state for what is left of the current timeline after a loss.
+    func makeNextAfterLoss() -> SharedState {
         known.withLock { known in
-            guard timeline != known.database.timeline else { return nil }
-            var database = known.database
-            database.timeline = timeline ?? database.timeline
-            return Self.state(of: database, known.state.statistics)
+            known.losses += 1
+            return known.empty(timeline: known.database.timeline)
         }
     }
 
     /// Lets readers use `state` from now on.
     func show(_ state: SharedState, timeline: Int64) {
-        known.withLock { ($0.database.timeline, $0.state) = (timeline, state) }
-    }
-
-    private static func state(of database: StoredDatabase, _ statistics: StoreStatistics) -> SharedState {
-        SharedState(
-            origin: Timeline.origin(instance: database.instance, timeline: database.timeline), statistics: statistics)
+        known.withLock { known in
+            if timeline > known.latest.timeline { known.latest = (timeline, known.losses) }
+            (known.database.timeline, known.state) = (timeline, state)
+        }
     }
 }

@@ -19,9 +19,9 @@ final class PostgresWatcher: Sendable {
 
     init(
         _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ current: CurrentState,
-        withSnapshots: Bool
+        withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
     ) throws {
-        let view = PostgresView(address, hosts, applicationName, current, withSnapshots: withSnapshots)
+        let view = PostgresView(address, hosts, applicationName, current, withSnapshots: withSnapshots, note: note)
         self.view = view
         try view.refresh()
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -47,11 +47,14 @@ private final class PostgresView: Sendable {
     private let hosts: HostChoice
     private let current: CurrentState
     private let withSnapshots: Bool
+    private let note: @Sendable (String) -> Void
     private let known = Mutex(Known())
     /// Unchecked, like the following: used by the thread that makes the watcher until its timer is activated, and then
     /// only on the watcher's queue.
     private nonisolated(unsafe) let reading: ReadingConnection
     private nonisolated(unsafe) var generations: [Int64: Int64] = [:]
+    /// The generations of the host that was asked last, which may be behind.
+    private nonisolated(unsafe) var polled: [Int64: Int64] = [:]
     private nonisolated(unsafe) var timeline: Int64 = -1
     private nonisolated(unsafe) var snapshots = SnapshotSchedule()
     /// The state that takes the place of the current one as soon as it is read.
@@ -69,9 +72,9 @@ private final class PostgresView: Sendable {
 
     init(
         _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ current: CurrentState,
-        withSnapshots: Bool
+        withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
     ) {
-        (self.hosts, self.current, self.withSnapshots) = (hosts, current, withSnapshots)
+        (self.hosts, self.current, self.withSnapshots, self.note) = (hosts, current, withSnapshots, note)
         reading = ReadingConnection(address, hosts, applicationName)
     }
 
@@ -116,13 +119,26 @@ private final class PostgresView: Sendable {
             }
         }
         let behind = hosts.note(isBehind: isBehind)
-        if behind > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) {
-            // The latest states are lost. What was lost has other generations than what will be written.
-            hosts.forgetFloors()
-            next = current.makeNext()
-            generations = [:]
-        }
+        if behind > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) { acceptLoss() }
+        // It is the reason not to be ready, even if some hosts cannot be reached.
+        if isBehind { throw StaleHost() }
         if let failure { throw failure }
+    }
+
+    /// Lets the process show an older state than before, because the latest one is lost.
+    private func acceptLoss() {
+        let shown = hosts.forgetFloors()
+        next = current.makeNextAfterLoss()
+        generations = [:]
+        let lost = current.get().directories.compactMap { directory -> String? in
+            let (before, now) = (shown[directory.id] ?? 0, polled[directory.id] ?? 0)
+            return now < before ? "\(directory.slug) (generation \(now) instead of \(before))" : nil
+        }
+        note(
+            """
+            a failover of the database has lost changes that were shown: no server of it has them. From now on, the \
+            older state is shown: \(lost.joined(separator: ", ")). Run the latest imports and commands again
+            """)
     }
 
     private func poll(_ hasPrimary: inout Bool) throws {
@@ -147,6 +163,7 @@ private final class PostgresView: Sendable {
         known.withLock { known in
             known = Known(host: client.host, isStandby: isStandby, lag: lag, lastPoll: .now)
         }
+        polled = found
         for (directory, generation) in found { try hosts.check(directory, generation) }
         if foundTimeline != timeline {
             next = current.makeNext(timeline: foundTimeline)

@@ -5,10 +5,13 @@ import StoreEngine
 ///
 /// A promotion may lose the last transactions, and with them the last generations. The new primary would give the same
 /// generations to other states, and caches would keep the lost ones. So the first writer on a new timeline lets the
-/// generations jump, and notes the timeline. Validators depend on it: see ``origin(instance:timeline:)``.
+/// generations jump, and notes the timeline. Validators depend on it: see ``origin(instance:timeline:losses:)``.
+///
+/// Two standbys of one primary that are promoted one after the other may call their timelines the same, if the second
+/// one has received nothing from the first. So the generations do not jump equally far.
 enum Timeline {
     /// More generations than the transactions that a promotion can lose.
-    private static let jump = 1 << 20
+    private static let jump: Int64 = 1 << 20
 
     /// Returns the timeline of a primary.
     static func current(on connection: PostgresStoreConnection) throws -> Int64 {
@@ -26,15 +29,16 @@ enum Timeline {
             try connection.execute(
                 """
                 SELECT setval('generation', greatest((SELECT last_value FROM generation),
-                    (SELECT coalesce(max(generation), 0) FROM directory)) + \(jump));
+                    (SELECT coalesce(max(generation), 0) FROM directory)) + \(.random(in: jump..<2 * jump) as Int64));
                 UPDATE database SET timeline = \(now)
                 """)
         }
     }
 
-    /// Returns the origin of the directories: see ``Directory/origin``. All servers of a database derive the same one.
-    static func origin(instance: String, timeline: Int64) -> UInt64 {
-        var text = "\(instance) \(timeline)"
+    /// Returns the origin of the directories: see ``Directory/origin``. All servers of a database derive the same one;
+    /// those that have shown a state that a failover lost have another one until the next writer notes its timeline.
+    static func origin(instance: String, timeline: Int64, losses: Int = 0) -> UInt64 {
+        var text = "\(instance) \(timeline)\(losses > 0 ? " \(losses)" : "")"
         return text.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0)) }
     }
 }

@@ -15,9 +15,11 @@ typealias Store = UserStore & DirectoryRegister & StoreLocking
 /// - Parameters:
 ///   - lockTimeout: How many seconds to wait for another process that is writing.
 ///   - isOver: Returns whether to stop waiting before that.
+///   - note: Reports what the person who runs the program should know.
 func openStore(
     _ location: DatabaseLocation, isForWriting: Bool = false, creates: Bool = true, lockTimeout: Int = 60,
-    isOver: @escaping @Sendable () -> Bool = { false }
+    isOver: @escaping @Sendable () -> Bool = { false },
+    note: @escaping @Sendable (String) -> Void = { StandardStreams.write("\($0.printable)\n") }
 ) throws -> any Store {
     switch try location.place {
     case .file(let path):
@@ -25,17 +27,16 @@ func openStore(
         return try SQLiteStore(
             path: path, isForWriting: isForWriting, busyTimeout: busyTimeout,
             willMigrate: { StandardStreams.write("upgrading \(path) to this version of Rollcall\n") },
-            rebuilding: showRebuilding,
-            note: { StandardStreams.write("\($0.printable)\n") })
+            rebuilding: showRebuilding, note: note)
     case .server(let url, let address):
-        return try openServer(url, address, isForWriting: isForWriting, creates: creates, isOver: isOver)
+        return try openServer(url, address, isForWriting: isForWriting, creates: creates, isOver: isOver, note: note)
     }
 }
 
 /// Opens the store on a server. Reports while no primary can be reached.
 private func openServer(
     _ url: String, _ address: DatabaseAddress, isForWriting: Bool, isCopyTarget: Bool = false, creates: Bool = true,
-    isOver: @escaping @Sendable () -> Bool = { false }
+    isOver: @escaping @Sendable () -> Bool = { false }, note: @escaping @Sendable (String) -> Void = { _ in }
 ) throws -> PostgresStore {
     if address.isUnprotected {
         StandardStreams.write(
@@ -48,7 +49,7 @@ private func openServer(
         url: url, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
         isCopyTarget: isCopyTarget, creates: creates,
         waiting: PrimaryWaiting(notice: { StandardStreams.write("\($0)\n") }, isOver: isOver),
-        rebuilding: showRebuilding)
+        note: note, rebuilding: showRebuilding)
 }
 
 /// Opens the store that another one is to be copied into, and creates it if it does not exist.

@@ -28,7 +28,7 @@ struct Serve: ParsableCommand {
         let logger = Serving.logger()
         let database = data.database
         let isNew = try !database.exists
-        let store = try openStore(database)
+        let store = try openStore(database, note: { logger.warning("\($0)") })
         if isNew {
             logger.warning("\(database) is new and empty; fill it with: rollcall import --database \(database) …")
         } else if store.isRemote, store.directories.isEmpty {

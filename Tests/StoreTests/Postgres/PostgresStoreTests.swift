@@ -103,6 +103,27 @@ struct PostgresStoreTests {
         #expect(try PostgresStore(url: url).directories == [new])
     }
 
+    /// Timelines can go back, if a failover loses the note of the last one.
+    @Test func eachLossOfDataHasValidatorsOfItsOwn() throws {
+        let current = CurrentState(StoredDatabase(instance: "a", timeline: 1))
+        #expect(current.makeNext(timeline: 1) == nil)
+        var origins = [current.get().origin]
+        func show(_ state: SharedState?, timeline: Int64) throws {
+            let state = try #require(state)
+            current.show(state, timeline: timeline)
+            origins.append(state.origin)
+        }
+        try show(current.makeNextAfterLoss(), timeline: 1)
+        try show(current.makeNextAfterLoss(), timeline: 1)
+        try show(current.makeNext(timeline: 2), timeline: 2)
+        #expect(origins[3] == Timeline.origin(instance: "a", timeline: 2))
+        try show(current.makeNextAfterLoss(), timeline: 2)
+        try show(current.makeNext(timeline: 1), timeline: 1)
+        try show(current.makeNextAfterLoss(), timeline: 1)
+        try show(current.makeNext(timeline: 2), timeline: 2)
+        #expect(Set(origins).count == origins.count, "\(origins)")
+    }
+
     /// An hour in the life of a replicated database, in seconds.
     @Test func readsGoOnAndNothingIsLostWhenAStandbyTakesOver() throws {
         let servers = try ReplicatedPostgres()

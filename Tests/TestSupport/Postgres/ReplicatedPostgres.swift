@@ -1,6 +1,6 @@
 import Foundation
 
-/// A primary and two standbys that follow it, for tests of failures. A commit waits until one standby shows it.
+/// A primary and standbys that follow it, for tests of failures. A commit waits until one standby shows it.
 public final class ReplicatedPostgres {
     /// The first is the primary at the start.
     public let servers: [PostgresServer]
@@ -9,12 +9,13 @@ public final class ReplicatedPostgres {
     public let folder: String
 
     /// - Parameters:
-    ///   - settings: Settings of all three, by name.
+    ///   - standbys: The number of standbys.
+    ///   - settings: Settings of all servers, by name.
     ///   - primaryData: A folder for the data of the first server, if it should be elsewhere.
-    public init(settings: [String: String] = [:], primaryData: String? = nil) throws {
+    public init(standbys: Int = 2, settings: [String: String] = [:], primaryData: String? = nil) throws {
         let folder = try PostgresFolder()
         self.folder = folder.path
-        let names = ["s1", "s2", "s3"]
+        let names = (1...(1 + standbys)).map { "s\($0)" }
         let hosts = names.map { "\(folder.path)/\($0)" }.joined(separator: ",")
         servers = try names.map { name in
             let replication = [
@@ -38,7 +39,7 @@ public final class ReplicatedPostgres {
             try standby.copy(servers[0])
             try standby.start()
         }
-        try waitForStandbys(2)
+        try waitForStandbys(standbys)
     }
 
     /// Waits until `count` standbys follow the primary.

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The faults of a database on a server, as the commands and the readers of the running program meet them.
+@Suite("Failures of PostgreSQL")
+struct PostgresFailureTests {
+    private func people(_ ids: ClosedRange<Int>) -> Data {
+        let lines = ids.map { id in
+            let (name, city) = (id == 7 ? "Rosalind" : "Name \(id)", id == 8 ? "Wolfsburg" : "Berlin")
+            return #"{"id":\#(id),"login":"u\#(id)","name":"\#(name)","city":"\#(city)"}"#
+        }
+        return Data(lines.joined(separator: "\n").utf8)
+    }
+
+    private func importPeople(_ ids: ClosedRange<Int>, into database: String) throws {
+        let output = try run(
+            binary(), ["import", "file", "-", "--directory", "team", "--database", database], input: people(ids))
+        #expect(output.status == 0, "\(output.error)")
+    }
+
+    /// The order of asynchronous standbys has no guarantee: what the primary saved last may be lost with it.
+    @Test func changesThatAFailoverLosesAreNoLongerShown() throws {
+        let postgres = try ReplicatedPostgres(
+            standbys: 1, settings: ["synchronous_standby_names": "", "synchronous_commit": "local"])
+        let (primary, standby, database) = (postgres.servers[0], postgres.servers[1], postgres.url())
+        try importPeople(1...20, into: database)
+        try eventually("the standby has everybody") {
+            try standby.query("SELECT pg_last_wal_replay_lsn()") == primary.query("SELECT pg_current_wal_lsn()")
+        }
+        standby.kill(SIGINT)
+        let server = try RollcallProcess(["serve", "--database", database])
+        func generation() throws -> Int {
+            let state = try curl(server.url + "/events.json?seen=\(Int64.max)").text
+            return try #require(state.firstMatch(of: /"generation":(\d+)/).flatMap { Int($0.output.1) })
+        }
+        let (before, first) = (try curl(server.url + "/fragment"), try generation())
+        #expect(before.fields["x-total-count"] == "20")
+        try importPeople(21...30, into: database)
+        try eventually("the import is shown") { try generation() > first }
+        let (lost, lostGeneration) = (try curl(server.url + "/fragment"), try generation())
+        #expect(lost.fields["x-total-count"] == "30")
+        let second = try #require(try curl(server.url + "/fragment?sort=id&per_page=15").link("next"))
+        #expect(try curl(server.url + "/fragment?q=u30").fields["x-total-count"] == "1")
+        #expect(try curl(server.url + "/users/u30").status == 200)
+
+        primary.kill()
+        try standby.start()
+        try standby.promote()
+        try eventually("the server is not ready") { try curl(server.url + "/readyz").status == 503 }
+        try eventually("the server is ready") { try curl(server.url + "/readyz").status == 200 }
+        // Everything is as before the import, and nothing comes from a cache.
+        let after = try curl("-H", "If-None-Match: \(lost.fields["etag"] ?? "")", server.url + "/fragment")
+        #expect(after.status == 200 && after.fields["x-total-count"] == "20")
+        #expect(after.fields["etag"] != lost.fields["etag"] && after.fields["etag"] != before.fields["etag"])
+        #expect(try curl(server.url + "/fragment?q=u30").fields["x-total-count"] == "0")
+        #expect(try curl(server.url + "/users/u30").status == 404)
+        let rest = try curl(server.url + second).text
+        #expect(rest.contains("u20") && !rest.contains("u21"))
+        #expect(server.errors.contains("has lost changes that were shown"), "\(server.errors)")
+        #expect(server.errors.contains("team (generation "), "\(server.errors)")
+
+        // Others than those that are lost, with as many transactions.
+        try importPeople(41...50, into: database)
+        try eventually("the next import is shown, with a greater generation") {
+            try generation() > lostGeneration
+        }
+        #expect(try curl(server.url + "/users/u50").status == 200)
+        #expect(try curl(server.url + "/users/u30").status == 404)
+        #expect(try curl(server.url + second).text.contains("u41"))
+        let check = try run(binary(), ["check", server.url + "/"])
+        #expect(check.status == 0 && check.output.hasPrefix("30 users"), "\(check.error)")
+    }
+}
