@@ -29,6 +29,8 @@ final class PostgresReader: UserReader {
         var attempts = 0
         while true {
             connection.follow()
+            // Another version has changed the tables since they were opened.
+            if let trouble = store.state.trouble, trouble.reason == .newer { throw trouble }
             do {
                 return try body(current())
             } catch let error where error is StaleHost || (error as? StoreError)?.isRetryable == true {

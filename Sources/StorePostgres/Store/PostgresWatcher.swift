@@ -48,6 +48,7 @@ private final class PostgresView: Sendable {
     private let current: CurrentState
     private let withSnapshots: Bool
     private let note: @Sendable (String) -> Void
+    private let address: DatabaseAddress
     private let known = Mutex(Known())
     /// Unchecked, like the following: used by the thread that makes the watcher until its timer is activated, and then
     /// only on the watcher's queue.
@@ -75,6 +76,7 @@ private final class PostgresView: Sendable {
         withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
     ) {
         (self.hosts, self.current, self.withSnapshots, self.note) = (hosts, current, withSnapshots, note)
+        self.address = address
         reading = ReadingConnection(address, hosts, applicationName)
     }
 
@@ -146,18 +148,19 @@ private final class PostgresView: Sendable {
         let client = try connection.client()
         let rows = try connection.statement(
             """
-            SELECT directory.id, directory.generation, timeline, pg_is_in_recovery()
+            SELECT directory.id, directory.generation, timeline, pg_is_in_recovery(), format
             FROM database LEFT JOIN directory ON true
             """)
         defer { rows.reset() }
         var (found, isStandby): ([Int64: Int64], Bool) = ([:], false)
-        var foundTimeline = timeline
+        var (foundTimeline, format) = (timeline, Int64(0))
         while try rows.step() {
             if !rows.isNull(0) { found[rows.number(0)] = rows.number(1) }
-            foundTimeline = rows.number(2)
+            (foundTimeline, format) = (rows.number(2), rows.number(4))
             isStandby = rows.number(3) != 0
         }
         rows.reset()
+        try Schema.check(format: format, of: address)
         if !isStandby { hasPrimary = true }
         let lag = hosts.lag(of: found)
         known.withLock { known in

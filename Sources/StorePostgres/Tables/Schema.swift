@@ -13,6 +13,12 @@ struct Schema {
 
     let name: String
 
+    /// Throws if a newer version made the tables of the database at `address`.
+    static func check(format: Int64, of address: DatabaseAddress) throws(StoreError) {
+        guard format > Self.format else { return }
+        throw StoreError(.newer, "\(address): a newer Rollcall made these tables (format \(format)); use that one")
+    }
+
     // MARK: - Tables of the database
 
     /// The statements that create the schema with the tables of a new database.

@@ -131,10 +131,7 @@ extension StoredDatabase {
         let row = try connection.statement("SELECT format, instance, timeline FROM database")
         defer { row.reset() }
         guard try row.step() else { throw StoreError.damage("its table database is empty") }
-        let format = row.number(0)
-        if format > Schema.format {
-            throw StoreError(.newer, "\(address): a newer Rollcall made these tables (format \(format)); use that one")
-        }
+        try Schema.check(format: row.number(0), of: address)
         (instance, timeline) = (row.text(1), row.number(2))
     }
 }

@@ -71,4 +71,26 @@ struct PostgresFailureTests {
         let check = try run(binary(), ["check", server.url + "/"])
         #expect(check.status == 0 && check.output.hasPrefix("30 users"), "\(check.error)")
     }
+
+    @Test func tablesOfANewerVersionAreNotShown() throws {
+        let (cluster, schema) = (try PostgresCluster.shared(), "t_\(UInt64.random(in: 0 ... .max))")
+        let database = cluster.url(schema: schema)
+        try importPeople(1...9, into: database)
+        let server = try RollcallProcess(["serve", "--database", database])
+        let page = try curl(server.url + "/fragment").text
+        try cluster.query("UPDATE \(schema).database SET format = 99")
+        let message = "a newer Rollcall made these tables (format 99); use that one"
+        try eventually("the server is not ready") { try curl(server.url + "/readyz").status == 503 }
+        #expect(server.errors.contains(message), "\(server.errors)")
+        // Pages in memory are still served.
+        #expect(try curl(server.url + "/fragment").text == page)
+        #expect(try curl(server.url + "/fragment?sort=name").status == 503)
+        for command in [["serve", "--port", "0"], ["export"], ["forget", "u7"]] {
+            let output = try run(binary(), command + ["--database", database])
+            #expect(output.status == 1 && output.error.contains(message), "\(command): \(output.error)")
+        }
+        try cluster.query("UPDATE \(schema).database SET format = 1")
+        try eventually("the server is ready") { try curl(server.url + "/readyz").status == 200 }
+        #expect(try curl(server.url + "/fragment?sort=name").status == 200)
+    }
 }
