@@ -57,8 +57,8 @@ public protocol UserStore: Sendable {
     /// How many pictures are stored, and how large they are.
     func pictureTotals() throws -> PictureTotals
 
-    /// Returns how many people of directory `slug` have pictures. `nil` if it does not exist.
-    func pictureCounts(of slug: Slug) throws -> PictureCounts?
+    /// Returns how many people of each directory have pictures, by the directory's id.
+    func pictureCounts() throws -> [Int64: PictureCounts]
 
     /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.
     func ledger(of slug: Slug) -> (any ImportLedger)?
@@ -96,7 +96,7 @@ extension UserStore {
 
     public func pictureTotals() throws -> PictureTotals { PictureTotals() }
 
-    public func pictureCounts(of slug: Slug) throws -> PictureCounts? { nil }
+    public func pictureCounts() throws -> [Int64: PictureCounts] { [:] }
 
     public func refresh() {}
 

@@ -99,12 +99,15 @@ extension EngineStore {
 
     public func makePictureWriter() throws -> any PictureWriter { try StoredPictureWriter(self) }
 
-    public func pictureCounts(of slug: Slug) throws -> PictureCounts? {
-        guard let directory = directories.first(where: { $0.slug == slug }) else { return nil }
-        let connection = try makeReadingConnection()
-        let pictures = try connection.number("SELECT count(*) FROM user\(directory.id) WHERE picture > 0")
-        let own = try connection.number(
-            "SELECT count(*) FROM user\(directory.id) WHERE picture > 0 AND hasOwnPicture <> 0")
-        return PictureCounts(pictures: Int(pictures), own: Int(own))
+    public func pictureCounts() throws -> [Int64: PictureCounts] {
+        try reading { connection in
+            try directories.reduce(into: [:]) { counts, directory in
+                let condition = "FROM user\(directory.id) WHERE picture > 0"
+                let pictures = try connection.number("SELECT count(*) \(condition)")
+                if pictures == 0 { return }
+                let own = try connection.number("SELECT count(*) \(condition) AND hasOwnPicture <> 0")
+                counts[directory.id] = PictureCounts(pictures: Int(pictures), own: Int(own))
+            }
+        }
     }
 }

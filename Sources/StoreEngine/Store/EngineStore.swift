@@ -7,8 +7,10 @@ package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {
     /// Names the database in messages.
     var name: String { get }
 
-    /// Opens a connection for reading.
+    /// Opens a connection for reading what the last transactions of this process have written.
     func makeReadingConnection() throws -> any StoreConnection
+    /// Calls `body` with a connection for reading as servers do: from a standby, too.
+    func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
     func makePictureFileReader() throws -> any StoredPictureReader
 
     /// Begins a transaction that writes, and waits for those of others. Throws if the database cannot be written.

@@ -11,6 +11,12 @@ extension PostgresStore {
 
     package func makeReadingConnection() -> any StoreConnection { makePrimaryConnection() }
 
+    package func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        let reading = ReadingConnection(self)
+        defer { reading.close() }
+        return try body(reading.connection)
+    }
+
     /// Makes a connection for the commands of a writer: they read on the primary what they have just written.
     func makePrimaryConnection() -> PostgresStoreConnection {
         let (address, name) = (address, applicationName)
@@ -126,12 +132,12 @@ extension PostgresStore {
     }
 
     public func pictureTotals() throws -> PictureTotals {
-        let reading = ReadingConnection(self)
-        defer { reading.close() }
-        let row = try reading.connection.statement("SELECT pictures, bytes FROM total")
-        defer { row.reset() }
-        guard try row.step() else { return PictureTotals() }
-        return PictureTotals(pictures: Int(row.number(0)), bytes: row.number(1))
+        try reading { connection in
+            let row = try connection.statement("SELECT pictures, bytes FROM total")
+            defer { row.reset() }
+            guard try row.step() else { return PictureTotals() }
+            return PictureTotals(pictures: Int(row.number(0)), bytes: row.number(1))
+        }
     }
 }
 

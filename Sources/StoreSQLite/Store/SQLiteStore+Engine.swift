@@ -14,6 +14,10 @@ extension SQLiteStore {
         try Connection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: nil)
     }
 
+    package func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        try body(makeReadingConnection())
+    }
+
     /// SQLite's own default: upper levels of the B-trees stay in the cache, leaves come from the system's.
     static let readerCacheKiB = 2000
 

@@ -62,6 +62,7 @@ struct DirectoryTable {
 
     init(_ store: any UserStore) throws {
         let directories = store.directories
+        let pictures = try store.pictureCounts()
         for directory in directories {
             let marks = [
                 directory.id == directories[0].id ? "default" : nil,
@@ -72,7 +73,7 @@ struct DirectoryTable {
                 directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
                 directory.title.printable,
                 directory.source.printable, grouped(directory.total),
-                grouped(try store.pictureCounts(of: directory.slug)?.pictures ?? 0), date ?? "unknown",
+                grouped(pictures[directory.id]?.pictures ?? 0), date ?? "unknown",
             ])
         }
     }
@@ -125,11 +126,11 @@ struct DirectoryJSON: Encodable {
     /// Returns a JSON array of the directories of `store`, or of `chosen` alone. The first is the default one.
     static func text(_ store: any UserStore, only chosen: Directory? = nil) throws -> String {
         let directories = store.directories
+        let pictures = try store.pictureCounts()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let values = try directories.filter { chosen == nil || $0.id == chosen?.id }.map {
-            DirectoryJSON(
-                $0, isDefault: $0.id == directories[0].id, try store.pictureCounts(of: $0.slug) ?? PictureCounts())
+        let values = directories.filter { chosen == nil || $0.id == chosen?.id }.map {
+            DirectoryJSON($0, isDefault: $0.id == directories[0].id, pictures[$0.id] ?? PictureCounts())
         }
         return String(decoding: try encoder.encode(values), as: UTF8.self)
     }

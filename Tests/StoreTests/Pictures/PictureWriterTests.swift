@@ -69,7 +69,7 @@ struct PictureWriterTests {
         #expect(try reader.picture(#require(PictureKey(5)), .small) == nil)
         #expect(store.directories[0].generation > generation)
         #expect(try store.pictureTotals().pictures == 2)
-        #expect(try store.pictureCounts(of: team) == PictureCounts(pictures: 2))
+        #expect(try store.pictureCounts() == [store.directories[0].id: PictureCounts(pictures: 2)])
     }
 
     @Test func withoutTheFileThereAreNoPictures() throws {
@@ -192,7 +192,7 @@ struct PictureWriterTests {
         #expect(try writer.set([1: photo, 2: photo, 9: photo], in: team) == [1, 2])
         let own = try #require(try keys()["bo"])
         #expect(try keys()["ada"] == own && fetched["ada"] != own)
-        #expect(try store.pictureCounts(of: team) == PictureCounts(pictures: 2, own: 2))
+        #expect(try store.pictureCounts() == [store.directories[0].id: PictureCounts(pictures: 2, own: 2)])
         // An import with another address keeps it, and nothing is fetched for it.
         try write([user(1, "ada", "other")])
         #expect(try keys()["ada"] == own)
