@@ -20,6 +20,7 @@ public final class ReplicatedPostgres {
         servers = try names.map { name in
             let replication = [
                 "wal_level": "replica", "wal_keep_size": "1GB", "hot_standby_feedback": "on",
+                "wal_receiver_status_interval": "1s",
                 // For pg_rewind.
                 "wal_log_hints": "on", "full_page_writes": "on",
                 "synchronous_commit": "remote_apply",
