@@ -351,8 +351,9 @@ extension PostgresConnection {
 
     /// Makes the error for a failure that the server did not report: nearly always a lost connection.
     func lost(_ sql: String) -> PostgresError {
+        // libpq's hints begin with a tab.
         let report = String(cString: PQerrorMessage(handle))
-            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+            .split(separator: "\n").filter { !$0.hasPrefix("\t") }.joined(separator: " ")
         guard isLost else { return PostgresError(.other, "libpq: \(report) in: \(sql.prefix(400))") }
         return PostgresError(.connectionLost, "the connection to the database at \(host) was lost: \(report)")
     }

@@ -42,7 +42,9 @@ extension PostgresError {
     /// Makes the error for what a server reported. `context` follows the message: `in: SELECT …`.
     init(sqlState: String, message: String, detail: String?, _ context: String) {
         let reason = Self.reason(sqlState: sqlState)
-        let report = "PostgreSQL: \(message)\(detail.map { "; \($0)" } ?? "") (\(sqlState)) \(context)"
+        // The end of a connection says nothing about the statement that it met.
+        let place = context.isEmpty || reason == .connectionLost ? "" : " \(context)"
+        let report = "PostgreSQL: \(message)\(detail.map { "; \($0)" } ?? "") (\(sqlState))\(place)"
         self.init(reason, sqlState: sqlState, Self.meaning(reason).map { "\($0) – \(report)" } ?? report)
     }
 

@@ -73,7 +73,15 @@ extension EngineStore {
             connection.removeStatements()
         }
         let space = try giveBackSpace(of: slug)
-        try eraseUnusedPictures()
+        do { try eraseUnusedPictures() } catch let error as StoreError {
+            // Not an interruption: the command cannot be repeated without the directory.
+            throw StoreError(
+                .database(0),
+                """
+                \(slug) is removed, but pictures of its people may still be in the database; a later run of rollcall \
+                pictures removes them (\(error))
+                """)
+        }
         return space
     }
 

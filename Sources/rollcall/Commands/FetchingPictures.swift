@@ -17,17 +17,29 @@ struct FetchingPictures {
     func run() throws -> Int32 {
         let repetition = Repetition(
             interval: options.repetition, noun: "run", format: options.progressFormat, cancellation: cancellation)
-        return try repetition.run(fetchOnce)
+        let interruption = Interruption(cancellation)
+        return try repetition.run { try fetchOnce(interruption) }
     }
 
-    private func fetchOnce() throws -> RunOutcome {
+    /// Fetches, again if the database was away meanwhile: addresses whose pictures are saved are not due any more.
+    private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = PictureReport(format: options.progressFormat)
         do {
+            return try interruption.retrying(note: report.note) { try attempt(report, interruption.noteOpened) }
+        } catch is ImportCancellation.Stop { return report.interrupted() }
+    }
+
+    /// Fetches once, and calls `opened` when the store is open. Throws a `StoreFailure` if the database is away.
+    private func attempt(_ report: PictureReport, _ opened: () -> Void) throws -> RunOutcome {
+        do {
             let store = try open()
+            opened()
             let slug = try options.chosenDirectory.map { try store.directory(named: $0).slug }
             if options.isDryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
-            return try withExtendedLifetime(lock) { report.finish(try fetch(store, slug, report)) }
+            let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
+            if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
+            return report.finish(summary)
         } catch let busy as PictureFetchingBusy {
             return report.busy(busy)
         } catch  where cancellation.isCancelled { return report.interrupted() }

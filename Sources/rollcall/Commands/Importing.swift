@@ -29,17 +29,18 @@ struct Importing<Source: ImportSource> {
     func run() throws -> Int32 {
         let repetition = Repetition(
             interval: options.repetition, noun: "import", format: options.progressFormat, cancellation: cancellation)
-        return try repetition.run(importOnce)
+        let interruption = Interruption(cancellation)
+        return try repetition.run { try importOnce(interruption) }
     }
 
     /// Imports, again from the beginning or from the last checkpoint if the database was away meanwhile: users that
     /// are saved already count as unchanged.
-    private func importOnce() throws -> RunOutcome {
+    private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
-        var hasBegun = false
-        var interruption = Interruption(cancellation) { report.show(.note($0)) }
         do {
-            return try interruption.retrying(whileAway: { hasBegun }) { try attempt(report) { hasBegun = true } }
+            return try interruption.retrying(note: { report.show(.note($0)) }) {
+                try attempt(report, interruption.noteOpened)
+            }
         } catch is ImportCancellation.Stop {
             return report.finish(ImportSummary(end: .cancelled), total: nil)
         }

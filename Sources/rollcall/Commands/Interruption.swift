@@ -3,46 +3,46 @@ import Foundation
 import Importers
 
 /// Waits while the database is away, which a server is until a standby takes its place.
-struct Interruption {
+final class Interruption {
     private let cancellation: ImportCancellation
-    private let note: (String) -> Void
-    private var pause = Self.firstPause
-    private var lastReason = ""
+    /// Whether this process has opened the database.
+    private var hasOpened = false
 
     /// In seconds.
     private static let firstPause = 0.2
     private static let longestPause = 5.0
 
-    init(_ cancellation: ImportCancellation, note: @escaping (String) -> Void) {
-        self.cancellation = cancellation
-        self.note = note
-    }
+    init(_ cancellation: ImportCancellation) { self.cancellation = cancellation }
+
+    func noteOpened() { hasOpened = true }
 
     /// Calls `attempt` until it does not fail because the database is away. The first failure is an error if the
-    /// database was not there at all: `hasBegun` returns `false` then.
+    /// database was not there at all.
     ///
-    /// Pauses between attempts, each longer than the one before, and reports each new reason. Throws
+    /// Pauses between attempts, each longer than the one before, and reports each new reason with `note`. Throws
     /// `ImportCancellation.Stop` after a signal.
-    mutating func retrying<Result>(whileAway hasBegun: () -> Bool, _ attempt: () throws -> Result) throws -> Result {
+    func retrying<Result>(note: (String) -> Void, _ attempt: () throws -> Result) throws -> Result {
+        var (pause, lastReason) = (Self.firstPause, "")
         while true {
             do {
                 return try attempt()
-            } catch let failure as any StoreFailure where failure.isInterruption && hasBegun() {
-                try wait(because: "\(failure)")
+            } catch let failure as any StoreFailure where failure.isInterruption && hasOpened {
+                let reason = "\(failure)"
+                if reason != lastReason {
+                    note("\(reason); waiting for the database, and then going on from what is saved")
+                }
+                lastReason = reason
+                try wait(pause)
+                pause = min(pause * 2, Self.longestPause)
             }
         }
     }
 
-    private mutating func wait(because reason: String) throws {
-        if reason != lastReason {
-            note("\(reason); waiting for the database, and then going on from what is saved")
-            lastReason = reason
-        }
-        let end = ContinuousClock.now + .seconds(pause)
+    private func wait(_ seconds: Double) throws {
+        let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
             if cancellation.isCancelled { throw ImportCancellation.Stop() }
             Thread.sleep(forTimeInterval: 0.1)
         }
-        pause = min(pause * 2, Self.longestPause)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Directories
 import Foundation
 
 /// The program. Only this target turns flags and environment variables into configuration.
@@ -50,6 +51,8 @@ struct Rollcall: ParsableCommand {
             // Leaves out the usage line: it names every option and would hide the error.
             let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }
             fail(lines.joined(separator: "\n"))
+        } catch let failure as any StoreFailure where failure.isInterruption {
+            fail("\(_errorPrefix)\(failure). Run the same command again when the database can be reached")
         } catch {
             exit(withError: error)
         }
