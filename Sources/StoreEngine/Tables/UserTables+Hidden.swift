@@ -67,6 +67,16 @@ extension UserTables {
         return try statement.step()
     }
 
+    /// Whether the directory has users, hidden or not.
+    func hasRows() throws -> Bool {
+        for table in ["user", "userHidden"] {
+            let statement = try connection.statement("SELECT 1 FROM \(table)\(directory) LIMIT 1")
+            defer { statement.reset() }
+            if try statement.step() { return true }
+        }
+        return false
+    }
+
     /// Returns the ids and names of all hidden users.
     func hiddenNames() throws -> [(id: Int64, name: String)] {
         let rows = try connection.statement("SELECT id, coalesce(name, '') FROM userHidden\(directory)")

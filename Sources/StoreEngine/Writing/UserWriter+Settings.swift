@@ -17,7 +17,10 @@ extension UserWriter {
             if erases || DerivedForm(plan) != DerivedForm(old) {
                 try tables.reindex(from: old, to: plan, erases: erases)
             }
-            return erases
+            // A new directory has nothing to overwrite. Those who save the same settings again may have been asked to,
+            // because overwriting had failed.
+            let isRepeated = settings == old.settings && plan.erases(moreThan: .empty)
+            return try (erases || isRepeated) && tables.hasRows()
         }
         guard isErased else { return }
         try store.overwriteWhatIsGone(

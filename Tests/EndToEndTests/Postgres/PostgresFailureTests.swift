@@ -72,6 +72,71 @@ struct PostgresFailureTests {
         #expect(check.status == 0 && check.output.hasPrefix("30 users"), "\(check.error)")
     }
 
+    /// A command, and the lock that another session holds on a table of it.
+    struct Interruption: CustomTestStringConvertible {
+        var command: [String]
+        var lock: String
+        /// Whether the command has saved its changes when it waits for the lock.
+        var isSaved = false
+        /// A text that is in the files of the database until the command has completed.
+        var erased: String?
+
+        var testDescription: String { "\(command.joined(separator: " ")), \(isSaved ? "saved" : "not saved")" }
+
+        /// `VACUUM (FULL)` locks tables more strictly than transactions that write.
+        static let all = [
+            Interruption(command: ["directories", "rename", "team", "board"], lock: "directory IN EXCLUSIVE MODE"),
+            Interruption(command: ["directories", "reindex", "team"], lock: "usertext1 IN EXCLUSIVE MODE"),
+            Interruption(
+                command: ["directories", "settings", "team", "--drop", "city"], lock: "usertext1 IN EXCLUSIVE MODE",
+                erased: "Wolfsburg"),
+            Interruption(
+                command: ["directories", "settings", "team", "--drop", "city"], lock: "user1 IN ACCESS SHARE MODE",
+                isSaved: true, erased: "Wolfsburg"),
+            Interruption(command: ["forget", "u7"], lock: "facet IN EXCLUSIVE MODE", erased: "Rosalind"),
+            Interruption(
+                command: ["forget", "u7"], lock: "user1 IN ACCESS SHARE MODE", isSaved: true, erased: "Rosalind"),
+        ]
+    }
+
+    /// Ends the session of a command while it waits for a lock.
+    @Test(arguments: Interruption.all)
+    func anInterruptedCommandSaysSoAndCompletesWhenItIsRepeated(_ interruption: Interruption) throws {
+        let (cluster, name) = (try PostgresCluster.shared(), "rollcall/\(UUID().uuidString.prefix(8))")
+        let schema = "t_\(UInt64.random(in: 0 ... .max))"
+        let database = cluster.url(schema: schema) + "&application_name=\(name)"
+        try importPeople(1...9, into: database)
+        let before = try run(binary(), ["export", "--database", database]).output
+        #expect(before.contains("Rosalind") && before.contains("Wolfsburg"))
+
+        let lock = try cluster.holdTransaction("LOCK TABLE \(schema).\(interruption.lock)")
+        let arguments = interruption.command + ["--database", database]
+        let interrupted = try Program(RollcallProcess.executable(), arguments)
+        try interrupted.wait(until: "the command waits for the lock") {
+            try cluster.query(
+                """
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE application_name = '\(name)' AND wait_event_type = 'Lock'
+                """) == "1"
+        }
+        #expect(interrupted.wait() == 1)
+        lock.close()
+        #expect(interrupted.errors.contains("Run the same command again"), "\(interrupted.errors)")
+        let after = try run(binary(), ["export", "--database", database]).output
+        #expect((after == before) == !interruption.isSaved)
+        if let erased = interruption.erased { #expect(try cluster.bytes(ofSchema: schema).contains(erased)) }
+
+        let repeated = try run(binary(), arguments)
+        #expect(repeated.status == 0, "\(repeated.error)")
+        let people = try run(binary(), ["export", "--database", database]).output
+        if let erased = interruption.erased {
+            #expect(!people.contains(erased))
+            #expect(try !cluster.bytes(ofSchema: schema).contains(erased))
+        } else {
+            #expect(people == before)
+        }
+    }
+
     @Test func tablesOfANewerVersionAreNotShown() throws {
         let (cluster, schema) = (try PostgresCluster.shared(), "t_\(UInt64.random(in: 0 ... .max))")
         let database = cluster.url(schema: schema)
@@ -93,4 +158,8 @@ struct PostgresFailureTests {
         try eventually("the server is ready") { try curl(server.url + "/readyz").status == 200 }
         #expect(try curl(server.url + "/fragment?sort=name").status == 200)
     }
+}
+
+extension Data {
+    fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
 }

@@ -46,6 +46,14 @@ public final class PostgresCluster: Sendable {
         }
     }
 
+    /// Runs statements on a connection of their own. Their transaction is open until the connection is closed.
+    public func holdTransaction(_ sql: String) throws -> Connection {
+        try server.withLock { server in
+            guard let server else { throw Failure("the tests have ended") }
+            return try server.holdTransaction(sql)
+        }
+    }
+
     /// Returns the rows of a query, a line each, with `|` between the columns.
     @discardableResult public func query(_ sql: String) throws -> String {
         try server.withLock { server in

@@ -148,6 +148,25 @@ extension PostgresServer {
         return nil
     }
 
+    /// Runs statements on a connection of their own. Their transaction is open until the connection is closed.
+    public func holdTransaction(_ sql: String) throws -> Connection {
+        guard let connection = try holdConnection() else { throw Failure("PostgreSQL takes no more connections") }
+        let text = Array("BEGIN; \(sql)\0".utf8)
+        let length = withUnsafeBytes(of: UInt32(text.count + 4).bigEndian) { Array($0) }
+        try connection.write([UInt8(ascii: "Q")] + length + text)
+        // Ready for a query, in a transaction; or, if a statement failed, with an E at the end.
+        var answer: [UInt8] = []
+        while !answer.suffix(6).starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5]) || answer.last == UInt8(ascii: "I") {
+            let bytes = try connection.read()
+            guard !bytes.isEmpty else { throw Failure("PostgreSQL closed the connection of: \(sql)") }
+            answer += bytes
+        }
+        guard answer.last == UInt8(ascii: "T") else {
+            throw Failure("\(sql): \(String(decoding: answer, as: UTF8.self))")
+        }
+        return connection
+    }
+
     /// Closes the connections whose `application_name` is like `pattern`.
     public func endConnections(of pattern: String) throws {
         try query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '\(pattern)'")
