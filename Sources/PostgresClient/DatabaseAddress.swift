@@ -51,7 +51,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
             throw PostgresError(.invalidAddress, "a database address begins with postgres:// or postgresql://")
         }
         try Self.checkUser(of: text)
-        let (url, schema) = Self.takingSchema(from: text)
+        let (url, schema) = try Self.takingSchema(from: text)
         self.schema = schema ?? Self.defaultSchema
         guard Self.isPlainName(self.schema) else {
             throw PostgresError(
@@ -156,16 +156,18 @@ extension DatabaseAddress {
     }
 
     /// Takes the parameter `schema` out of `url`, because libpq refuses parameters that it does not know.
-    private static func takingSchema(from url: String) -> (url: String, schema: String?) {
+    private static func takingSchema(from url: String) throws(PostgresError) -> (url: String, schema: String?) {
         guard let start = queryStart(of: url) else { return (url, nil) }
-        var schema: String?
-        let rest = url[url.index(after: start)...].split(separator: "&").filter { parameter in
-            guard parameter.hasPrefix("schema=") else { return true }
-            let value = parameter.dropFirst("schema=".count)
-            schema = value.removingPercentEncoding ?? String(value)
-            return false
+        let parameters = url[url.index(after: start)...].split(separator: "&")
+        let schemas = parameters.filter { $0.hasPrefix("schema=") }.map { $0.dropFirst("schema=".count) }
+        guard schemas.count <= 1 else {
+            throw PostgresError(.invalidAddress, "the database address names \(schemas.count) schemas; name one")
         }
-        return (url[..<start] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&")), schema)
+        let rest = parameters.filter { !$0.hasPrefix("schema=") }
+        return (
+            url[..<start] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&")),
+            schemas.first.map { $0.removingPercentEncoding ?? String($0) }
+        )
     }
 
     /// Returns the index of the `?` before the parameters. One before the `@` is part of a password.

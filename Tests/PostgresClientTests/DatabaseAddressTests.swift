@@ -38,6 +38,14 @@ struct DatabaseAddressTests {
         #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?schema=\(schema)") }
     }
 
+    /// Otherwise it would depend on the sequence which tables are read and written.
+    @Test(arguments: ["schema=team&schema=staff", "schema=team&sslmode=require&schema=team"])
+    func aSchemaIsNamedOnce(_ parameters: String) {
+        let error = #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?\(parameters)") }
+        #expect(error?.reason == .invalidAddress)
+        #expect(error?.description == "the database address names 2 schemas; name one")
+    }
+
     @Test(arguments: [
         "postgres://app:top%3Fsecret@db/people", "postgres://app:top?secret@db/people?schema=team",
         "postgres://db/people?password=top?secret&user=app",
