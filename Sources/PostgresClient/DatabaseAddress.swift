@@ -1,3 +1,4 @@
+import Bytes
 import CPostgreSQL
 import Foundation
 
@@ -110,7 +111,7 @@ extension DatabaseAddress {
             defer { PQfreemem(message) }
             // The message may quote the URL, which may have a password.
             let isSafe = !url.contains("@") && !url.contains("password")
-            let reason = message.map { String(cString: $0) }?.trimmingCharacters(in: .newlines) ?? "not enough memory"
+            let reason = message.map { String(cString: $0).joiningLines(with: "; ") } ?? "not enough memory"
             throw PostgresError(
                 .invalidAddress,
                 "the database address is not valid\(isSafe ? ": \(reason)" : "")"

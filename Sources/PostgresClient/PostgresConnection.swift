@@ -1,3 +1,4 @@
+import Bytes
 import CPostgreSQL
 import Foundation
 
@@ -215,7 +216,7 @@ extension PostgresConnection {
     func rows(of statement: PostgresStatement) throws(PostgresError) -> OpaquePointer {
         try send(statement)
         guard let result = try readAnswers(keepingLast: true) else {
-            throw PostgresError(.other, "PostgreSQL sent no answer in: \(statement.sql)")
+            throw PostgresError(.other, "PostgreSQL sent no answer\(PostgresError.place(statement.sql))")
         }
         return result
     }
@@ -346,7 +347,7 @@ extension PostgresConnection {
         }
         return PostgresError(
             sqlState: state, message: field(rollcall_pg_diag_message_primary()) ?? "error",
-            detail: field(rollcall_pg_diag_message_detail()), sql.isEmpty ? "" : "in: \(sql.prefix(400))")
+            detail: field(rollcall_pg_diag_message_detail()), sql: sql)
     }
 
     /// Makes the error for a failure that the server did not report: nearly always a lost connection.
@@ -354,7 +355,7 @@ extension PostgresConnection {
         // libpq's hints begin with a tab.
         let report = String(cString: PQerrorMessage(handle))
             .split(separator: "\n").filter { !$0.hasPrefix("\t") }.joined(separator: " ")
-        guard isLost else { return PostgresError(.other, "libpq: \(report) in: \(sql.prefix(400))") }
+        guard isLost else { return PostgresError(.other, "libpq: \(report)\(PostgresError.place(sql))") }
         return PostgresError(.connectionLost, "the connection to the database at \(host) was lost: \(report)")
     }
 }

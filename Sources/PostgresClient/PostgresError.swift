@@ -1,4 +1,6 @@
-/// An error of PostgreSQL or of the connection to it. The description never contains a password.
+import Bytes
+
+/// An error of PostgreSQL or of the connection to it. The description is one line, and never contains a password.
 package struct PostgresError: Error, Equatable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         /// The text of an address is not valid.
@@ -39,13 +41,20 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
 }
 
 extension PostgresError {
-    /// Makes the error for what a server reported. `context` follows the message: `in: SELECT …`.
-    init(sqlState: String, message: String, detail: String?, _ context: String) {
+    /// Makes the error for what a server reported about `sql`.
+    init(sqlState: String, message: String, detail: String?, sql: String) {
         let reason = Self.reason(sqlState: sqlState)
+        // Details of several lines: the processes of a deadlock, the objects that depend on a table.
+        let text = "\(message)\n\(detail ?? "")".joiningLines(with: "; ").replacing(".; ", with: "; ")
         // The end of a connection says nothing about the statement that it met.
-        let place = context.isEmpty || reason == .connectionLost ? "" : " \(context)"
-        let report = "PostgreSQL: \(message)\(detail.map { "; \($0)" } ?? "") (\(sqlState))\(place)"
+        let place = reason == .connectionLost ? "" : Self.place(sql)
+        let report = "PostgreSQL: \(text) (\(sqlState))\(place)"
         self.init(reason, sqlState: sqlState, Self.meaning(reason).map { "\($0) – \(report)" } ?? report)
+    }
+
+    /// Names the statement after the text of an error.
+    static func place(_ sql: String) -> String {
+        sql.isEmpty ? "" : " in: \(sql.joiningLines(with: " ").prefix(400))"
     }
 
     /// Returns the reason that a SQLSTATE stands for (appendix A of PostgreSQL's documentation).

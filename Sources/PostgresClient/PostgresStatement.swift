@@ -82,8 +82,8 @@ extension PostgresStatement {
     private func checkTypes(_ result: OpaquePointer) throws(PostgresError) {
         for column in 0..<PQnfields(result) where !PostgresType.readable.contains(PQftype(result, column)) {
             let name = PQfname(result, column).map { String(cString: $0) } ?? ""
-            throw PostgresError(
-                .other, "column \(name) has the type \(PQftype(result, column)), which is not read here, in: \(sql)")
+            let problem = "column \(name) has the type \(PQftype(result, column)), which is not read here"
+            throw PostgresError(.other, "\(problem)\(PostgresError.place(sql))")
         }
     }
 }

@@ -52,6 +52,11 @@ struct TextTests {
         #expect(" ".trimmed.isEmpty)
     }
 
+    @Test(arguments: [
+        ("", ""), ("one", "one"), ("SELECT 1\n    FROM a\r\n\n  WHERE b\n", "SELECT 1, FROM a, WHERE b"),
+    ])
+    func linesAreJoined(_ text: String, _ line: String) { #expect(text.joiningLines(with: ", ") == line) }
+
     @Test func splitMix64ReturnsThePublishedNumbers() {
         var random = SplitMix64(state: 1_234_567)
         #expect(

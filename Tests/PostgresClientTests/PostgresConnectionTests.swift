@@ -133,6 +133,24 @@ struct PostgresConnectionTests {
         #expect(try names() == ["c"])
     }
 
+    /// A log has one line for each event.
+    @Test func anErrorIsOneLine() throws {
+        let error = #expect(throws: PostgresError.self) {
+            try connection.execute(
+                """
+                DO $$ BEGIN
+                    RAISE EXCEPTION E'two\\nlines' USING DETAIL = E'One waits.\\n  Another waits.';
+                END $$
+                """)
+        }
+        let text = "PostgreSQL: two; lines; One waits; Another waits. (P0001) in: DO $$ BEGIN RAISE EXCEPTION "
+        #expect(error?.description.hasPrefix(text) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains { $0.isNewline } == false)
+        let query = connection.statement("SELECT 1\n    FROM nobody")
+        let parsed = #expect(throws: PostgresError.self) { try query.step() }
+        #expect(parsed?.description.hasSuffix(" in: SELECT 1 FROM nobody") == true)
+    }
+
     @Test func copyWritesRows() throws {
         let rows = CopyRows()
         for id in 1...100_000 {

@@ -118,7 +118,7 @@ final class Connection: StoreConnection {
 
     func error(_ context: String) -> StoreError {
         let code = sqlite3_errcode(handle)
-        let message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code)) \(context)"
+        let message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code)) \(context.joiningLines(with: " "))"
         return StoreError(.sqlite(code), StoreError.meaning(code).map { "\($0) – \(message)" } ?? message)
     }
 
