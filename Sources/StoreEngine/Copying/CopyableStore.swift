@@ -6,14 +6,13 @@ package protocol CopyableStore: EngineStore {
         _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
     ) throws -> Result
 
-    func hasTable(_ name: String, on connection: any StoreConnection) throws -> Bool
-
     /// Makes the next generation greater than `generation`, and the ids of later directories greater than those of the
     /// stored ones.
     func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws
 }
 
-/// The mark of a database into which another one is being copied: a table with the state of the copy in one row.
+/// The mark of a database into which another one is being copied: a table with the state of the copy in one row. As
+/// long as it exists, stores have no directories.
 package enum IncompleteCopy {
     /// The name of the table.
     package static let table = "copying"

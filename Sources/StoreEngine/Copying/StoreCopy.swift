@@ -109,7 +109,7 @@ extension StoreCopy {
     /// Returns the position at which to go on, and marks the target if this is the first attempt.
     private func begin(_ mark: String) throws -> Position {
         let found: (mark: String, position: Position)? = try target.transaction { connection in
-            guard try target.hasTable(IncompleteCopy.table, on: connection) else {
+            guard try connection.hasTable(IncompleteCopy.table) else {
                 try expectEmpty(connection)
                 try connection.execute(IncompleteCopy.creation)
                 try insert(mark, connection)

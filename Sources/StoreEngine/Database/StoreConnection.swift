@@ -27,6 +27,9 @@ package protocol StoreConnection: AnyObject {
     /// Returns a condition in SQL: the first byte of the blob in `column` is odd.
     func isOdd(firstByteOf column: String) -> String
 
+    /// Returns a condition in SQL: the database has a table with this name.
+    func exists(table: String) -> String
+
     /// Forgets all statements. Tables can be dropped only when no statement uses them.
     func removeStatements()
 
@@ -240,6 +243,10 @@ extension StoreConnection {
 }
 
 extension StoreConnection {
+    package func hasTable(_ name: String) throws -> Bool {
+        try number("SELECT CASE WHEN \(exists(table: name)) THEN 1 ELSE 0 END") != 0
+    }
+
     /// Returns the number that `sql` selects, or 0 if it selects no row.
     package func number(_ sql: String) throws -> Int64 {
         let statement = try statement(sql)

@@ -97,9 +97,14 @@ extension EngineStore {
 }
 
 extension StoreConnection {
-    /// Returns all directories in the order in which they are shown.
+    /// Returns all directories in the order in which they are shown; none while another database is being copied into
+    /// this one.
     package func directories(origin: UInt64 = 0) throws -> [Directory] {
-        let statement = try statement("SELECT \(Directory.columns) FROM directory ORDER BY isDefault DESC, id")
+        let statement = try statement(
+            """
+            SELECT \(Directory.columns) FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))
+            ORDER BY isDefault DESC, id
+            """)
         defer { statement.reset() }
         var directories: [Directory] = []
         while try statement.step() {

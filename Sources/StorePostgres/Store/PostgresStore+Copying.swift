@@ -10,10 +10,6 @@ extension PostgresStore: CopyableStore {
         return try connection.reading { try body(connection, connection) }
     }
 
-    package func hasTable(_ name: String, on connection: any StoreConnection) throws -> Bool {
-        try connection.number("SELECT to_regclass('\(name)') IS NOT NULL") != 0
-    }
-
     package func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws {
         try connection.execute(
             """

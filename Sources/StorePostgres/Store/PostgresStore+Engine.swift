@@ -81,10 +81,8 @@ extension PostgresStore {
         defer { writeTurn.signal() }
         try waitForOlderSnapshots()
         for table in tables {
-            let exists = try waiting.first {
-                try writer.number("SELECT to_regclass('\(table)') IS NOT NULL")
-            }
-            if exists == 1 { try writer.execute("VACUUM (FULL) \(table)") }
+            let exists = try waiting.first { try writer.hasTable(table) }
+            if exists { try writer.execute("VACUUM (FULL) \(table)") }
         }
     }
 

@@ -149,7 +149,7 @@ private final class PostgresView: Sendable {
         let rows = try connection.statement(
             """
             SELECT directory.id, directory.generation, timeline, pg_is_in_recovery(), format
-            FROM database LEFT JOIN directory ON true
+            FROM database LEFT JOIN directory ON NOT \(connection.exists(table: IncompleteCopy.table))
             """)
         defer { rows.reset() }
         var (found, isStandby): ([Int64: Int64], Bool) = ([:], false)

@@ -21,9 +21,7 @@ extension StoredDatabase {
         let schema = Schema(name: address.schema)
         try checkServer(reader, address)
         if case .ready(let database) = try state(reader, schema, address) {
-            if !allowsIncompleteCopy,
-                try reader.number("SELECT to_regclass('\(IncompleteCopy.table)') IS NOT NULL") != 0
-            {
+            if !allowsIncompleteCopy, try reader.hasTable(IncompleteCopy.table) {
                 throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
             }
             return database

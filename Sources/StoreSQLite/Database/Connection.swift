@@ -146,6 +146,10 @@ final class Connection: StoreConnection {
         "substr(hex(\(column)), 2, 1) IN ('1', '3', '5', '7', '9', 'B', 'D', 'F')"
     }
 
+    func exists(table: String) -> String {
+        "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(table)')"
+    }
+
     func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage {
         SQLiteBlobs(table, of: directory, on: self)
     }

@@ -109,8 +109,8 @@ extension DatabaseFile {
 
     /// Throws if another database is being copied into this one.
     private static func checkIsComplete(_ connection: Connection, _ path: String) throws {
-        let mark = "SELECT count(*) FROM sqlite_master WHERE name = '\(IncompleteCopy.table)'"
-        if try connection.number(mark) > 0 { throw StoreError(.older, "\(path) \(IncompleteCopy.description)") }
+        guard try connection.hasTable(IncompleteCopy.table) else { return }
+        throw StoreError(.older, "\(path) \(IncompleteCopy.description)")
     }
 
     /// Checks which program made the database, and in which version. Returns its instance.

@@ -19,10 +19,6 @@ extension SQLiteStore: CopyableStore {
         return try body(database, pictures)
     }
 
-    package func hasTable(_ name: String, on connection: any StoreConnection) throws -> Bool {
-        try connection.number("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '\(name)'") > 0
-    }
-
     /// SQLite gives later directories greater ids by itself.
     package func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws {
         try connection.execute(

@@ -51,7 +51,12 @@ struct StoreCopyTests {
 
     /// Copies the database, and gives up when the copy has asked `limit` times whether it may go on.
     @discardableResult private func copyDatabase(giveUpAfter limit: Int = .max) throws -> StoreCopy.Summary {
-        let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
+        try copyDatabase(to: SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true), giveUpAfter: limit)
+    }
+
+    @discardableResult private func copyDatabase(
+        to target: any CopyableStore, giveUpAfter limit: Int = .max
+    ) throws -> StoreCopy.Summary {
         var count = 0
         let copy = StoreCopy(
             from: try SQLiteStore(path: path), to: target,
@@ -152,6 +157,31 @@ struct StoreCopyTests {
         #expect(attempts > 3)
         #expect(try #require(earlier.first) > 0)
         try expectCopied()
+    }
+
+    @Test(.onEveryStore) func aStoreOpenedBeforeShowsTheCopyWhenItIsComplete() throws {
+        let database = try TestedDatabase()
+        let (server, target) = try (database.open(), database.openCopyTarget())
+        let reader = try database.openCopyTarget().makeReadingConnection()
+        var rows: Set<Int64> = []
+        let copy = StoreCopy(
+            from: try SQLiteStore(path: path), to: target,
+            isCancelled: {
+                server.refresh()
+                #expect(server.directories.isEmpty)
+                #expect(throws: Never.self) {
+                    try server.checkHealth()
+                    rows.insert(try reader.number("SELECT count(*) FROM directory"))
+                }
+                return false
+            })
+        _ = try copy.run()
+        #expect(rows == [0, 2])
+        server.refresh()
+        let directory = try #require(server.directories.first { $0.slug == slug })
+        #expect(server.directories.map(\.total) == [299, 1])
+        let page = try server.makeReader().page(UserQuery(directory: directory.id, limit: 9))
+        #expect(page?.users.rows.count == 9)
     }
 
     @Test(arguments: [3, 12, 20])

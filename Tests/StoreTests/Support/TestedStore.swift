@@ -74,6 +74,13 @@ final class TestedDatabase {
         return try PostgresStore(url: PostgresCluster.shared().url(schema: schema))
     }
 
+    /// Opens a store to copy another one into.
+    func openCopyTarget() throws -> any CopyableStore {
+        if let path { return try SQLiteStore(path: path, isForWriting: true, isCopyTarget: true) }
+        return try PostgresStore(
+            url: PostgresCluster.shared().url(schema: schema), isForWriting: true, isCopyTarget: true)
+    }
+
     func number(_ sql: String) throws -> Int64 { try open().makeReadingConnection().number(sql) }
 
     func blobs(_ sql: String) throws -> Set<[UInt8]> {
