@@ -121,27 +121,23 @@ struct CopiedTable {
 extension CopiedTable {
     /// The statement that selects the next rows after a key, or the first rows.
     func selection(isAfterKey: Bool) -> String {
-        let names = key.map(\.name).joined(separator: ", ")
         var conditions: [String] = []
         // Blocks of orders that the directory had once, and that nobody reads.
         if let orders { conditions.append("sort >= 0 AND sort < \(orders.count)") }
-        if isAfterKey {
-            conditions.append("(\(names)) > (\(key.map { _ in "?" }.joined(separator: ", ")))")
-        }
+        if isAfterKey { conditions.append(isAfter) }
         let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         return """
             SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)\(condition)
-            ORDER BY \(names) LIMIT \(batchSize)
+            ORDER BY \(key.map(\.name).joined(separator: ", ")) LIMIT \(batchSize)
             """
     }
 
-    /// A row that is there already is the same one: the copy was interrupted after it.
-    var insertion: String {
-        """
-        INSERT INTO \(name) (\(columns.map(\.name).joined(separator: ", ")))
-        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (\(key.map(\.name).joined(separator: ", "))) DO NOTHING
-        """
+    /// The statement that deletes the rows after a key, or all rows.
+    func deletion(isAfterKey: Bool) -> String { "DELETE FROM \(name)\(isAfterKey ? " WHERE \(isAfter)" : "")" }
+
+    /// The condition that a row comes after a key, whose values are parameters.
+    private var isAfter: String {
+        "(\(key.map(\.name).joined(separator: ", "))) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
     }
 
     /// The kind of the column `key` in a row of `userRank`.

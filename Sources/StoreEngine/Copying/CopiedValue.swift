@@ -116,21 +116,22 @@ extension CopiedTable {
         }
     }
 
-    /// Binds the values of `row` to `insertion`. They are valid until the next row is read.
-    func bind(_ row: any StoreRow, to insertion: any StoreStatement) {
+    /// Appends the values of `row`. They are valid until the next row is read.
+    func append(_ row: any StoreRow, to writer: any RowWriter) throws {
         for (index, column) in columns.enumerated() {
-            let (from, to) = (Int32(index), Int32(index + 1))
-            if row.isNull(from) {
-                insertion.bindNull(at: to)
+            let index = Int32(index)
+            if row.isNull(index) {
+                writer.appendNull()
                 continue
             }
             switch column.kind {
-            case .number: insertion.bind(row.number(from), at: to)
-            case .text: insertion.bind(row.bytes(from), at: to)
-            case .blob: insertion.bind(blob: row.blob(from), at: to)
-            case .rankKey: insertion.bind(key: rankKey(of: row, from), at: to)
+            case .number: writer.append(row.number(index))
+            case .text: writer.append(text: row.bytes(index))
+            case .blob: writer.append(blob: row.blob(index))
+            case .rankKey: writer.append(key: rankKey(of: row, index))
             }
         }
+        try writer.endRow()
     }
 
     /// Appends the values of `row`, in the same form for all stores.

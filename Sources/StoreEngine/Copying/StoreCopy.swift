@@ -231,14 +231,17 @@ extension StoreCopy {
         return count
     }
 
-    /// Pictures may be in a database of their own, so their batch is saved first, and may be copied again.
+    /// Pictures may be in a database of their own, so their batch is saved before its position. A copy that was
+    /// interrupted between both left rows after the position, which are removed.
     private func copyPictures(_ table: CopiedTable, from side: Side, at position: inout Position) throws -> Int64 {
         guard let pictures = try target.openPictures(creating: true) else {
             throw StoreError(.notPermitted, "\(target.name) has no room for pictures")
         }
         var next = position
         let count = try pictures.transaction {
-            try copyBatch(of: table, from: side.connection(for: table), to: pictures, at: &next)
+            let delete = try pictures.statement(table.deletion(isAfterKey: !position.key.values.isEmpty))
+            try table.bind(position.key, to: delete) { try delete.run() }
+            return try copyBatch(of: table, from: side.connection(for: table), to: pictures, at: &next)
         }
         try target.transaction { try save(next, $0) }
         position = next
@@ -250,15 +253,13 @@ extension StoreCopy {
         at position: inout Position
     ) throws -> Int64 {
         let rows = try source.statement(table.selection(isAfterKey: !position.key.values.isEmpty))
-        let insert = try target.statement(table.insertion)
+        let writer = try target.makeRowWriter(into: table.name, table.columns.map(\.name))
         var (count, last) = (0, CopiedKey())
         var directories: [Int64] = []
         try table.bind(position.key, to: rows) {
             defer { rows.reset() }
             while try rows.step() {
-                table.bind(rows, to: insert)
-                try insert.run()
-                insert.reset()
+                try table.append(rows, to: writer)
                 count += 1
                 if count == table.batchSize { last = table.key(of: rows) }
                 if table.name == CopiedTable.directory.name { directories.append(rows.number(0)) }
@@ -275,6 +276,7 @@ extension StoreCopy {
         defer { update.reset() }
         update.bind(Int64(position.step), at: 1)
         update.bind(position.key.description, at: 2)
+        try writer.finish()
         try update.run()
     }
 }

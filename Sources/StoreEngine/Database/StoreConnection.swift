@@ -30,6 +30,9 @@ package protocol StoreConnection: AnyObject {
     /// Returns a condition in SQL: the database has a table with this name.
     func exists(table: String) -> String
 
+    /// Returns a writer of rows with values for `columns`.
+    func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter
+
     /// Forgets all statements. Tables can be dropped only when no statement uses them.
     func removeStatements()
 

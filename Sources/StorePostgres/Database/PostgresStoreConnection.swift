@@ -124,6 +124,10 @@ extension PostgresStoreConnection {
     }
 
     func exists(table: String) -> String { "(to_regclass('\(table)') IS NOT NULL)" }
+
+    func makeRowWriter(into table: String, _ columns: [String]) -> any RowWriter {
+        PostgresRowWriter(table, columns, on: self)
+    }
 }
 
 // MARK: - Transactions
@@ -221,6 +225,9 @@ extension PostgresStoreConnection {
         userRows[directory] = new
         return new
     }
+
+    /// So many bytes of new rows of a table are written together.
+    static let maxCollectedBytes = 4 << 20
 
     /// Writes what was collected.
     func writeCollected() throws {

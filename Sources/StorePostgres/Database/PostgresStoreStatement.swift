@@ -74,7 +74,7 @@ extension PostgresStatement {
 
 extension Int64 {
     /// Eight bytes that `memcmp` orders as numbers.
-    fileprivate var orderedBytes: UInt64 { (UInt64(bitPattern: self) ^ 1 << 63).bigEndian }
+    var orderedBytes: UInt64 { (UInt64(bitPattern: self) ^ 1 << 63).bigEndian }
 
     fileprivate init(orderedBytes bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 8 else {

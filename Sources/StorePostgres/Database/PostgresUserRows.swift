@@ -14,7 +14,6 @@ final class PostgresUserRows: UserRowStorage {
     private var (collectedUsers, collectedTexts) = (Set<Int64>(), Set<Int64>())
     private var (users, texts) = (PreparedRows(), PreparedRows())
 
-    private static let maxCollectedBytes = 4 << 20
     private static let userColumns = "login, name, avatarURL, htmlURL, type, more, reputation, filters, flags"
     private static let textColumns = "reputation, text, keys, exact"
 
@@ -93,7 +92,7 @@ final class PostgresUserRows: UserRowStorage {
     }
 
     private func writeMany() throws {
-        if newUsers.byteCount + newTexts.byteCount >= Self.maxCollectedBytes { try write() }
+        if newUsers.byteCount + newTexts.byteCount >= PostgresStoreConnection.maxCollectedBytes { try write() }
     }
 
     func update(_ user: SavedUser) throws {

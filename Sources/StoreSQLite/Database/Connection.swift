@@ -150,6 +150,10 @@ final class Connection: StoreConnection {
         "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(table)')"
     }
 
+    func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter {
+        try InsertingRowWriter(table, columns, on: self)
+    }
+
     func blobs(_ table: BlobTable, of directory: Int64) -> any BlobStorage {
         SQLiteBlobs(table, of: directory, on: self)
     }
