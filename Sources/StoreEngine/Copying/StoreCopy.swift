@@ -27,28 +27,39 @@ package struct StoreCopy {
         package var earlierRows: Int64
     }
 
+    /// The parts of a database that are copied.
+    package enum Extent: Sendable {
+        case everything
+        /// Everything but pictures. The rows are not compared: this is for copies that are soon removed.
+        case people
+    }
+
     let source, target: any CopyableStore
+    let extent: Extent
     let isCancelled: () -> Bool
     let observe: (Progress) -> Void
 
     /// `isCancelled` and `observe` are called between batches.
     package init(
-        from source: any CopyableStore, to target: any CopyableStore, isCancelled: @escaping () -> Bool = { false },
-        observe: @escaping (Progress) -> Void = { _ in }
+        from source: any CopyableStore, to target: any CopyableStore, extent: Extent = .everything,
+        isCancelled: @escaping () -> Bool = { false }, observe: @escaping (Progress) -> Void = { _ in }
     ) {
+        self.extent = extent
         self.source = source
         self.target = target
         self.isCancelled = isCancelled
         self.observe = observe
     }
 
-    /// Copies and compares. Throws a `CancellationError` soon after `isCancelled` returns `true`, and a ``StoreError``
-    /// if the target has directories of its own (`exists`) or differs from the source in the end (`damaged`).
+    /// Copies and compares, unless only ``Extent/people`` are copied. Throws a `CancellationError` soon after
+    /// `isCancelled` returns `true`, and a ``StoreError`` if the target has directories of its own (`exists`) or
+    /// differs from the source in the end (`damaged`).
     package func run() throws -> Summary {
         try source.withWholeSnapshot { database, pictures in
             let side = Side(database: database, pictures: pictures)
             let directories = try database.directories(origin: 0)
-            let tables = CopiedTable.all(of: directories, hasPictures: pictures != nil)
+            let hasPictures = pictures != nil && extent == .everything
+            let tables = CopiedTable.all(of: directories, hasPictures: hasPictures)
             let counts = try tables.map { try side.count($0) }
             let mark = try mark(of: directories, tables, counts)
             let position = try begin(mark)
@@ -56,7 +67,7 @@ package struct StoreCopy {
             var summary = Summary(
                 directories: directories, tables: tables.count, rows: counts.reduce(0, +), earlierRows: earlier)
             try copy(tables, counts, from: side, at: position)
-            if try !isSame(tables, counts, side) {
+            if try extent == .everything && !isSame(tables, counts, side) {
                 // A batch of an earlier attempt may be from a source that was different in a way that its mark does not
                 // show.
                 guard position != Position() else { throw Self.isDifferent(target.name) }
@@ -265,6 +276,7 @@ extension StoreCopy {
                 if table.name == CopiedTable.directory.name { directories.append(rows.number(0)) }
             }
         }
+        try writer.finish()
         for directory in directories { try self.target.createTables(of: directory, on: target) }
         position =
             count == table.batchSize ? Position(step: position.step, key: last) : Position(step: position.step + 1)
@@ -276,7 +288,6 @@ extension StoreCopy {
         defer { update.reset() }
         update.bind(Int64(position.step), at: 1)
         update.bind(position.key.description, at: 2)
-        try writer.finish()
         try update.run()
     }
 }

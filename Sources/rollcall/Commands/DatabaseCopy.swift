@@ -5,14 +5,14 @@ struct DatabaseCopy {
     let store: any Store
     private let folder: URL
 
-    /// Returns `nil` if the database is too large, or cannot be copied.
-    init?(of location: DatabaseLocation) {
+    /// Copies `original`, the store at `location`. Returns `nil` if it is too large, or cannot be copied.
+    init?(of original: any Store, at location: DatabaseLocation) {
         folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-dry-run-\(UUID().uuidString)")
         do {
             // Only this user may read it: the database may have private columns.
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            if let store = try location.openCopy(in: folder.path) {
+            if let store = try location.openCopy(of: original, in: folder.path) {
                 self.store = store
                 return
             }

@@ -66,7 +66,7 @@ struct Importing<Source: ImportSource> {
                 guard let existing = try store.existing(isDryRun: true),
                     existing.directories.contains(where: { $0.slug == slug })
                 else { return nil }
-                copy = DatabaseCopy(of: options.database)
+                copy = DatabaseCopy(of: existing, at: options.database)
                 return try copy?.store.openDirectory(slug, title: nil, source: kind)
             }
             let writer = try store.open().openDirectory(slug, title: try options.title(of: slug), source: kind)

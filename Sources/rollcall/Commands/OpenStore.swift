@@ -107,20 +107,30 @@ extension DatabaseLocation {
         }
     }
 
-    /// Opens a copy of the database, which is made in `folder`. Returns `nil` if the database is too large for that, or
-    /// is on a server.
-    func openCopy(in folder: String) throws -> (any Store)? {
-        guard case .file(let path) = try place,
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int,
-            size <= Self.maxCopiedBytes
-        else { return nil }
+    /// Opens a copy of `store`, the one at this place. The copy is a file in `folder`. Returns `nil` if the database is
+    /// too large for that.
+    func openCopy(of store: any Store, in folder: String) throws -> (any Store)? {
         let copy = folder + "/copy.sqlite"
-        try SQLiteStore.backUp(path, to: copy)
-        return try SQLiteStore(path: copy, isForWriting: true)
+        switch try place {
+        case .file(let path):
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            guard let size, size <= Self.maxCopiedBytes else { return nil }
+            try SQLiteStore.backUp(path, to: copy)
+            return try SQLiteStore(path: copy, isForWriting: true)
+        case .server:
+            guard let store = store as? any CopyableStore,
+                store.directories.reduce(0, { $0 + $1.total }) <= Self.maxCopiedPeople
+            else { return nil }
+            let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
+            _ = try StoreCopy(from: store, to: target, extent: .people).run()
+            return target
+        }
     }
 
     /// The copy takes about a second, and as much space.
     private static var maxCopiedBytes: Int { 512 << 20 }
+    /// The copy of people on a server takes about two seconds.
+    private static var maxCopiedPeople: Int { 250_000 }
 }
 
 /// Returns how long to wait for another process. After a second, the wait is reported.

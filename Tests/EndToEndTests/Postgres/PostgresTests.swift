@@ -74,6 +74,18 @@ struct PostgresTests {
                 .contains("6 unchanged"))
     }
 
+    @Test func aDryRunCountsAsOnAFile() throws {
+        try importStaff()
+        let before = try equally("export", "--with-private")
+        let rows = StaffList.text.replacing("Leiterin", with: "Chefin").components(separatedBy: "\n")
+        let others = rows.filter { !$0.hasPrefix("Zoe") }
+        let list = try write("list.csv", (others + ["Ida;Neu;;;;;;ida@example.org;;", ""]).joined(separator: "\n"))
+        let output = try equally("import", "file", list, "--directory", "staff", "--prune", "--dry-run")
+        #expect(output.contains(" new, ") && output.contains(" unchanged, ") && output.contains(" to remove, "))
+        #expect(!output.contains(" read, "), "\(output)")
+        #expect(try equally("export", "--with-private") == before)
+    }
+
     @Test func pagesSearchesAndFiltersAreServedAsFromAFile() throws {
         try importStaff()
         let servers = try databases.map { try RollcallProcess(["serve", "--database", $0]) }

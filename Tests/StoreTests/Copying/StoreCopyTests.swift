@@ -211,6 +211,14 @@ struct StoreCopyTests {
         #expect(page?.users.rows.count == 9)
     }
 
+    /// Without pictures, for a dry run.
+    @Test func peopleAloneAreCopied() throws {
+        let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
+        _ = try StoreCopy(from: SQLiteStore(path: path), to: target, extent: .people).run()
+        #expect(try rows(copy) == rows(path) && secrets(copy) == secrets(path))
+        #expect(try target.pictureTotals().pictures == 0)
+    }
+
     @Test(arguments: [3, 12, 20])
     func aCopyOfAChangedDatabaseStartsAgain(_ limit: Int) throws {
         #expect(throws: CancellationError.self) { try copyDatabase(giveUpAfter: limit) }
