@@ -23,6 +23,8 @@ package final class PostgresConnection {
     private var pending: [PendingCommand] = []
     /// When so many answers are missing, they are read.
     private let maxPending = 512
+    /// Whether a transaction without a statement of its own is open: see ``beginReading()``.
+    private var isReading = false
     /// The rows that the last answered statement changed.
     private var lastChanges = 0
     /// Whether libpq has reported an error of its own. Its status may still be that of a connection in order.
@@ -68,7 +70,7 @@ package final class PostgresConnection {
     package var serverVersion: Int { Int(PQserverVersion(handle)) }
 
     /// Whether a transaction is open, as far as answers have been read.
-    package var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+    package var isInTransaction: Bool { isReading || PQtransactionStatus(handle) != PQTRANS_IDLE }
 
     /// Whether the connection can no longer be used.
     package var isLost: Bool { isBroken || PQstatus(handle) != CONNECTION_OK }
@@ -106,10 +108,8 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// Sends `BEGIN` with the next statement. `mode` follows the word: `READ ONLY`.
-    package func begin(_ mode: String = "") throws(PostgresError) {
-        try queue(mode.isEmpty ? "BEGIN" : "BEGIN \(mode)")
-    }
+    /// Sends `BEGIN` with the next statement.
+    package func begin() throws(PostgresError) { try queue("BEGIN") }
 
     /// Ends the transaction. All errors of its statements have been thrown when this returns.
     package func commit() throws(PostgresError) {
@@ -117,15 +117,32 @@ extension PostgresConnection {
         try readAnswers()
     }
 
+    /// Begins a transaction that reads one state of the database, until ``endReading()``.
+    ///
+    /// Readers need no `BEGIN` and no `COMMIT`: PostgreSQL runs all statements up to the next synchronization in one
+    /// transaction (https://www.postgresql.org/docs/15/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), and the settings
+    /// of their session decide about its kind. That saves a quarter of what a page costs the server.
+    package func beginReading() throws(PostgresError) {
+        switch role {
+        case .reader: isReading = true
+        case .writer: try queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        }
+    }
+
     /// Ends a transaction that has changed nothing, without waiting for the answer.
     package func endReading() throws(PostgresError) {
-        try queue("COMMIT")
+        if !isReading { try queue("COMMIT") }
+        isReading = false
         try sync()
     }
 
     /// Discards the open transaction. Does nothing without one. If this fails, the server discards it by itself.
     package func rollback() {
         guard !isLost else { return }
+        if isReading {
+            isReading = false
+            do { try sync() } catch {}
+        }
         do { try readAnswers() } catch {}
         guard isInTransaction else { return }
         do {
@@ -239,6 +256,7 @@ extension PostgresConnection {
     /// Reads all answers, because scripts and `COPY` are not possible in pipeline mode.
     func leavePipelineMode() throws(PostgresError) {
         guard PQpipelineStatus(handle) != PQ_PIPELINE_OFF else { return }
+        precondition(!isReading, "scripts and COPY would end the transaction")
         try readAnswers()
         guard PQexitPipelineMode(handle) == 1 else { throw lost("") }
     }
@@ -248,14 +266,22 @@ extension PostgresConnection {
         pending.append(.sync)
     }
 
+    /// Makes the server send the answers to everything that was sent.
+    private func askForAnswers() throws(PostgresError) {
+        if case .sync? = pending.last { return }
+        guard isReading else { return try sync() }
+        // A synchronization would end the transaction.
+        try send("") { PQsendFlushRequest(handle) == 1 && PQflush(handle) == 0 ? 1 : 0 }
+    }
+
     /// Waits for the answers to everything that was sent. Throws the first error among them. Returns the result of the
     /// last statement if `keepingLast`; the caller clears it.
     @discardableResult
     func readAnswers(keepingLast: Bool = false) throws(PostgresError) -> OpaquePointer? {
         if pending.isEmpty { return nil }
-        if case .sync? = pending.last {} else { try sync() }
+        let last = keepingLast ? pending.count - 1 : -1
+        try askForAnswers()
         defer { pending.removeAll(keepingCapacity: true) }
-        let last = keepingLast ? pending.count - 2 : -1
         var (failure, kept): (PostgresError?, OpaquePointer?)
         for (index, command) in pending.enumerated() {
             guard let result = try answer() else {

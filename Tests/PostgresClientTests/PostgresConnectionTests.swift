@@ -271,7 +271,7 @@ struct PostgresConnectionTests {
             return statement.number(0)
         }
         for _ in 1...3 {
-            try reader.begin()
+            try reader.beginReading()
             let before = try count()
             try insert(before + 1, "x")
             _ = try connection.changes

@@ -1,6 +1,6 @@
 /// The statements that run for every page, or for every user written, and the directory whose tables they use.
 package enum StatementName: Hashable {
-    case directory, facets
+    case directory, generation, facets
     case users(IndexScan, isSeeking: Bool, of: Int64)
     case user(of: Int64), picture(of: Int64), texts(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)

@@ -12,11 +12,9 @@ package protocol StoreConnection: AnyObject {
     /// would cost time.
     func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement
 
-    /// Calls `body` with the row of a directory, which has ``Directory/columns``, so that everything read until it
-    /// returns is of one moment. Returns `nil` if the directory does not exist.
-    func withSnapshot<Result>(
-        of directory: Int64, _ body: (any StoreRow) throws -> Result?
-    ) throws -> Result?
+    /// Calls `body` with the generation of a directory, so that everything read until it returns is of one moment.
+    /// Returns `nil` if the directory does not exist.
+    func withSnapshot<Result>(of directory: Int64, _ body: (_ generation: Int64) throws -> Result?) throws -> Result?
 
     /// Runs statements without parameters, separated by semicolons, and ignores their results.
     func execute(_ sql: String) throws

@@ -98,9 +98,9 @@ package final class StoreReader: UserReader {
 
     /// Calls `body` with the directory in one transaction. Returns `nil` if the directory does not exist.
     private func read<Result>(_ id: Int64, _ body: (Directory) throws -> Result?) throws -> Result? {
-        try connection.withSnapshot(of: id) { row in
-            if lastDirectory?.id != id || lastDirectory?.generation != row.number(5) {
-                lastDirectory = try connection.directory(row, origin: state.origin)
+        try connection.withSnapshot(of: id) { generation in
+            if lastDirectory?.id != id || lastDirectory?.generation != generation {
+                lastDirectory = try connection.directory(id, origin: state.origin)
             }
             guard let lastDirectory else { return nil }
             do {

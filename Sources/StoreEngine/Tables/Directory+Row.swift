@@ -30,13 +30,20 @@ extension Directory {
 }
 
 extension StoreConnection {
+    /// The statement that each store reads a page's directory with. The rest of it is read after a change only.
+    package func generationStatement(of directory: Int64) throws -> any StoreStatement {
+        let statement = try statement(.generation, "SELECT generation FROM directory WHERE id = ?")
+        statement.bind(directory, at: 1)
+        return statement
+    }
+
     /// Returns the directory with `id`, or `nil` if it does not exist.
-    package func directory(_ id: Int64) throws -> Directory? {
+    package func directory(_ id: Int64, origin: UInt64 = 0) throws -> Directory? {
         let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return try directory(statement)
+        return try directory(statement, origin: origin)
     }
 
     package func directory(_ slug: Slug) throws -> Directory? {

@@ -174,17 +174,16 @@ extension PostgresStoreConnection {
         }
     }
 
-    func withSnapshot<Result>(of directory: Int64, _ body: (any StoreRow) throws -> Result?) throws -> Result? {
+    func withSnapshot<Result>(of directory: Int64, _ body: (_ generation: Int64) throws -> Result?) throws -> Result? {
         try reading {
-            let row = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
-            row.bind(directory, at: 1)
+            let row = try generationStatement(of: directory)
             defer { row.reset() }
             guard try row.step() else { return nil }
-            let generation = row.number(5)
+            let generation = row.number(0)
             try checkGeneration(directory, generation)
             snapshot = (directory, generation)
             defer { snapshot = nil }
-            return try body(row)
+            return try body(generation)
         }
     }
 
@@ -192,7 +191,7 @@ extension PostgresStoreConnection {
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
         if isInTransaction { return try body() }
         let client = try client()
-        try describingErrors { try client.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY") }
+        try describingErrors { try client.beginReading() }
         isInTransaction = true
         do {
             let result = try body()

@@ -187,7 +187,9 @@ private final class PostgresView: Sendable {
         state.note(directories: directories)
         guard withSnapshots else { return }
         try snapshots.update(directories, in: state) { directory in
-            try connection.withSnapshot(of: directory) { try SortIndexSnapshot(of: Directory($0), on: connection) }
+            try connection.withSnapshot(of: directory) { _ in
+                try connection.directory(directory).map { try SortIndexSnapshot(of: $0, on: connection) }
+            }
         }
     }
 }

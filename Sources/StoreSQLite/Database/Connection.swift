@@ -134,12 +134,11 @@ final class Connection: StoreConnection {
         }
     }
 
-    func withSnapshot<Result>(of directory: Int64, _ body: (any StoreRow) throws -> Result?) throws -> Result? {
-        let statement = try statement(.directory, "SELECT \(Directory.columns) FROM directory WHERE id = ?")
-        statement.bind(directory, at: 1)
+    func withSnapshot<Result>(of directory: Int64, _ body: (_ generation: Int64) throws -> Result?) throws -> Result? {
+        let statement = try generationStatement(of: directory)
         // Open until the end, which makes one transaction of everything that is read.
         defer { statement.reset() }
-        return try statement.step() ? try body(statement) : nil
+        return try statement.step() ? try body(statement.number(0)) : nil
     }
 
     func isOdd(firstByteOf column: String) -> String {
