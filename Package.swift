@@ -199,6 +199,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+        .target(name: "TestThreads", path: "Tests/TestThreads"),
         .target(
             name: "PictureFiles", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
@@ -207,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "rollcall",
+                "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "TestThreads", "rollcall",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
@@ -227,7 +228,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/FailureProgram"),
-        .testTarget(name: "BrowserTests", dependencies: ["Gzip", "TestSupport", "rollcall"]),
+        .testTarget(name: "BrowserTests", dependencies: ["Gzip", "TestSupport", "TestThreads", "rollcall"]),
         fuzzing,
     ]
 )

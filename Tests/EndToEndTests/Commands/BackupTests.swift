@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
 import TestSupport
+import TestThreads
 import Testing
 
 /// `ConcurrentUseTests` also makes a backup during an import.
-@Suite("Backups")
+@Suite("Backups", .onThreadsOfItsOwn)
 struct BackupTests {
     let folder: URL
     var database: String { path("people.sqlite") }

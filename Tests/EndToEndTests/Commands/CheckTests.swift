@@ -2,9 +2,10 @@ import Foundation
 import HTTPClient
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("rollcall check")
+@Suite("rollcall check", .onThreadsOfItsOwn)
 struct CheckTests {
     let stage: ServiceFixture
 

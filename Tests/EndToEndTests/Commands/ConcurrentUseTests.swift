@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Everything keeps working during an import.
-@Suite("Concurrent use")
+@Suite("Concurrent use", .onThreadsOfItsOwn)
 struct ConcurrentUseTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

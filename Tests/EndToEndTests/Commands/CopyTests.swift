@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Copies of a database (rollcall copy)")
+@Suite("Copies of a database (rollcall copy)", .onThreadsOfItsOwn)
 final class CopyTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-copy-\(UUID().uuidString)")
     private var database: String { path("people.sqlite") }

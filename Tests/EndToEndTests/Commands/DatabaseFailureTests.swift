@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Database failures")
+@Suite("Database failures", .onThreadsOfItsOwn)
 struct DatabaseFailureTests {
     let folder: URL
     var database: String { path("people.sqlite") }

@@ -1,9 +1,10 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Directories")
+@Suite("Directories", .onThreadsOfItsOwn)
 struct DirectoriesTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

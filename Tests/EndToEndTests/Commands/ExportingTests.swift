@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Exporting")
+@Suite("Exporting", .onThreadsOfItsOwn)
 struct ExportingTests {
     let folder: URL
 

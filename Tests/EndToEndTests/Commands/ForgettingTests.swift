@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Forgetting")
+@Suite("Forgetting", .onThreadsOfItsOwn)
 struct ForgettingTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("The gallery")
+@Suite("The gallery", .onThreadsOfItsOwn)
 struct GalleryTests {
     private let documentation = RollcallProcess.packageFolder.appending(path: "Documentation")
 

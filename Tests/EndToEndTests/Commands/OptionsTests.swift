@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("The documentation of options")
+@Suite("The documentation of options", .onThreadsOfItsOwn)
 struct OptionsTests {
     private func text(_ path: String) throws -> String {
         try String(contentsOf: RollcallProcess.packageFolder.appending(path: path), encoding: .utf8)

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Absolute links over real sockets")
+@Suite("Absolute links over real sockets", .onThreadsOfItsOwn)
 struct OriginTests {
     /// The answer to a head of these lines.
     private func ask(_ connection: Connection, _ lines: String...) throws -> Exchange {

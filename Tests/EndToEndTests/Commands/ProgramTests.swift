@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("The program")
+@Suite("The program", .onThreadsOfItsOwn)
 struct ProgramTests {
     private func rollcall(_ arguments: String...) throws -> Output { try run(binary(), arguments) }
 

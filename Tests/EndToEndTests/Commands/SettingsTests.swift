@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Settings on the command line")
+@Suite("Settings on the command line", .onThreadsOfItsOwn)
 struct SettingsTests {
     private let folder: URL
     private var database: String { folder.appending(path: "people.sqlite").path }

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Standard output and standard error may be closed, on a full disk, or a pipe whose reader has gone.
-@Suite("Unwritable standard streams")
+@Suite("Unwritable standard streams", .onThreadsOfItsOwn)
 struct StandardStreamTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("systemd notifications")
+@Suite("systemd notifications", .onThreadsOfItsOwn)
 struct SystemdNotifierTests {
     @Test(arguments: ["/tmp/rollcall-", "@rollcall-"])
     func itReportsReadinessLivenessAndStopping(_ prefix: String) throws {

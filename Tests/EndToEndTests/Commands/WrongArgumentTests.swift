@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Invalid command lines")
+@Suite("Invalid command lines", .onThreadsOfItsOwn)
 struct WrongArgumentTests {
     private let folder: URL
 

@@ -1,9 +1,10 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Imports from Rollcall's compatible APIs")
+@Suite("Imports from Rollcall's compatible APIs", .onThreadsOfItsOwn)
 struct CompatibleAPITests {
     /// Imports from a stand-in service, serves the result, imports from that server, and returns both exports.
     private func roundTrip(

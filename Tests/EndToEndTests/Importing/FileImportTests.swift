@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Files of publishers")
+@Suite("Files of publishers", .onThreadsOfItsOwn)
 struct FileImportTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -2,9 +2,10 @@ import Foundation
 import Gzip
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Importing from GitHub")
+@Suite("Importing from GitHub", .onThreadsOfItsOwn)
 struct GitHubImportTests {
     let stage: ServiceFixture
 

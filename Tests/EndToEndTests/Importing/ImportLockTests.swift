@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Concurrent imports")
+@Suite("Concurrent imports", .onThreadsOfItsOwn)
 struct ImportLockTests {
     let stage: ServiceFixture
     let github: StandIn

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Importing and serving")
+@Suite("Importing and serving", .onThreadsOfItsOwn)
 struct ImportingTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

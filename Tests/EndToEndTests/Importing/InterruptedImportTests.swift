@@ -1,10 +1,11 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
 /// Every possible fault occurs repeatedly; the same command runs again until the import is complete.
-@Suite("Imports with many faults")
+@Suite("Imports with many faults", .onThreadsOfItsOwn)
 struct InterruptedImportTests {
     let stage: ServiceFixture
 

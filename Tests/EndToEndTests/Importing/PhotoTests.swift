@@ -1,9 +1,10 @@
 import Foundation
 import PictureFiles
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Photos of the publisher's own")
+@Suite("Photos of the publisher's own", .onThreadsOfItsOwn)
 struct PhotoTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -1,6 +1,7 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
 /// A web server with a list of staff, a page to sign in, and redirects.
@@ -21,7 +22,7 @@ private final class Office: World {
     }
 }
 
-@Suite("Files on web servers")
+@Suite("Files on web servers", .onThreadsOfItsOwn)
 struct RemoteFileTests {
     let fixture: ServiceFixture
     let office: StandIn

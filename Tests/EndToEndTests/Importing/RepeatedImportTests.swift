@@ -1,9 +1,10 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Repeated imports and progress")
+@Suite("Repeated imports and progress", .onThreadsOfItsOwn)
 struct RepeatedImportTests {
     let stage: ServiceFixture
     let world = GitHubWorld(accounts: 250)

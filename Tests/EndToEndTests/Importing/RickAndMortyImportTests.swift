@@ -1,9 +1,10 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Importing from the Rick and Morty API")
+@Suite("Importing from the Rick and Morty API", .onThreadsOfItsOwn)
 struct RickAndMortyImportTests {
     let stage: ServiceFixture
 

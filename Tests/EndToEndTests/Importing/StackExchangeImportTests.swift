@@ -1,9 +1,10 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Importing from Stack Exchange")
+@Suite("Importing from Stack Exchange", .onThreadsOfItsOwn)
 struct StackExchangeImportTests {
     let stage: ServiceFixture
     let world = StackExchangeWorld(users: 250)

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("A publisher's own list")
+@Suite("A publisher's own list", .onThreadsOfItsOwn)
 struct StaffListTests {
     private let folder: URL
     private var database: String { folder.appending(path: "people.sqlite").path }

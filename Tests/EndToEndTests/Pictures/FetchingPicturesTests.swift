@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
 /// A database with people whose pictures are at a stand-in.
@@ -73,7 +74,7 @@ private final class PictureFixture {
     }
 }
 
-@Suite("Fetching pictures with the program")
+@Suite("Fetching pictures with the program", .onThreadsOfItsOwn)
 struct FetchingPicturesTests {
     private func sixty() throws -> PictureFixture {
         let fixture = try PictureFixture()

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// The commands on a PostgreSQL server. What they print and serve is compared with the same commands on a file.
-@Suite("PostgreSQL")
+@Suite("PostgreSQL", .onThreadsOfItsOwn)
 struct PostgresTests {
     private let folder: URL
     private let postgres: String

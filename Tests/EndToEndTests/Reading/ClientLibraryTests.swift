@@ -1,10 +1,11 @@
 import Foundation
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
 /// Third-party client libraries that use Rollcall instead of the services they were written for.
-@Suite("Client libraries")
+@Suite("Client libraries", .onThreadsOfItsOwn)
 struct ClientLibraryTests {
     /// Runs a script of `Tests/Clients`, which reports its own failures.
     private func run(_ script: String, _ arguments: String...) throws {

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Filtering users by facets")
+@Suite("Filtering users by facets", .onThreadsOfItsOwn)
 struct FacetTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// The interface in eight languages, as curl sees it.
-@Suite("Languages of the interface")
+@Suite("Languages of the interface", .onThreadsOfItsOwn)
 struct LanguageTests {
     private let program: RollcallProcess
 

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Reading a directory with curl")
+@Suite("Reading a directory with curl", .onThreadsOfItsOwn)
 struct ReadingTests {
     static let total = 245
     let program: RollcallProcess

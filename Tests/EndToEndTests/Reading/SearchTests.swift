@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Searching with curl")
+@Suite("Searching with curl", .onThreadsOfItsOwn)
 struct SearchTests {
     let stage: ServiceFixture
 

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Fragments that another server includes in its pages, with the lines that `/embed` shows.
-@Suite("Server-side includes")
+@Suite("Server-side includes", .onThreadsOfItsOwn)
 final class ServerSideIncludeTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-site-\(UUID().uuidString)")
 

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("The sitemap of a running server")
+@Suite("The sitemap of a running server", .onThreadsOfItsOwn)
 struct SitemapTests {
     private func addresses(_ text: String) -> [Substring] {
         text.matches(of: /<loc>([^<]*)<\/loc>/).map(\.1)

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Connection limit")
+@Suite("Connection limit", .onThreadsOfItsOwn)
 struct ConnectionLimitTests {
     /// `ROLLCALL_TEST_CONNECTIONS=10000` tests the program's default.
     private static let limit = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CONNECTIONS"] ?? "") ?? 400

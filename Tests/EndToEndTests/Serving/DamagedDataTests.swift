@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
 import TestSupport
+import TestThreads
 import Testing
 
 /// A disk or another program may change what the database holds. Whatever that is, what is sent is valid.
-@Suite("Damaged data")
+@Suite("Damaged data", .onThreadsOfItsOwn)
 struct DamagedDataTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

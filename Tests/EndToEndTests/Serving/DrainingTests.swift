@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("SIGTERM under load")
+@Suite("SIGTERM under load", .onThreadsOfItsOwn)
 struct DrainingTests {
     static let clients = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CLIENTS"] ?? "") ?? 12
 

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Errors, request ids and timing")
+@Suite("Errors, request ids and timing", .onThreadsOfItsOwn)
 struct ErrorTests {
     /// Runs `body` with a server whose database disappears.
     private func withBrokenDatabase(_ body: (RollcallProcess) throws -> Void) throws {

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// The events of new people, as curl gets them while an import runs.
-@Suite("Events")
+@Suite("Events", .onThreadsOfItsOwn)
 struct EventTests {
     private let folder: URL
     private var database: String { folder.appending(path: "people.sqlite").path }

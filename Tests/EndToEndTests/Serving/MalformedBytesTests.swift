@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Requests with bytes changed, cut, doubled and moved, over real sockets. `ROLLCALL_TEST_MUTATIONS=20000` sends more
 /// of them, `ROLLCALL_TEST_SEED=7` others.
-@Suite("Malformed bytes")
+@Suite("Malformed bytes", .onThreadsOfItsOwn)
 struct MalformedBytesTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = Int(environment["ROLLCALL_TEST_MUTATIONS"] ?? "") ?? 500

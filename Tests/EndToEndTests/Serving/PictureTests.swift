@@ -2,9 +2,10 @@ import Foundation
 import FoundationXML
 import StandIn
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Pictures")
+@Suite("Pictures", .onThreadsOfItsOwn)
 final class PictureTests {
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "rollcall-pictures-\(UUID().uuidString)")

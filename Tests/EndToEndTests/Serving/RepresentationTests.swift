@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Representations: fields, conditions and ranges (RFC 9110 §8 to §14)")
+@Suite("Representations: fields, conditions and ranges (RFC 9110 §8 to §14)", .onThreadsOfItsOwn)
 struct RepresentationTests {
     @Test func everyCaseOfTheCorpusHasItsOutcome() throws {
         let folder = try CorpusFiles()

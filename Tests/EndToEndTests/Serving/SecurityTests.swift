@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Hostile data")
+@Suite("Hostile data", .onThreadsOfItsOwn)
 struct SecurityTests {
     static let payloads = AttackDirectory.payloads
     let folder: URL

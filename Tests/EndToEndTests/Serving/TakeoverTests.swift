@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Takeover by a new version under load")
+@Suite("Takeover by a new version under load", .onThreadsOfItsOwn)
 struct TakeoverTests {
     private static let clients = DrainingTests.clients
 

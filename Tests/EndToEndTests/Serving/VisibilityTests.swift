@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
-@Suite("Visibility")
+@Suite("Visibility", .onThreadsOfItsOwn)
 final class VisibilityTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-private-\(UUID().uuidString)")
     private var database: String { folder.appending(path: "people.sqlite").path }
