@@ -19,9 +19,9 @@ final class PostgresStoreConnection: StoreConnection {
     private var blobs: [BlobKey: PostgresBlobs] = [:]
     private var isWriting = false
     private var hasWritten = false
-    /// Called with the id and the generation of a directory that is about to be read. Throws if another host has shown
-    /// a later one.
-    private let checkGeneration: (Int64, Int64) throws -> Void
+    /// Called with the id and the generation of a directory that is about to be read, or with `nil` if it does not
+    /// exist. Throws if another host has shown a later state.
+    private let checkGeneration: (Int64, Int64?) throws -> Void
     /// `nil` for connections that write.
     let cache: BlobCache?
     /// The directory whose snapshot is open for reading, and its generation.
@@ -35,7 +35,7 @@ final class PostgresStoreConnection: StoreConnection {
     }
 
     init(
-        cache: BlobCache? = nil, checkGeneration: @escaping (Int64, Int64) throws -> Void = { _, _ in },
+        cache: BlobCache? = nil, checkGeneration: @escaping (Int64, Int64?) throws -> Void = { _, _ in },
         _ connect: @escaping () throws -> PostgresConnection
     ) {
         self.connect = connect
@@ -178,7 +178,10 @@ extension PostgresStoreConnection {
         try reading {
             let row = try generationStatement(of: directory)
             defer { row.reset() }
-            guard try row.step() else { return nil }
+            guard try row.step() else {
+                try checkGeneration(directory, nil)
+                return nil
+            }
             let generation = row.number(0)
             try checkGeneration(directory, generation)
             snapshot = (directory, generation)

@@ -12,6 +12,8 @@ final class HostChoice: Sendable {
         var host: Int
         /// The latest generation that was shown, by directory.
         var floors: [Int64: Int64] = [:]
+        /// Directories that were shown and then removed. On the same timeline, no other directory gets their ids.
+        var removed: Set<Int64> = []
         /// Since when no host has had the latest generations.
         var behindSince: ContinuousClock.Instant?
         var reconnects = 0
@@ -19,6 +21,16 @@ final class HostChoice: Sendable {
         /// The connections of readers and of the watcher, and those of them that readers use now.
         var openConnections = 0
         var busyConnections = 0
+
+        /// Notes all generations, or throws and notes none.
+        mutating func check(_ generations: [Int64: Int64]) throws {
+            for (directory, generation) in generations
+            where generation < floors[directory] ?? 0 || removed.contains(directory) {
+                staleReads += 1
+                throw StaleHost()
+            }
+            floors.merge(generations) { $1 }
+        }
     }
 
     let count: Int
@@ -49,18 +61,33 @@ final class HostChoice: Sendable {
         }
     }
 
-    /// Notes a generation that is about to be shown. Throws if a later one has been shown.
-    func check(_ directory: Int64, _ generation: Int64) throws {
-        let isBehind = state.withLock { state in
-            let floor = state.floors[directory] ?? 0
-            if generation >= floor {
-                state.floors[directory] = generation
-                return false
-            }
+    /// Notes a generation that is about to be shown; `nil` if the directory does not exist. Throws if a later one has
+    /// been shown.
+    func check(_ directory: Int64, _ generation: Int64?) throws {
+        try state.withLock { state in
+            if let generation { return try state.check([directory: generation]) }
+            // Usually it was removed a moment ago.
+            guard state.behindSince != nil, state.floors[directory] != nil else { return }
             state.staleReads += 1
-            return true
+            throw StaleHost()
         }
-        if isBehind { throw StaleHost() }
+    }
+
+    /// Notes the generations of all directories, which are about to be shown. Throws if a later state has been shown.
+    ///
+    /// A directory that is missing was removed, or the host has not received it yet. The latter cannot be if the host
+    /// `isAuthoritative`: if it is the primary, or has shown the directory itself.
+    func check(all generations: [Int64: Int64], isAuthoritative: Bool) throws {
+        try state.withLock { state in
+            let missing = state.floors.keys.filter { generations[$0] == nil }
+            if !missing.isEmpty, !isAuthoritative {
+                state.staleReads += 1
+                throw StaleHost()
+            }
+            try state.check(generations)
+            for directory in missing { state.floors[directory] = nil }
+            state.removed.formUnion(missing)
+        }
     }
 
     /// The number of changes that `generations` lack, for the directory where it is greatest.
@@ -84,10 +111,13 @@ final class HostChoice: Sendable {
         }
     }
 
+    /// Notes that the database has another timeline: directories that a failover lost left their ids to others.
+    func noteTimeline() { state.withLock { $0.removed = [] } }
+
     /// Accepts an older state, after a failover that lost data. Returns the latest generations that were shown.
     func forgetFloors() -> [Int64: Int64] {
         state.withLock { state in
-            defer { (state.floors, state.behindSince) = ([:], nil) }
+            defer { (state.floors, state.removed, state.behindSince) = ([:], [], nil) }
             return state.floors
         }
     }

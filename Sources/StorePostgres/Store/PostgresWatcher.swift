@@ -57,6 +57,8 @@ private final class PostgresView: Sendable {
     /// The generations of the host that was asked last, which may be behind.
     private nonisolated(unsafe) var polled: [Int64: Int64] = [:]
     private nonisolated(unsafe) var timeline: Int64 = -1
+    /// The session of the connection whose generations were shown last.
+    private nonisolated(unsafe) var shownSession = 0
     private nonisolated(unsafe) var snapshots = SnapshotSchedule()
     /// The state that takes the place of the current one as soon as it is read.
     private nonisolated(unsafe) var next: SharedState?
@@ -167,7 +169,10 @@ private final class PostgresView: Sendable {
             known = Known(host: client.host, isStandby: isStandby, lag: lag, lastPoll: .now)
         }
         polled = found
-        for (directory, generation) in found { try hosts.check(directory, generation) }
+        if foundTimeline != timeline { hosts.noteTimeline() }
+        let session = try connection.session
+        try hosts.check(all: found, isAuthoritative: !isStandby || session == shownSession)
+        shownSession = session
         if foundTimeline != timeline {
             next = current.makeNext(timeline: foundTimeline)
             generations = [:]
