@@ -53,6 +53,11 @@ public final class PostgresStore: EngineStore {
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
+        // A command must find what the one before it has written, which a standby may not have yet.
+        if isForWriting {
+            let newest = try waiting.first { [writer] in try writer.generations() }
+            try hosts.check(all: newest, isAuthoritative: true)
+        }
         watcher = try PostgresWatcher(
             address, hosts, applicationName, current, withSnapshots: !isForWriting, note: note)
         do {

@@ -23,7 +23,7 @@ final class PostgresWatcher: Sendable {
     ) throws {
         let view = PostgresView(address, hosts, applicationName, current, withSnapshots: withSnapshots, note: note)
         self.view = view
-        try view.refresh()
+        do { try view.refresh() } catch is StaleHost { throw StoreError.allBehind }
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250), leeway: .milliseconds(20))
         timer.setEventHandler { view.refreshNotingTrouble() }

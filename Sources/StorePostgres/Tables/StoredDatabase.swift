@@ -135,6 +135,15 @@ extension StoredDatabase {
 }
 
 extension PostgresStoreConnection {
+    /// Returns the generations of all directories, by id.
+    func generations() throws -> [Int64: Int64] {
+        let rows = try statement("SELECT id, generation FROM directory")
+        defer { rows.reset() }
+        var generations: [Int64: Int64] = [:]
+        while try rows.step() { generations[rows.number(0)] = rows.number(1) }
+        return generations
+    }
+
     /// Returns the first column of all rows.
     func texts(_ sql: String) throws -> [String] {
         let statement = try statement(sql)

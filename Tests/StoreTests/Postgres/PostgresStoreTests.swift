@@ -124,6 +124,22 @@ struct PostgresStoreTests {
         #expect(Set(origins).count == origins.count, "\(origins)")
     }
 
+    /// A process begins with any of the hosts, so this opens the database several times.
+    @Test func aWriterFindsWhatAnotherHasWrittenAlthoughAStandbyIsBehind() throws {
+        let servers = try ReplicatedPostgres(
+            standbys: 1, settings: ["synchronous_standby_names": "", "synchronous_commit": "local"])
+        let writer = try PostgresStore(url: servers.url(), isForWriting: true)
+        _ = try writer.openDirectory(slug, title: nil, source: "test")
+        try eventually("the standby has the tables") {
+            try servers.standbys[0].query("SELECT count(*) FROM rollcall.directory") == "1"
+        }
+        try servers.standbys[0].query("SELECT pg_wal_replay_pause()")
+        _ = try writer.openDirectory(try #require(Slug("later")), title: nil, source: "test")
+        for _ in 0..<8 {
+            #expect(try PostgresStore(url: servers.url(), isForWriting: true).directories.count == 2)
+        }
+    }
+
     /// An hour in the life of a replicated database, in seconds.
     @Test func readsGoOnAndNothingIsLostWhenAStandbyTakesOver() throws {
         let servers = try ReplicatedPostgres()
