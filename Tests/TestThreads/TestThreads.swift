@@ -1,18 +1,17 @@
 import Foundation
 import Testing
 
-/// Runs tests on threads of their own.
+/// Runs a suite on threads of its own.
 ///
 /// Tests that start programs wait for most of their time. On the threads that all tests share, one for each core, other
 /// tests would wait with them.
-public struct TestThreads: SuiteTrait, TestTrait, TestScoping {
-    public var isRecursive: Bool { true }
+public struct TestThreads: SuiteTrait, TestScoping {
+    /// Everything in the suite inherits the threads from it.
+    public var isRecursive: Bool { false }
 
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        // A suite itself waits without a thread.
-        if test.isSuite { return try await function() }
         try await withTaskExecutorPreference(ThreadPool.shared) { try await function() }
     }
 }
