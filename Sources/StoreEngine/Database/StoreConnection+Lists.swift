@@ -7,18 +7,35 @@ enum SQLValue {
     case blob([UInt8])
 }
 
+/// The rows of a directory that have one of several values in a column.
+package struct ValueLookup {
+    package var columns: String
+    package var table: String
+    package var directory: Int64
+    /// A column that is in an index after the directory.
+    package var key: String
+    /// How many values there are.
+    package var count = 256
+}
+
 extension StoreConnection {
-    /// Calls `body` with each row that `sql`, which ends in `IN`, selects for one of `values`: all values are looked up
-    /// in a few statements.
+    package func query(for lookup: ValueLookup) -> String {
+        let list = Array(repeating: "?", count: lookup.count).joined(separator: ", ")
+        return """
+            SELECT \(lookup.columns) FROM \(lookup.table)
+            WHERE directory = \(lookup.directory) AND \(lookup.key) IN (\(list))
+            """
+    }
+
+    /// Calls `body` with each row of `lookup` that has one of `values`: all values are looked up in a few statements.
     func forEachRow(
-        _ sql: String, _ values: [SQLValue], _ body: (any StoreRow) throws -> Void
+        _ lookup: ValueLookup, _ values: [SQLValue], _ body: (any StoreRow) throws -> Void
     ) throws {
         // Always the same number of parameters, so that there is one statement to prepare.
-        let count = 256
+        let count = lookup.count
         for start in stride(from: 0, to: values.count, by: count) {
             let chunk = values[start..<min(start + count, values.count)]
-            let list = Array(repeating: "?", count: count).joined(separator: ", ")
-            let statement = try statement("\(sql) (\(list))")
+            let statement = try statement(query(for: lookup))
             let bytes = ByteBuffer(capacity: count * 16)
             let blobs = chunk.map { value in
                 if case .blob(let blob) = value { blob.withUnsafeBytes { bytes.keep($0) } } else { ByteSlice.empty }

@@ -28,6 +28,9 @@ package protocol StoreConnection: AnyObject {
     /// Returns a condition in SQL: the database has a table with this name.
     func exists(table: String) -> String
 
+    /// Returns the statement for the rows of `lookup`, with a parameter for each value.
+    func query(for lookup: ValueLookup) -> String
+
     /// Returns a writer of rows with values for `columns`.
     func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter
 

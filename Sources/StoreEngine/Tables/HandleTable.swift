@@ -143,7 +143,7 @@ final class HandleTable {
         for handle in handles { known.rows[handle] = .some(nil) }
         var ids: [Int64] = []
         try connection.forEachRow(
-            "SELECT handle, id, isCurrent FROM handle WHERE directory = \(directory) AND handle IN",
+            ValueLookup(columns: "handle, id, isCurrent", table: "handle", directory: directory, key: "handle"),
             handles.map(SQLValue.text)
         ) { row in
             known.rows[row.text(0)] = .some(Row(id: row.number(1), isCurrent: row.number(2) != 0))
@@ -156,7 +156,7 @@ final class HandleTable {
     func prepare(of ids: Set<Int64>) throws {
         for id in ids { known.handles[id] = [:] }
         try connection.forEachRow(
-            "SELECT id, handle, isCurrent FROM handle WHERE directory = \(directory) AND id IN",
+            ValueLookup(columns: "id, handle, isCurrent", table: "handle", directory: directory, key: "id"),
             ids.map(SQLValue.number)
         ) { row in known.handles[row.number(0)]?[row.text(1)] = row.number(2) != 0 }
     }

@@ -175,7 +175,7 @@ final class IdentityTable {
         for hash in hashes { known.ids[hash] = .some(nil) }
         var ids: [Int64] = []
         try connection.forEachRow(
-            "SELECT hash, id FROM identity WHERE directory = \(directory) AND hash IN",
+            ValueLookup(columns: "hash, id", table: "identity", directory: directory, key: "hash"),
             known.ids.keys.map { .blob($0.withBytes(Array.init)) }
         ) { row in
             guard let hash = Hash(row.blob(0)) else { return }
@@ -189,7 +189,8 @@ final class IdentityTable {
     func prepare(of ids: Set<Int64>) throws {
         for id in ids { known.hashes[id] = [] }
         try connection.forEachRow(
-            "SELECT id, hash FROM identity WHERE directory = \(directory) AND id IN", ids.map(SQLValue.number)
+            ValueLookup(columns: "id, hash", table: "identity", directory: directory, key: "id"),
+            ids.map(SQLValue.number)
         ) { row in
             if let hash = Hash(row.blob(1)) { known.hashes[row.number(0), default: []].append(hash) }
         }

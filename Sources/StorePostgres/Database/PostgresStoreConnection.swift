@@ -109,6 +109,19 @@ extension PostgresStoreConnection {
         try describingErrors { try client.execute(sql) }
     }
 
+    /// Looks up one value after the other. Without statistics of a directory, the planner expects only a few rows in it;
+    /// for a list of values, it then compares every row of the directory with every value.
+    func query(for lookup: ValueLookup) -> String {
+        let rows = Array(repeating: "(\(lookup.directory), ?)", count: lookup.count).joined(separator: ", ")
+        return """
+            SELECT found.* FROM (SELECT DISTINCT * FROM (VALUES \(rows)) AS list (inDirectory, value)) AS wanted,
+            LATERAL (
+                SELECT \(lookup.columns) FROM \(lookup.table)
+                WHERE directory = wanted.inDirectory AND \(lookup.key) = wanted.value OFFSET 0
+            ) AS found
+            """
+    }
+
     /// PostgreSQL drops tables that prepared statements use.
     func removeStatements() {}
 

@@ -61,6 +61,26 @@ struct PostgresStoreTests {
         #expect(store.hosts.openConnections == count)
     }
 
+    @Test(arguments: [("handle", "handle"), ("handle", "id"), ("identity", "hash"), ("identity", "id")])
+    func valuesAreLookedUpByIndexWithoutStatistics(table: String, key: String) throws {
+        let store = try PostgresStore(url: PostgresCluster.shared().makeURL())
+        _ = try store.openDirectory(slug, title: nil, source: "test")
+        let lookup = ValueLookup(columns: "id", table: table, directory: 1, key: key)
+        let plan = try store.writer.statement("EXPLAIN \(store.writer.query(for: lookup))")
+        var lines = ""
+        try [UInt8](repeating: 1, count: 16).withUnsafeBytes { hash in
+            for index in 1...Int32(lookup.count) {
+                switch key {
+                case "handle": plan.bind("ada\(index)", at: index)
+                case "hash": plan.bind(blob: hash, at: index)
+                default: plan.bind(Int64(index), at: index)
+                }
+            }
+            while try plan.step() { lines += plan.text(0) + "\n" }
+        }
+        #expect(lines.contains(/Index Cond: \(\(directory = .+\) AND \(\w+ = .+\)\)/), "\(lines)")
+    }
+
     @Test func importsOfOneDirectoryOnSeveralMachinesTakeTurns() throws {
         let url = try PostgresCluster.shared().makeURL()
         let (one, other) = (try PostgresStore(url: url), try PostgresStore(url: url))
