@@ -7,7 +7,7 @@ import Foundation
 /// The connection is in libpq's pipeline mode
 /// (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html) most of the time: statements without results are sent
 /// without waiting for answers, and everything up to the next statement with results takes one round trip. An error of
-/// a statement that was sent so is thrown by a later call, at the latest by ``commit()``, and names its own SQL.
+/// such a statement is thrown by a later call, at the latest by ``commit()``, and names the statement that failed.
 package final class PostgresConnection {
     let handle: OpaquePointer
     package let address: DatabaseAddress
@@ -23,11 +23,11 @@ package final class PostgresConnection {
     private var pending: [PendingCommand] = []
     /// When so many answers are missing, they are read.
     private let maxPending = 512
-    /// Whether a transaction without a statement of its own is open: see ``beginReading()``.
+    /// Whether a transaction that began without `BEGIN` is open: see ``beginReading()``.
     private var isReading = false
     /// The rows that the last answered statement changed.
     private var lastChanges = 0
-    /// Whether libpq has reported an error of its own. Its status may still be that of a connection in order.
+    /// Whether libpq has reported an error of its own. The status of the connection may still be `CONNECTION_OK` then.
     private var isBroken = false
 
     private enum PendingCommand {
@@ -120,8 +120,9 @@ extension PostgresConnection {
     /// Begins a transaction that reads one state of the database, until ``endReading()``.
     ///
     /// Readers need no `BEGIN` and no `COMMIT`: PostgreSQL runs all statements up to the next synchronization in one
-    /// transaction (https://www.postgresql.org/docs/15/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), and the settings
-    /// of their session decide about its kind. That saves a quarter of what a page costs the server.
+    /// transaction (https://www.postgresql.org/docs/15/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). The settings of
+    /// their session make it read only, with the isolation level `REPEATABLE READ`. This saves a quarter of what a page
+    /// costs the server.
     package func beginReading() throws(PostgresError) {
         switch role {
         case .reader: isReading = true
@@ -378,7 +379,7 @@ extension PostgresConnection {
 
     /// Makes the error for a failure that the server did not report: nearly always a lost connection.
     func lost(_ sql: String) -> PostgresError {
-        // libpq's hints begin with a tab.
+        // Leaves out libpq's hints, which begin with a tab.
         let report = String(cString: PQerrorMessage(handle))
             .split(separator: "\n").filter { !$0.hasPrefix("\t") }.joined(separator: " ")
         guard isLost else { return PostgresError(.other, "libpq: \(report)\(PostgresError.place(sql))") }

@@ -41,18 +41,18 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
 }
 
 extension PostgresError {
-    /// Makes the error for what a server reported about `sql`.
+    /// Makes the error that a server has reported about `sql`.
     init(sqlState: String, message: String, detail: String?, sql: String) {
         let reason = Self.reason(sqlState: sqlState)
-        // Details of several lines: the processes of a deadlock, the objects that depend on a table.
+        // Some details have several lines, such as the processes of a deadlock or the objects that depend on a table.
         let text = "\(message)\n\(detail ?? "")".joiningLines(with: "; ").replacing(".; ", with: "; ")
-        // The end of a connection says nothing about the statement that it met.
+        // The loss of a connection has nothing to do with the statement that was running.
         let place = reason == .connectionLost ? "" : Self.place(sql)
         let report = "PostgreSQL: \(text) (\(sqlState))\(place)"
         self.init(reason, sqlState: sqlState, Self.meaning(reason).map { "\($0) – \(report)" } ?? report)
     }
 
-    /// Names the statement after the text of an error.
+    /// Returns the end of an error's text, which quotes the statement.
     static func place(_ sql: String) -> String {
         sql.isEmpty ? "" : " in: \(sql.joiningLines(with: " ").prefix(400))"
     }
@@ -120,8 +120,9 @@ extension PostgresError {
         return String(line[..<range.lowerBound] + line[range.upperBound...])
     }
 
-    /// libpq reports no SQLSTATE of failed connections. A message in another language counts as `cannotConnect`. If
-    /// several hosts failed, one that may accept connections later is worth waiting for.
+    /// Finds the reason in the text, because libpq reports no SQLSTATE of failed connections. A message in another
+    /// language counts as `cannotConnect`. If several hosts failed, one that may accept connections later is worth
+    /// waiting for.
     private static func reason(ofReport report: String) -> Reason {
         let has = { (texts: String...) in texts.contains { report.contains($0) } }
         if has("too many clients", "too many connections", "connection slots are reserved") {

@@ -82,7 +82,7 @@ extension PostgresStatement {
     private func checkTypes(_ result: OpaquePointer) throws(PostgresError) {
         for column in 0..<PQnfields(result) where !PostgresType.readable.contains(PQftype(result, column)) {
             let name = PQfname(result, column).map { String(cString: $0) } ?? ""
-            let problem = "column \(name) has the type \(PQftype(result, column)), which is not read here"
+            let problem = "column \(name) has the type \(PQftype(result, column)), which Rollcall does not read"
             throw PostgresError(.other, "\(problem)\(PostgresError.place(sql))")
         }
     }

@@ -38,7 +38,7 @@ struct DatabaseAddressTests {
         #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?schema=\(schema)") }
     }
 
-    /// Otherwise it would depend on the sequence which tables are read and written.
+    /// If several were accepted, their order would decide which tables are read and written.
     @Test(arguments: ["schema=team&schema=staff", "schema=team&sslmode=require&schema=team"])
     func aSchemaIsNamedOnce(_ parameters: String) {
         let error = #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?\(parameters)") }

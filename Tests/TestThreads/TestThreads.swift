@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Runs a suite on threads of its own.
+/// Runs a suite on other threads than those that all tests share.
 ///
-/// Tests that start programs wait for most of their time. On the threads that all tests share, one for each core, other
-/// tests would wait with them.
+/// Tests that start programs wait for most of their time. There is one shared thread for each core, so other tests
+/// would wait with them.
 public struct TestThreads: SuiteTrait, TestScoping {
-    /// Everything in the suite inherits the threads from it.
+    /// The tests and suites in the suite inherit its threads.
     public var isRecursive: Bool { false }
 
     public func provideScope(
@@ -20,7 +20,7 @@ extension Trait where Self == TestThreads {
     public static var onThreadsOfItsOwn: TestThreads { TestThreads() }
 }
 
-/// Runs a few jobs at a time, more than there are cores.
+/// Runs twice as many jobs at a time as there are cores.
 private final class ThreadPool: TaskExecutor {
     static let shared = ThreadPool()
 

@@ -57,7 +57,8 @@ public protocol UserStore: Sendable {
     /// How many pictures are stored, and how large they are.
     func pictureTotals() throws -> PictureTotals
 
-    /// Returns how many people of each directory have pictures, by the directory's id.
+    /// Returns how many people of each directory have pictures, by the directory's id. Directories without pictures may
+    /// be missing.
     func pictureCounts() throws -> [Int64: PictureCounts]
 
     /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.

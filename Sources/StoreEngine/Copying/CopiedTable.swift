@@ -41,8 +41,8 @@ struct CopiedTable {
             number("isDefault"), number("importedAt"), text("settings"), text("textForm"), text("\"collation\""),
         ])
 
-    /// The tables of a database, in the sequence in which they are copied. The table `database` is no part of it: each
-    /// store has its own values there, but for the ``secrets``.
+    /// The tables of a database, in the sequence in which they are copied. The table `database` is not among them:
+    /// except for the ``secrets``, each store has its own values there.
     static func all(of directories: [Directory], hasPictures: Bool) -> [CopiedTable] {
         [directory] + ofDatabase + directories.flatMap(tables) + (hasPictures ? ofPictures : [])
     }
@@ -119,10 +119,10 @@ struct CopiedTable {
 // MARK: - Statements
 
 extension CopiedTable {
-    /// The statement that selects the next rows after a key, or the first rows.
+    /// Returns the statement that selects the next rows after a key, or the first rows.
     func selection(isAfterKey: Bool) -> String {
         var conditions: [String] = []
-        // Blocks of orders that the directory had once, and that nobody reads.
+        // Leaves out blocks of orders that the directory no longer has: nobody reads them.
         if let orders { conditions.append("sort >= 0 AND sort < \(orders.count)") }
         if isAfterKey { conditions.append(isAfter) }
         let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
@@ -132,7 +132,7 @@ extension CopiedTable {
             """
     }
 
-    /// The statement that deletes the rows after a key, or all rows.
+    /// Returns the statement that deletes the rows after a key, or all rows.
     func deletion(isAfterKey: Bool) -> String { "DELETE FROM \(name)\(isAfterKey ? " WHERE \(isAfter)" : "")" }
 
     /// The condition that a row comes after a key, whose values are parameters.

@@ -11,8 +11,8 @@ package protocol CopyableStore: EngineStore {
     func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws
 }
 
-/// The mark of a database into which another one is being copied: a table with the state of the copy in one row. As
-/// long as it exists, stores have no directories.
+/// The mark of a database into which another one is being copied: a table with the state of the copy in one row. While
+/// the table exists, the store shows no directories.
 package enum IncompleteCopy {
     /// The name of the table.
     package static let table = "copying"

@@ -30,7 +30,7 @@ package struct StoreCopy {
     /// The parts of a database that are copied.
     package enum Extent: Sendable {
         case everything
-        /// Everything but pictures. The rows are not compared: this is for copies that are soon removed.
+        /// Everything but pictures. The rows are not compared, because such a copy is soon removed.
         case people
     }
 
@@ -242,8 +242,8 @@ extension StoreCopy {
         return count
     }
 
-    /// Pictures may be in a database of their own, so their batch is saved before its position. A copy that was
-    /// interrupted between both left rows after the position, which are removed.
+    /// Copies a batch of pictures. They may be in a database of their own, so the batch is saved before its position.
+    /// If the copy was interrupted between the two, there are rows after the position: they are removed first.
     private func copyPictures(_ table: CopiedTable, from side: Side, at position: inout Position) throws -> Int64 {
         guard let pictures = try target.openPictures(creating: true) else {
             throw StoreError(.notPermitted, "\(target.name) has no room for pictures")

@@ -1,7 +1,7 @@
 /// Adds many rows to one table in the open transaction.
 ///
-/// The values of a row are appended in the sequence of the columns, and then the row is ended. Appended bytes must stay
-/// valid until then. A store may collect rows and write them together: they are there after ``finish()``.
+/// The caller appends the values of a row in the order of the columns, and then ends the row. Appended bytes must stay
+/// valid until the row has ended. A store may collect rows and write them together, at the latest in ``finish()``.
 package protocol RowWriter: AnyObject {
     func append(_ number: Int64)
     /// Appends a text in UTF-8.
@@ -16,7 +16,7 @@ package protocol RowWriter: AnyObject {
     func finish() throws
 }
 
-/// Adds rows with an `INSERT` each, for stores that run statements without a round trip.
+/// Runs an `INSERT` for each row, for stores that need no round trip for a statement.
 package final class InsertingRowWriter: RowWriter {
     private let insert: any StoreStatement
     private var column: Int32 = 0

@@ -12,9 +12,9 @@ package struct ValueLookup {
     package var columns: String
     package var table: String
     package var directory: Int64
-    /// A column that is in an index after the directory.
+    /// A column that follows the directory in an index.
     package var key: String
-    /// How many values there are.
+    /// The number of values.
     package var count = 256
 }
 
@@ -27,7 +27,7 @@ extension StoreConnection {
             """
     }
 
-    /// Calls `body` with each row of `lookup` that has one of `values`: all values are looked up in a few statements.
+    /// Calls `body` with each row of `lookup` that has one of `values`. A few statements look all of them up.
     func forEachRow(
         _ lookup: ValueLookup, _ values: [SQLValue], _ body: (any StoreRow) throws -> Void
     ) throws {

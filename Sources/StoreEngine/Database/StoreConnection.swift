@@ -12,8 +12,8 @@ package protocol StoreConnection: AnyObject {
     /// would cost time.
     func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement
 
-    /// Calls `body` with the generation of a directory, so that everything read until it returns is of one moment.
-    /// Returns `nil` if the directory does not exist.
+    /// Calls `body` with the generation of a directory. Everything that `body` reads is of one moment. Returns `nil` if
+    /// the directory does not exist.
     func withSnapshot<Result>(of directory: Int64, _ body: (_ generation: Int64) throws -> Result?) throws -> Result?
 
     /// Runs statements without parameters, separated by semicolons, and ignores their results.
@@ -22,16 +22,16 @@ package protocol StoreConnection: AnyObject {
     /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result
 
-    /// Returns a condition in SQL: the first byte of the blob in `column` is odd.
+    /// Returns the SQL condition that the first byte of the blob in `column` is odd.
     func isOdd(firstByteOf column: String) -> String
 
-    /// Returns a condition in SQL: the database has a table with this name.
+    /// Returns the SQL condition that the database has a table with this name.
     func exists(table: String) -> String
 
     /// Returns the statement for the rows of `lookup`, with a parameter for each value.
     func query(for lookup: ValueLookup) -> String
 
-    /// Returns a writer of rows with values for `columns`.
+    /// Returns a writer that adds rows to `table`, with values for `columns`.
     func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter
 
     /// Forgets all statements. Tables can be dropped only when no statement uses them.

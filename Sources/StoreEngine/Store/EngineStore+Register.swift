@@ -74,12 +74,13 @@ extension EngineStore {
         }
         let space = try giveBackSpace(of: slug)
         do { try eraseUnusedPictures() } catch let error as StoreError {
-            // Not an interruption: the command cannot be repeated without the directory.
+            // This error does not count as an interruption: the command cannot be repeated, because the directory is
+            // gone.
             throw StoreError(
                 .database(0),
                 """
-                \(slug) is removed, but pictures of its people may still be in the database; a later run of rollcall \
-                pictures removes them (\(error))
+                \(slug) is removed, but pictures of its people may still be in the database; the next run of \
+                rollcall pictures removes them (\(error))
                 """)
         }
         return space
@@ -97,8 +98,8 @@ extension EngineStore {
 }
 
 extension StoreConnection {
-    /// Returns all directories in the order in which they are shown; none while another database is being copied into
-    /// this one.
+    /// Returns all directories in the order in which they are shown. Returns none while another database is being
+    /// copied into this one.
     package func directories(origin: UInt64 = 0) throws -> [Directory] {
         let statement = try statement(
             """

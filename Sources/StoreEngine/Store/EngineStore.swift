@@ -7,9 +7,9 @@ package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {
     /// Names the database in messages.
     var name: String { get }
 
-    /// Opens a connection for reading what the last transactions of this process have written.
+    /// Opens a connection for reading. It sees everything that this process has written.
     func makeReadingConnection() throws -> any StoreConnection
-    /// Calls `body` with a connection for reading as servers do: from a standby, too.
+    /// Calls `body` with a connection for reading that may lead to a standby, as those of servers do.
     func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
     func makePictureFileReader() throws -> any StoredPictureReader
 
@@ -34,7 +34,8 @@ package protocol EngineStore: UserStore, DirectoryRegister, AnyObject {
     /// Gives the space of a removed directory back.
     func giveBackSpace(of slug: Slug) throws -> FreedSpace
 
-    /// Opens the tables with pictures for writing. Returns `nil` if there are none, unless they are `created`.
+    /// Opens the tables with pictures for writing. If they do not exist, creates them if `isCreated`, or
+    /// returns `nil`.
     func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)?
     /// Overwrites removed pictures. Returns `false` if others read them for too long: for longer than `seconds`, if
     /// given.

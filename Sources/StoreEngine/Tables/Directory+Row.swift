@@ -30,7 +30,8 @@ extension Directory {
 }
 
 extension StoreConnection {
-    /// The statement that each store reads a page's directory with. The rest of it is read after a change only.
+    /// Returns the statement that reads the generation of a directory. Stores run it for each page, and read the rest
+    /// of the row only after a change.
     package func generationStatement(of directory: Int64) throws -> any StoreStatement {
         let statement = try statement(.generation, "SELECT generation FROM directory WHERE id = ?")
         statement.bind(directory, at: 1)

@@ -5,7 +5,7 @@ import Directories
 final class HandleTable {
     private let directory: Int64
     private let connection: any StoreConnection
-    /// What was prepared for a batch: the rows of handles, and whether each handle of a person is in use.
+    /// The values that were read for a batch: the rows of handles, and whether each handle of a person is in use.
     private var known = Known()
 
     private struct Known {

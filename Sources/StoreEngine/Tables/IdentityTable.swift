@@ -9,7 +9,7 @@ final class IdentityTable {
     private let directory: Int64
     private let connection: any StoreConnection
     private let keys: [(UInt64, UInt64)]
-    /// What was prepared for a batch: the ids of hashes, and the hashes of ids.
+    /// The values that were read for a batch: the ids of hashes, and the hashes of ids.
     private var known = Known()
 
     private struct Known {
@@ -148,7 +148,7 @@ final class IdentityTable {
     /// identify the people (``UserBatch/adoptsByName``).
     func removeKeys() throws {
         known = Known()
-        // Of a hash in bytes, the lowest bit is in the first byte: see ``Hash/isOfKey``.
+        // The first byte of a stored hash has the lowest bit of the hash: see ``Hash/isOfKey``.
         let statement = try connection.statement(
             "DELETE FROM identity WHERE directory = ? AND \(connection.isOdd(firstByteOf: "hash"))")
         statement.bind(directory, at: 1)

@@ -17,8 +17,8 @@ extension UserWriter {
             if erases || DerivedForm(plan) != DerivedForm(old) {
                 try tables.reindex(from: old, to: plan, erases: erases)
             }
-            // A new directory has nothing to overwrite. Those who save the same settings again may have been asked to,
-            // because overwriting had failed.
+            // A directory without rows has nothing to overwrite. Saving the same settings again overwrites again: the
+            // error of an attempt that failed asks for that.
             let isRepeated = settings == old.settings && plan.erases(moreThan: .empty)
             return try (erases || isRepeated) && tables.hasRows()
         }

@@ -1,7 +1,7 @@
 import PostgresClient
 import StoreEngine
 
-/// Collects the rows of a table and writes them with `COPY`. All columns are `int8`, `text` or `bytea` (``Schema``).
+/// Collects new rows of a table and sends them with `COPY`. All columns are `int8`, `text` or `bytea` (``Schema``).
 final class PostgresRowWriter: RowWriter {
     private let connection: PostgresStoreConnection
     private let rows = CopyRows()

@@ -20,7 +20,7 @@ final class PostgresStoreConnection: StoreConnection {
     private var isWriting = false
     private var hasWritten = false
     /// Called with the id and the generation of a directory that is about to be read, or with `nil` if it does not
-    /// exist. Throws if another host has shown a later state.
+    /// exist. Throws if this process has shown a later state.
     private let checkGeneration: (Int64, Int64?) throws -> Void
     /// `nil` for connections that write.
     let cache: BlobCache?
@@ -43,7 +43,7 @@ final class PostgresStoreConnection: StoreConnection {
         self.checkGeneration = checkGeneration
     }
 
-    /// The connection, which is made if there is none.
+    /// Returns the connection, after connecting if necessary.
     func client() throws -> PostgresConnection {
         if let connected, isInTransaction || !connected.isLost { return connected }
         close()
@@ -109,8 +109,9 @@ extension PostgresStoreConnection {
         try describingErrors { try client.execute(sql) }
     }
 
-    /// Looks up one value after the other. Without statistics of a directory, the planner expects only a few rows in it;
-    /// for a list of values, it then compares every row of the directory with every value.
+    /// Returns a statement that looks up one value after the other. Without statistics of a directory, the planner
+    /// expects only a few rows in it; for a list of values, it then compares every row of the directory with every
+    /// value.
     func query(for lookup: ValueLookup) -> String {
         let rows = Array(repeating: "(\(lookup.directory), ?)", count: lookup.count).joined(separator: ", ")
         return """
@@ -241,7 +242,7 @@ extension PostgresStoreConnection {
         return new
     }
 
-    /// So many bytes of new rows of a table are written together.
+    /// The number of collected bytes at which new rows of a table are sent.
     static let maxCollectedBytes = 4 << 20
 
     /// Writes what was collected.

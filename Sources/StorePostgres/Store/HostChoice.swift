@@ -5,16 +5,16 @@ import Synchronization
 
 /// The host that all readers of this process use, and the latest generations that this process has shown.
 ///
-/// A standby may be behind. A reader that would show an older state than the process has shown goes on to another host.
+/// A standby may be behind. A reader that would show an older state than the process has shown uses another host.
 final class HostChoice: Sendable {
     private struct State {
         /// The index of the host in the address.
         var host: Int
         /// The latest generation that was shown, by directory.
         var floors: [Int64: Int64] = [:]
-        /// Directories that were shown and then removed. On the same timeline, no other directory gets their ids.
+        /// The directories whose removal was shown. On the same timeline, no other directory gets their ids.
         var removed: Set<Int64> = []
-        /// Since when no host has had the latest generations.
+        /// When all hosts were first found to be behind; `nil` if one has the latest generations.
         var behindSince: ContinuousClock.Instant?
         var reconnects = 0
         var staleReads = 0
@@ -22,7 +22,7 @@ final class HostChoice: Sendable {
         var openConnections = 0
         var busyConnections = 0
 
-        /// Notes all generations, or throws and notes none.
+        /// Notes all generations. Throws, and notes none, if one is older than was shown, or its directory was removed.
         mutating func check(_ generations: [Int64: Int64]) throws {
             for (directory, generation) in generations
             where generation < floors[directory] ?? 0 || removed.contains(directory) {
@@ -36,7 +36,7 @@ final class HostChoice: Sendable {
     let count: Int
     private let state: Mutex<State>
 
-    /// Each process begins at a host of its own.
+    /// Begins at a random host, so that processes use different hosts.
     init(_ address: DatabaseAddress) {
         count = address.hosts.count
         var hash = SystemRandomNumberGenerator()
@@ -61,12 +61,13 @@ final class HostChoice: Sendable {
         }
     }
 
-    /// Notes a generation that is about to be shown; `nil` if the directory does not exist. Throws if a later one has
-    /// been shown.
+    /// Notes a generation that is about to be shown, or `nil` if the directory does not exist on the host. Throws if a
+    /// later state has been shown.
     func check(_ directory: Int64, _ generation: Int64?) throws {
         try state.withLock { state in
             if let generation { return try state.check([directory: generation]) }
-            // Usually it was removed a moment ago.
+            // Usually the directory was removed a moment ago. If hosts are behind, this one may not have received it
+            // yet.
             guard state.behindSince != nil, state.floors[directory] != nil else { return }
             state.staleReads += 1
             throw StaleHost()
@@ -75,8 +76,8 @@ final class HostChoice: Sendable {
 
     /// Notes the generations of all directories, which are about to be shown. Throws if a later state has been shown.
     ///
-    /// A directory that is missing was removed, or the host has not received it yet. The latter cannot be if the host
-    /// `isAuthoritative`: if it is the primary, or has shown the directory itself.
+    /// A directory that is missing was removed, or the host has not received it yet. It was removed if the host
+    /// `isAuthoritative`: if it is the primary, or if the last state that was shown came from it.
     func check(all generations: [Int64: Int64], isAuthoritative: Bool) throws {
         try state.withLock { state in
             let missing = state.floors.keys.filter { generations[$0] == nil }
@@ -90,14 +91,14 @@ final class HostChoice: Sendable {
         }
     }
 
-    /// The number of changes that `generations` lack, for the directory where it is greatest.
+    /// Returns by how much a generation is behind the one that was shown, for the directory that is behind most.
     func lag(of generations: [Int64: Int64]) -> Int {
         state.withLock { state in
             generations.map { max(0, (state.floors[$0.key] ?? 0) - $0.value) }.max().map { Int($0) } ?? 0
         }
     }
 
-    /// Notes that the host in use is behind, or is not any more. Returns for how long all hosts have been.
+    /// Notes whether all hosts that answer are behind. Returns for how long they have been.
     func note(isBehind: Bool) -> Duration {
         state.withLock { state in
             guard isBehind else {
@@ -111,7 +112,7 @@ final class HostChoice: Sendable {
         }
     }
 
-    /// Notes that the database has another timeline: directories that a failover lost left their ids to others.
+    /// Notes that the database has another timeline: new directories may have the ids of those that a failover lost.
     func noteTimeline() { state.withLock { $0.removed = [] } }
 
     /// Accepts an older state, after a failover that lost data. Returns the latest generations that were shown.
@@ -123,5 +124,5 @@ final class HostChoice: Sendable {
     }
 }
 
-/// A host does not have the generation that this process has shown already.
+/// The error for a host whose state is older than one that this process has shown.
 struct StaleHost: Error {}

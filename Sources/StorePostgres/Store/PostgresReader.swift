@@ -29,7 +29,7 @@ final class PostgresReader: UserReader {
         var attempts = 0
         while true {
             connection.follow()
-            // Another version has changed the tables since they were opened.
+            // A newer version of Rollcall has changed the tables since the store was opened.
             if let trouble = store.state.trouble, trouble.reason == .newer { throw trouble }
             do {
                 return try body(current())

@@ -17,7 +17,7 @@ extension PostgresStore {
         return try body(reading.connection)
     }
 
-    /// Makes a connection for the commands of a writer: they read on the primary what they have just written.
+    /// Returns a connection to the primary, where commands can read what they have just written.
     func makePrimaryConnection() -> PostgresStoreConnection {
         let (address, name) = (address, applicationName)
         return PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: name) }

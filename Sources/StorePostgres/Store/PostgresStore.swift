@@ -27,8 +27,8 @@ public final class PostgresStore: EngineStore {
     /// The bytes of the tables that were dropped last.
     let droppedBytes = Mutex<Int64>(0)
 
-    /// Opens the database at `url`. If it has no tables, creates them, or throws unless it `creates` a database. Unless
-    /// `isForWriting`, the block directories are kept in memory for fast pages.
+    /// Opens the database at `url`. If it has no tables, makes them if this `creates` databases, and throws otherwise.
+    /// Unless `isForWriting`, the block directories are kept in memory for fast pages.
     ///
     /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
     /// index of a directory is replaced, with the number of users done. `note` is called with messages for the person
@@ -53,7 +53,7 @@ public final class PostgresStore: EngineStore {
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
-        // A command must find what the one before it has written, which a standby may not have yet.
+        // A command must see what the previous one has written, which a standby may not have received yet.
         if isForWriting {
             let newest = try waiting.first { [writer] in try writer.generations() }
             try hosts.check(all: newest, isAuthoritative: true)
@@ -170,19 +170,19 @@ public struct PrimaryWaiting: Sendable {
     }
 }
 
-/// The state that readers use now. Another timeline of the database has a state of its own, and so has the time after
-/// each loss of data, so their data is never mixed.
+/// The state that readers use now. A new state begins with each new timeline of the database and after each loss of
+/// data, so that data from before and after is never mixed.
 final class CurrentState: Sendable {
     private struct Known {
         var database: StoredDatabase
         var state: SharedState
-        /// How often an older state was accepted.
+        /// How often the process has accepted an older state.
         var losses = 0
-        /// The latest timeline, and ``losses`` when it was new.
+        /// The latest timeline, and the value of ``losses`` when it was new.
         var latest: (timeline: Int64, losses: Int)
 
-        /// Returns an empty state. The process may have shown states of this timeline that are lost, unless the
-        /// timeline is a new one.
+        /// Returns an empty state. Its origin depends on the losses since the timeline was new, because the process may
+        /// have shown states of the timeline that are lost.
         func empty(timeline: Int64) -> SharedState {
             let known = timeline > latest.timeline ? losses : timeline == latest.timeline ? latest.losses : 0
             let losses = losses - known
@@ -206,7 +206,7 @@ final class CurrentState: Sendable {
         known.withLock { $0.database.timeline == timeline ? nil : $0.empty(timeline: timeline) }
     }
 
-    /// Returns an empty state for what is left of the current timeline after a loss.
+    /// Notes a loss of data. Returns an empty state for the rest of the current timeline.
     func makeNextAfterLoss() -> SharedState {
         known.withLock { known in
             known.losses += 1

@@ -54,7 +54,7 @@ private final class PostgresView: Sendable {
     /// only on the watcher's queue.
     private nonisolated(unsafe) let reading: ReadingConnection
     private nonisolated(unsafe) var generations: [Int64: Int64] = [:]
-    /// The generations of the host that was asked last, which may be behind.
+    /// The generations that the host returned last. It may be behind.
     private nonisolated(unsafe) var polled: [Int64: Int64] = [:]
     private nonisolated(unsafe) var timeline: Int64 = -1
     /// The session of the connection whose generations were shown last.
@@ -70,7 +70,8 @@ private final class PostgresView: Sendable {
         var lastPoll: ContinuousClock.Instant?
     }
 
-    /// With a primary among the hosts that is behind what was shown, data is lost; without one, it may be.
+    /// How long all hosts may be behind until the process accepts their state. If a primary is among them, data is
+    /// lost; without one, it may be.
     private static let patience = (withPrimary: Duration.seconds(2), withoutPrimary: Duration.seconds(10))
 
     init(
@@ -124,12 +125,12 @@ private final class PostgresView: Sendable {
         }
         let behind = hosts.note(isBehind: isBehind)
         if behind > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) { acceptLoss() }
-        // It is the reason not to be ready, even if some hosts cannot be reached.
+        // This is the reason not to be ready, even if other hosts cannot be reached.
         if isBehind { throw StaleHost() }
         if let failure { throw failure }
     }
 
-    /// Lets the process show an older state than before, because the latest one is lost.
+    /// Lets the process show an older state, because the latest one is lost.
     private func acceptLoss() {
         let shown = hosts.forgetFloors()
         next = current.makeNextAfterLoss()
@@ -140,8 +141,9 @@ private final class PostgresView: Sendable {
         }
         note(
             """
-            a failover of the database has lost changes that were shown: no server of it has them. From now on, the \
-            older state is shown: \(lost.joined(separator: ", ")). Run the latest imports and commands again
+            a failover of the database has lost changes that were shown: no database server that answers has them. \
+            From now on, the older state is shown; run the latest imports and commands again. Directories with lost \
+            changes: \(lost.joined(separator: ", "))
             """)
     }
 

@@ -12,8 +12,8 @@ struct StoredDatabase: Equatable {
 extension StoredDatabase {
     private enum State { case ready(StoredDatabase), missing }
 
-    /// Reads the row. If there are no tables, creates them, or throws unless it `creates` a database. `openWriter`
-    /// connects to the primary.
+    /// Reads the row. If the database has no tables, makes them if this `creates` databases, and throws otherwise.
+    /// `openWriter` connects to the primary.
     static func open(
         _ address: DatabaseAddress, allowsIncompleteCopy: Bool, creates: Bool, on reader: PostgresStoreConnection,
         openWriter: () throws -> PostgresStoreConnection

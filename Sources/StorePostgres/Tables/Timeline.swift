@@ -7,10 +7,10 @@ import StoreEngine
 /// generations to other states, and caches would keep the lost ones. So the first writer on a new timeline lets the
 /// generations jump, and notes the timeline. Validators depend on it: see ``origin(instance:timeline:losses:)``.
 ///
-/// Two standbys of one primary that are promoted one after the other may call their timelines the same, if the second
-/// one has received nothing from the first. So the generations do not jump equally far.
+/// If two standbys of one primary are promoted one after the other, and the second has received nothing from the first,
+/// their timelines have the same number. So the jump has a random length.
 enum Timeline {
-    /// More generations than the transactions that a promotion can lose.
+    /// The shortest jump: more generations than a promotion can lose.
     private static let jump: Int64 = 1 << 20
 
     /// Returns the timeline of a primary.
@@ -35,8 +35,9 @@ enum Timeline {
         }
     }
 
-    /// Returns the origin of the directories: see ``Directory/origin``. All servers of a database derive the same one;
-    /// those that have shown a state that a failover lost have another one until the next writer notes its timeline.
+    /// Returns the origin of the directories: see ``Directory/origin``. All servers of a database derive the same one,
+    /// except after `losses`: a server that has shown a lost state has another origin until a writer notes the next
+    /// timeline.
     static func origin(instance: String, timeline: Int64, losses: Int = 0) -> UInt64 {
         var text = "\(instance) \(timeline)\(losses > 0 ? " \(losses)" : "")"
         return text.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0)) }

@@ -136,7 +136,7 @@ final class Connection: StoreConnection {
 
     func withSnapshot<Result>(of directory: Int64, _ body: (_ generation: Int64) throws -> Result?) throws -> Result? {
         let statement = try generationStatement(of: directory)
-        // Open until the end, which makes one transaction of everything that is read.
+        // The statement stays open until the end, so that everything is read in one transaction.
         defer { statement.reset() }
         return try statement.step() ? try body(statement.number(0)) : nil
     }

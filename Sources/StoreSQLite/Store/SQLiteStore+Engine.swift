@@ -5,7 +5,7 @@ import GRDBSQLite
 import Pictures
 import StoreEngine
 
-// What the engine needs of SQLite.
+// The parts of `EngineStore` that need SQLite.
 
 extension SQLiteStore {
     package var name: String { path }

@@ -5,7 +5,7 @@ struct DatabaseCopy {
     let store: any Store
     private let folder: URL
 
-    /// Copies `original`, the store at `location`. Returns `nil` if it is too large, or cannot be copied.
+    /// Copies `original`, which is the store at `location`. Returns `nil` if it is too large, or if copying fails.
     init?(of original: any Store, at location: DatabaseLocation) {
         folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-dry-run-\(UUID().uuidString)")
         do {

@@ -21,7 +21,8 @@ struct FetchingPictures {
         return try repetition.run { try fetchOnce(interruption) }
     }
 
-    /// Fetches, again if the database was away meanwhile: addresses whose pictures are saved are not due any more.
+    /// Fetches the pictures that are due. If the database goes away meanwhile, waits and fetches those that are still
+    /// due.
     private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = PictureReport(format: options.progressFormat)
         do {

@@ -33,8 +33,8 @@ struct Importing<Source: ImportSource> {
         return try repetition.run { try importOnce(interruption) }
     }
 
-    /// Imports, again from the beginning or from the last checkpoint if the database was away meanwhile: users that
-    /// are saved already count as unchanged.
+    /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
+    /// checkpoint: users that are saved already count as unchanged.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
         do {

@@ -2,7 +2,7 @@ import Directories
 import Foundation
 import Importers
 
-/// Waits while the database is away, which a server is until a standby takes its place.
+/// Waits while the database is away, such as during a failover.
 final class Interruption {
     private let cancellation: ImportCancellation
     /// Whether this process has opened the database.
@@ -16,10 +16,10 @@ final class Interruption {
 
     func noteOpened() { hasOpened = true }
 
-    /// Calls `attempt` until it does not fail because the database is away. The first failure is an error if the
-    /// database was not there at all.
+    /// Calls `attempt` again while it fails because the database is away. Throws that failure if this process has never
+    /// opened the database.
     ///
-    /// Pauses between attempts, each longer than the one before, and reports each new reason with `note`. Throws
+    /// Pauses between attempts, for longer each time, and reports each new reason with `note`. Throws
     /// `ImportCancellation.Stop` after a signal.
     func retrying<Result>(note: (String) -> Void, _ attempt: () throws -> Result) throws -> Result {
         var (pause, lastReason) = (Self.firstPause, "")

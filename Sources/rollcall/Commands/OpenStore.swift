@@ -9,13 +9,13 @@ import StoreSQLite
 /// A store with a register of its directories, as commands use it.
 typealias Store = UserStore & DirectoryRegister & StoreLocking
 
-/// Opens the store at `location`. If it does not exist, creates it; a server throws instead unless this `creates`. Only
-/// this file knows which kinds of stores there are.
+/// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless this `creates` stores.
+/// Only this file knows the kinds of stores.
 ///
 /// - Parameters:
 ///   - lockTimeout: How many seconds to wait for another process that is writing.
 ///   - isOver: Returns whether to stop waiting before that.
-///   - note: Reports what the person who runs the program should know.
+///   - note: Reports something to the person who runs the program.
 func openStore(
     _ location: DatabaseLocation, isForWriting: Bool = false, creates: Bool = true, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false },
@@ -52,7 +52,7 @@ private func openServer(
         note: note, rebuilding: showRebuilding)
 }
 
-/// Opens the store that another one is to be copied into, and creates it if it does not exist.
+/// Opens the store that another one will be copied into, and creates it if it does not exist.
 func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> any Store & CopyableStore {
     switch try location.place {
     case .file(let path):
@@ -107,8 +107,8 @@ extension DatabaseLocation {
         }
     }
 
-    /// Opens a copy of `store`, the one at this place. The copy is a file in `folder`. Returns `nil` if the database is
-    /// too large for that.
+    /// Copies `store`, which is the one at this place, to a file in `folder`, and opens the copy. Returns `nil` if the
+    /// database is too large for that.
     func openCopy(of store: any Store, in folder: String) throws -> (any Store)? {
         let copy = folder + "/copy.sqlite"
         switch try place {
@@ -127,9 +127,9 @@ extension DatabaseLocation {
         }
     }
 
-    /// The copy takes about a second, and as much space.
+    /// Copying a file of this size takes about a second.
     private static var maxCopiedBytes: Int { 512 << 20 }
-    /// The copy of people on a server takes about two seconds.
+    /// Copying so many people from a server takes about two seconds.
     private static var maxCopiedPeople: Int { 250_000 }
 }
 

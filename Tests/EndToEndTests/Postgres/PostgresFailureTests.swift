@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The faults of a database on a server, as the commands and the readers of the running program meet them.
+/// The effects of failures of PostgreSQL on commands and on readers of the running program.
 @Suite("Failures of PostgreSQL")
 struct PostgresFailureTests {
     private func people(_ ids: ClosedRange<Int>) -> Data {
@@ -19,7 +19,7 @@ struct PostgresFailureTests {
         #expect(output.status == 0, "\(output.error)")
     }
 
-    /// The order of asynchronous standbys has no guarantee: what the primary saved last may be lost with it.
+    /// An asynchronous standby may lack the last transactions of the primary. They are lost if the primary is.
     @Test func changesThatAFailoverLosesAreNoLongerShown() throws {
         let postgres = try ReplicatedPostgres(
             standbys: 1, settings: ["synchronous_standby_names": "", "synchronous_commit": "local"])
@@ -60,7 +60,7 @@ struct PostgresFailureTests {
         #expect(server.errors.contains("has lost changes that were shown"), "\(server.errors)")
         #expect(server.errors.contains("team (generation "), "\(server.errors)")
 
-        // Others than those that are lost, with as many transactions.
+        // Imports other people than the lost ones, in as many transactions.
         try importPeople(41...50, into: database)
         try eventually("the next import is shown, with a greater generation") {
             try generation() > lostGeneration
@@ -72,7 +72,7 @@ struct PostgresFailureTests {
         #expect(check.status == 0 && check.output.hasPrefix("30 users"), "\(check.error)")
     }
 
-    /// A command, and the lock that another session holds on a table of it.
+    /// A command, and a lock that another session holds on one of the tables that the command changes.
     struct Interruption: CustomTestStringConvertible {
         var command: [String]
         var lock: String

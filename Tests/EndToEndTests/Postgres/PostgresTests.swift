@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The commands on a PostgreSQL server. What they print and serve is compared with the same commands on a file.
+/// The commands on a PostgreSQL server. Their output and pages are compared with those of the same commands on a file.
 @Suite("PostgreSQL", .onThreadsOfItsOwn)
 struct PostgresTests {
     private let folder: URL

@@ -88,7 +88,7 @@ struct MetricsTests {
             try PrometheusText(answer.text).value("rollcall_http_requests_total", ["route": "metrics", "code": "404"])
                 == 1
         )
-        // A database in a file has no lines about a server.
+        // With a database in a file, the answer has no lines about a database server.
         #expect(try curl("\(place)/readyz").text == "ready\n")
         #expect(try curl("\(place)/").status == 404)
         #expect(program.stop() == 0)

@@ -211,7 +211,7 @@ struct StoreCopyTests {
         #expect(page?.users.rows.count == 9)
     }
 
-    /// Without pictures, for a dry run.
+    /// A dry run needs no pictures.
     @Test func peopleAloneAreCopied() throws {
         let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
         _ = try StoreCopy(from: SQLiteStore(path: path), to: target, extent: .people).run()

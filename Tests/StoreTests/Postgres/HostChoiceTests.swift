@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorePostgres
 
-/// The hosts of a database, which may be behind each other.
+/// Some hosts of a database may be behind others.
 @Suite("The choice of a PostgreSQL host")
 struct HostChoiceTests {
     private let hosts: HostChoice

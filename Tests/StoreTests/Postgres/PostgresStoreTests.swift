@@ -123,7 +123,7 @@ struct PostgresStoreTests {
         #expect(try PostgresStore(url: url).directories == [new])
     }
 
-    /// Timelines can go back, if a failover loses the note of the last one.
+    /// The noted timeline can go back, if a failover loses the note of the latest one.
     @Test func eachLossOfDataHasValidatorsOfItsOwn() throws {
         let current = CurrentState(StoredDatabase(instance: "a", timeline: 1))
         #expect(current.makeNext(timeline: 1) == nil)
@@ -144,7 +144,7 @@ struct PostgresStoreTests {
         #expect(Set(origins).count == origins.count, "\(origins)")
     }
 
-    /// A process begins with any of the hosts, so this opens the database several times.
+    /// A store begins with a random host, so this opens the database several times.
     @Test func aWriterFindsWhatAnotherHasWrittenAlthoughAStandbyIsBehind() throws {
         let servers = try ReplicatedPostgres(
             standbys: 1, settings: ["synchronous_standby_names": "", "synchronous_commit": "local"])

@@ -74,7 +74,7 @@ final class TestedDatabase {
         return try PostgresStore(url: PostgresCluster.shared().url(schema: schema))
     }
 
-    /// Opens a store to copy another one into.
+    /// Opens the database as a store that another one can be copied into.
     func openCopyTarget() throws -> any CopyableStore {
         if let path { return try SQLiteStore(path: path, isForWriting: true, isCopyTarget: true) }
         return try PostgresStore(

@@ -46,7 +46,7 @@ public final class PostgresCluster: Sendable {
         }
     }
 
-    /// Runs statements on a connection of their own. Their transaction is open until the connection is closed.
+    /// Runs statements in a transaction on a new connection. The transaction stays open until the connection is closed.
     public func holdTransaction(_ sql: String) throws -> Connection {
         try server.withLock { server in
             guard let server else { throw Failure("the tests have ended") }

@@ -148,13 +148,14 @@ extension PostgresServer {
         return nil
     }
 
-    /// Runs statements on a connection of their own. Their transaction is open until the connection is closed.
+    /// Runs statements in a transaction on a new connection. The transaction stays open until the connection is closed.
     public func holdTransaction(_ sql: String) throws -> Connection {
         guard let connection = try holdConnection() else { throw Failure("PostgreSQL takes no more connections") }
         let text = Array("BEGIN; \(sql)\0".utf8)
         let length = withUnsafeBytes(of: UInt32(text.count + 4).bigEndian) { Array($0) }
         try connection.write([UInt8(ascii: "Q")] + length + text)
-        // Ready for a query, in a transaction; or, if a statement failed, with an E at the end.
+        // Reads up to the message ReadyForQuery with the status T (in a transaction) or E (a statement failed). After
+        // the start of a connection, the status is I.
         var answer: [UInt8] = []
         while !answer.suffix(6).starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5]) || answer.last == UInt8(ascii: "I") {
             let bytes = try connection.read()
