@@ -79,8 +79,8 @@ extension EngineStore {
             throw StoreError(
                 .database(0),
                 """
-                \(slug) is removed, but pictures of its people may still be in the database; the next run of \
-                rollcall pictures removes them (\(error))
+                \(slug) is removed, but pictures of its people may still be in the database; a later run of rollcall \
+                pictures removes them (\(error))
                 """)
         }
         return space
