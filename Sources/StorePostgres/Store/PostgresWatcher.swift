@@ -139,11 +139,11 @@ private final class PostgresView: Sendable {
             let (before, now) = (shown[directory.id] ?? 0, polled[directory.id] ?? 0)
             return now < before ? "\(directory.slug) (generation \(now) instead of \(before))" : nil
         }
+        let places = lost.isEmpty ? "" : ". Directories with lost changes: \(lost.joined(separator: ", "))"
         note(
             """
             a failover of the database has lost changes that were shown: no database server that answers has them. \
-            From now on, the older state is shown; run the latest imports and commands again. Directories with lost \
-            changes: \(lost.joined(separator: ", "))
+            From now on, the older state is shown; run the latest imports and commands again\(places)
             """)
     }
 
