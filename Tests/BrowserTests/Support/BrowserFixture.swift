@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// Every suite with a browser is part of this one, so that one browser runs at a time.
-@Suite(.serialized, .onThreadsOfItsOwn) enum BrowserTests {}
+@Suite(.serialized, .onThreadsForBrowsers) enum BrowserTests {}
 
 /// A server with generated users, a proxy in front of it, and a browser.
 struct BrowserFixture {

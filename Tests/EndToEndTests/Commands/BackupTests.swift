@@ -5,7 +5,7 @@ import TestThreads
 import Testing
 
 /// `ConcurrentUseTests` also makes a backup during an import.
-@Suite("Backups", .onThreadsOfItsOwn)
+@Suite("Backups", .onThreadsForPrograms)
 struct BackupTests {
     let folder: URL
     var database: String { path("people.sqlite") }

@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("rollcall check", .onThreadsOfItsOwn)
+@Suite("rollcall check", .onThreadsForPrograms)
 struct CheckTests {
     let stage: ServiceFixture
 

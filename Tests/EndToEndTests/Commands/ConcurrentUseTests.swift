@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// Everything keeps working during an import.
-@Suite("Concurrent use", .onThreadsOfItsOwn)
+@Suite("Concurrent use", .onThreadsForPrograms)
 struct ConcurrentUseTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Copies of a database (rollcall copy)", .onThreadsOfItsOwn)
+@Suite("Copies of a database (rollcall copy)", .onThreadsForPrograms)
 final class CopyTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-copy-\(UUID().uuidString)")
     private var database: String { path("people.sqlite") }

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Database failures", .onThreadsOfItsOwn)
+@Suite("Database failures", .onThreadsForPrograms)
 struct DatabaseFailureTests {
     let folder: URL
     var database: String { path("people.sqlite") }

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Directories", .onThreadsOfItsOwn)
+@Suite("Directories", .onThreadsForPrograms)
 struct DirectoriesTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Exporting", .onThreadsOfItsOwn)
+@Suite("Exporting", .onThreadsForPrograms)
 struct ExportingTests {
     let folder: URL
 

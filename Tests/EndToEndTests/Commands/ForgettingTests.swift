@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Forgetting", .onThreadsOfItsOwn)
+@Suite("Forgetting", .onThreadsForPrograms)
 struct ForgettingTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

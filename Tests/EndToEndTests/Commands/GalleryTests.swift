@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("The gallery", .onThreadsOfItsOwn)
+@Suite("The gallery", .onThreadsForPrograms)
 struct GalleryTests {
     private let documentation = RollcallProcess.packageFolder.appending(path: "Documentation")
 

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("The documentation of options", .onThreadsOfItsOwn)
+@Suite("The documentation of options", .onThreadsForPrograms)
 struct OptionsTests {
     private func text(_ path: String) throws -> String {
         try String(contentsOf: RollcallProcess.packageFolder.appending(path: path), encoding: .utf8)

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Absolute links over real sockets", .onThreadsOfItsOwn)
+@Suite("Absolute links over real sockets", .onThreadsForPrograms)
 struct OriginTests {
     /// The answer to a head of these lines.
     private func ask(_ connection: Connection, _ lines: String...) throws -> Exchange {

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("The program", .onThreadsOfItsOwn)
+@Suite("The program", .onThreadsForPrograms)
 struct ProgramTests {
     private func rollcall(_ arguments: String...) throws -> Output { try run(binary(), arguments) }
 

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Settings on the command line", .onThreadsOfItsOwn)
+@Suite("Settings on the command line", .onThreadsForPrograms)
 struct SettingsTests {
     private let folder: URL
     private var database: String { folder.appending(path: "people.sqlite").path }

@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// Standard output and standard error may be closed, on a full disk, or a pipe whose reader has gone.
-@Suite("Unwritable standard streams", .onThreadsOfItsOwn)
+@Suite("Unwritable standard streams", .onThreadsForPrograms)
 struct StandardStreamTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("systemd notifications", .onThreadsOfItsOwn)
+@Suite("systemd notifications", .onThreadsForPrograms)
 struct SystemdNotifierTests {
     @Test(arguments: ["/tmp/rollcall-", "@rollcall-"])
     func itReportsReadinessLivenessAndStopping(_ prefix: String) throws {

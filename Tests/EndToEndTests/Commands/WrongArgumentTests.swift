@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Invalid command lines", .onThreadsOfItsOwn)
+@Suite("Invalid command lines", .onThreadsForPrograms)
 struct WrongArgumentTests {
     private let folder: URL
 

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Imports from Rollcall's compatible APIs", .onThreadsOfItsOwn)
+@Suite("Imports from Rollcall's compatible APIs", .onThreadsForPrograms)
 struct CompatibleAPITests {
     /// Imports from a stand-in service, serves the result, imports from that server, and returns both exports.
     private func roundTrip(

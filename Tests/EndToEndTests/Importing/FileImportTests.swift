@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Files of publishers", .onThreadsOfItsOwn)
+@Suite("Files of publishers", .onThreadsForPrograms)
 struct FileImportTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Importing from GitHub", .onThreadsOfItsOwn)
+@Suite("Importing from GitHub", .onThreadsForPrograms)
 struct GitHubImportTests {
     let stage: ServiceFixture
 

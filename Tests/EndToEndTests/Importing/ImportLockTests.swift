@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Concurrent imports", .onThreadsOfItsOwn)
+@Suite("Concurrent imports", .onThreadsForPrograms)
 struct ImportLockTests {
     let stage: ServiceFixture
     let github: StandIn

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Importing and serving", .onThreadsOfItsOwn)
+@Suite("Importing and serving", .onThreadsForPrograms)
 struct ImportingTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

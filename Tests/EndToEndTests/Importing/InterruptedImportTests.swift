@@ -5,7 +5,7 @@ import TestThreads
 import Testing
 
 /// Every possible fault occurs repeatedly; the same command runs again until the import is complete.
-@Suite("Imports with many faults", .onThreadsOfItsOwn)
+@Suite("Imports with many faults", .onThreadsForPrograms)
 struct InterruptedImportTests {
     let stage: ServiceFixture
 

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Photos of the publisher's own", .onThreadsOfItsOwn)
+@Suite("Photos of the publisher's own", .onThreadsForPrograms)
 struct PhotoTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

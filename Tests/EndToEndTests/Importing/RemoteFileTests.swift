@@ -22,7 +22,7 @@ private final class Office: World {
     }
 }
 
-@Suite("Files on web servers", .onThreadsOfItsOwn)
+@Suite("Files on web servers", .onThreadsForPrograms)
 struct RemoteFileTests {
     let fixture: ServiceFixture
     let office: StandIn

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Repeated imports and progress", .onThreadsOfItsOwn)
+@Suite("Repeated imports and progress", .onThreadsForPrograms)
 struct RepeatedImportTests {
     let stage: ServiceFixture
     let world = GitHubWorld(accounts: 250)

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Importing from the Rick and Morty API", .onThreadsOfItsOwn)
+@Suite("Importing from the Rick and Morty API", .onThreadsForPrograms)
 struct RickAndMortyImportTests {
     let stage: ServiceFixture
 

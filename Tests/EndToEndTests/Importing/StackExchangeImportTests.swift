@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Importing from Stack Exchange", .onThreadsOfItsOwn)
+@Suite("Importing from Stack Exchange", .onThreadsForPrograms)
 struct StackExchangeImportTests {
     let stage: ServiceFixture
     let world = StackExchangeWorld(users: 250)

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("A publisher's own list", .onThreadsOfItsOwn)
+@Suite("A publisher's own list", .onThreadsForPrograms)
 struct StaffListTests {
     private let folder: URL
     private var database: String { folder.appending(path: "people.sqlite").path }

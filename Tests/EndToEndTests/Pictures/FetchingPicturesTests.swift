@@ -74,7 +74,7 @@ private final class PictureFixture {
     }
 }
 
-@Suite("Fetching pictures with the program", .onThreadsOfItsOwn)
+@Suite("Fetching pictures with the program", .onThreadsForPrograms)
 struct FetchingPicturesTests {
     private func sixty() throws -> PictureFixture {
         let fixture = try PictureFixture()

@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// The commands on a PostgreSQL server. Their output and pages are compared with those of the same commands on a file.
-@Suite("PostgreSQL", .onThreadsOfItsOwn)
+@Suite("PostgreSQL", .onThreadsForPrograms)
 struct PostgresTests {
     private let folder: URL
     private let postgres: String

@@ -5,7 +5,7 @@ import TestThreads
 import Testing
 
 /// Third-party client libraries that use Rollcall instead of the services they were written for.
-@Suite("Client libraries", .onThreadsOfItsOwn)
+@Suite("Client libraries", .onThreadsForPrograms)
 struct ClientLibraryTests {
     /// Runs a script of `Tests/Clients`, which reports its own failures.
     private func run(_ script: String, _ arguments: String...) throws {

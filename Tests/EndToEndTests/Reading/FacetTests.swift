@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Filtering users by facets", .onThreadsOfItsOwn)
+@Suite("Filtering users by facets", .onThreadsForPrograms)
 struct FacetTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

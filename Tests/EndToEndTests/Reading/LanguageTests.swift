@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// The interface in eight languages, as curl sees it.
-@Suite("Languages of the interface", .onThreadsOfItsOwn)
+@Suite("Languages of the interface", .onThreadsForPrograms)
 struct LanguageTests {
     private let program: RollcallProcess
 

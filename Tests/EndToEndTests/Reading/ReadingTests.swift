@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Reading a directory with curl", .onThreadsOfItsOwn)
+@Suite("Reading a directory with curl", .onThreadsForPrograms)
 struct ReadingTests {
     static let total = 245
     let program: RollcallProcess

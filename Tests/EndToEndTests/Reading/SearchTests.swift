@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Searching with curl", .onThreadsOfItsOwn)
+@Suite("Searching with curl", .onThreadsForPrograms)
 struct SearchTests {
     let stage: ServiceFixture
 

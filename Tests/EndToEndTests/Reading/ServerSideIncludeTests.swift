@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// Fragments that another server includes in its pages, with the lines that `/embed` shows.
-@Suite("Server-side includes", .onThreadsOfItsOwn)
+@Suite("Server-side includes", .onThreadsForPrograms)
 final class ServerSideIncludeTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-site-\(UUID().uuidString)")
 

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("The sitemap of a running server", .onThreadsOfItsOwn)
+@Suite("The sitemap of a running server", .onThreadsForPrograms)
 struct SitemapTests {
     private func addresses(_ text: String) -> [Substring] {
         text.matches(of: /<loc>([^<]*)<\/loc>/).map(\.1)

@@ -5,7 +5,7 @@ import Testing
 
 /// Checks pages of every kind, fragments and style sheets with the Nu HTML checker, all in one run, because starting it
 /// takes longer than checking.
-@Suite("Valid HTML and CSS", .onThreadsOfItsOwn)
+@Suite("Valid HTML and CSS", .onThreadsForPrograms)
 struct ValidityTests {
     static let people = #"""
         {"id":1,"login":"octocat","name":"The Octocat","avatar_url":"https://example.com/1.png?s=1&v=4","html_url":"https://example.com/octocat","company":"@github","blog":"github.blog","location":"San Francisco","hireable":true,"bio":"Arms & <legs>\nmany","twitter_username":"octo","public_repos":8,"followers":20345,"created_at":"2011-01-25T18:44:36Z","updated_at":"2024-02-30"}

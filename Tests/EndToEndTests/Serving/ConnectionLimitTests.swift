@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Connection limit", .onThreadsOfItsOwn)
+@Suite("Connection limit", .onThreadsForPrograms)
 struct ConnectionLimitTests {
     /// `ROLLCALL_TEST_CONNECTIONS=10000` tests the program's default.
     private static let limit = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CONNECTIONS"] ?? "") ?? 400

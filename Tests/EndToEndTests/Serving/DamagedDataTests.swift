@@ -5,7 +5,7 @@ import TestThreads
 import Testing
 
 /// A disk or another program may change what the database holds. Whatever that is, what is sent is valid.
-@Suite("Damaged data", .onThreadsOfItsOwn)
+@Suite("Damaged data", .onThreadsForPrograms)
 struct DamagedDataTests {
     let folder: URL
     var database: String { folder.appending(path: "people.sqlite").path }

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("SIGTERM under load", .onThreadsOfItsOwn)
+@Suite("SIGTERM under load", .onThreadsForPrograms)
 struct DrainingTests {
     static let clients = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_CLIENTS"] ?? "") ?? 12
 

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Errors, request ids and timing", .onThreadsOfItsOwn)
+@Suite("Errors, request ids and timing", .onThreadsForPrograms)
 struct ErrorTests {
     /// Runs `body` with a server whose database disappears.
     private func withBrokenDatabase(_ body: (RollcallProcess) throws -> Void) throws {

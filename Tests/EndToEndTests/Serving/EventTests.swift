@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// The events of new people, as curl gets them while an import runs.
-@Suite("Events", .onThreadsOfItsOwn)
+@Suite("Events", .onThreadsForPrograms)
 struct EventTests {
     private let folder: URL
     private var database: String { folder.appending(path: "people.sqlite").path }

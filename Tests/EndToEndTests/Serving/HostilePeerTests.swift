@@ -5,7 +5,7 @@ import Testing
 
 /// Many peers that do harm, slowly or fast, while an ordinary client reads. `ROLLCALL_TEST_PEERS=5000` raises their
 /// number, as far as the limit of open files allows, and prints the cost.
-@Suite("Slow and hostile peers", .serialized, .onThreadsOfItsOwn)
+@Suite("Slow and hostile peers", .serialized, .onThreadsForPrograms)
 struct HostilePeerTests {
     static let peers = Int(ProcessInfo.processInfo.environment["ROLLCALL_TEST_PEERS"] ?? "") ?? 200
     static let isMeasured = ProcessInfo.processInfo.environment["ROLLCALL_TEST_PEERS"] != nil

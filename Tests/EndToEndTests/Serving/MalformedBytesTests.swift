@@ -5,7 +5,7 @@ import Testing
 
 /// Requests with bytes changed, cut, doubled and moved, over real sockets. `ROLLCALL_TEST_MUTATIONS=20000` sends more
 /// of them, `ROLLCALL_TEST_SEED=7` others.
-@Suite("Malformed bytes", .onThreadsOfItsOwn)
+@Suite("Malformed bytes", .onThreadsForPrograms)
 struct MalformedBytesTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = Int(environment["ROLLCALL_TEST_MUTATIONS"] ?? "") ?? 500

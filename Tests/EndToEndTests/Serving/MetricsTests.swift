@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Metrics", .onThreadsOfItsOwn)
+@Suite("Metrics", .onThreadsForPrograms)
 struct MetricsTests {
     private func metrics(_ program: RollcallProcess) throws -> PrometheusText {
         let answer = try curl(program.url + "/metrics")

@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Pictures", .onThreadsOfItsOwn)
+@Suite("Pictures", .onThreadsForPrograms)
 final class PictureTests {
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "rollcall-pictures-\(UUID().uuidString)")

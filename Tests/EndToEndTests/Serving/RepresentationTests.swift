@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Representations: fields, conditions and ranges (RFC 9110 §8 to §14)", .onThreadsOfItsOwn)
+@Suite("Representations: fields, conditions and ranges (RFC 9110 §8 to §14)", .onThreadsForPrograms)
 struct RepresentationTests {
     @Test func everyCaseOfTheCorpusHasItsOutcome() throws {
         let folder = try CorpusFiles()

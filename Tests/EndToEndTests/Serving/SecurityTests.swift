@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Hostile data", .onThreadsOfItsOwn)
+@Suite("Hostile data", .onThreadsForPrograms)
 struct SecurityTests {
     static let payloads = AttackDirectory.payloads
     let folder: URL

@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// A cache of nginx, with the lines of Documentation/Deploying.md.
-@Suite("A cache in front of the server (--shared-max-age)", .onThreadsOfItsOwn)
+@Suite("A cache in front of the server (--shared-max-age)", .onThreadsForPrograms)
 final class SharedCacheTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-cache-\(UUID().uuidString)")
     private var database: String { folder.appending(path: "people.sqlite").path }

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Takeover by a new version under load", .onThreadsOfItsOwn)
+@Suite("Takeover by a new version under load", .onThreadsForPrograms)
 struct TakeoverTests {
     private static let clients = DrainingTests.clients
 

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("Visibility", .onThreadsOfItsOwn)
+@Suite("Visibility", .onThreadsForPrograms)
 final class VisibilityTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-private-\(UUID().uuidString)")
     private var database: String { folder.appending(path: "people.sqlite").path }
