@@ -34,7 +34,6 @@ extension ConnectionRole {
             SET statement_timeout = '2s';
             SET default_transaction_read_only = on;
             SET default_transaction_isolation = 'repeatable read';
-            SET idle_in_transaction_session_timeout = '10s';
             \(Self.planning)
             """
         case .writer:

@@ -122,7 +122,8 @@ extension PostgresConnection {
     /// Readers need no `BEGIN` and no `COMMIT`: PostgreSQL runs all statements up to the next synchronization in one
     /// transaction (https://www.postgresql.org/docs/15/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). The settings of
     /// their session make it read only, with the isolation level `REPEATABLE READ`. This saves a quarter of what a page
-    /// costs the server.
+    /// costs the server. No timeout of PostgreSQL 15 ends such a transaction between two statements; the end of the
+    /// connection does.
     package func beginReading() throws(PostgresError) {
         switch role {
         case .reader: isReading = true
