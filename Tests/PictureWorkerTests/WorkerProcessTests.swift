@@ -82,7 +82,8 @@ struct WorkerProcessTests {
         var limits = WorkerProcess.Limits()
         limits.computing = 1
         let worker = try TestWorker.make(limits)
-        let large = TestImage.noise(width: 2000, height: 2000).jpeg()
+        // Takes a small part of the limit, also on a busy machine.
+        let large = TestImage.noise(width: 1000, height: 1000).jpeg()
         _ = try worker.make(file).get()
         let processID = try #require(worker.processID)
         while try TestWorker.processorTime(of: processID) < 2.5 { _ = try worker.make(large).get() }
