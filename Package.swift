@@ -228,7 +228,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/FailureProgram"),
-        .testTarget(name: "BrowserTests", dependencies: ["Gzip", "TestSupport", "TestThreads", "rollcall"]),
+        .testTarget(name: "BrowserTests", dependencies: ["Gzip", "TestSupport", "rollcall"]),
         fuzzing,
     ]
 )

@@ -1,10 +1,9 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// Every suite with a browser is part of this one, so that one browser runs at a time.
-@Suite(.serialized, .onThreadsForBrowsers) enum BrowserTests {}
+@Suite(.serialized) enum BrowserTests {}
 
 /// A server with generated users, a proxy in front of it, and a browser.
 struct BrowserFixture {
