@@ -135,9 +135,10 @@ extension StoredDatabase {
 }
 
 extension PostgresStoreConnection {
-    /// Returns the generations of all directories, by id.
+    /// Returns the generations of all directories, by id; none while another database is being copied into this one.
     func generations() throws -> [Int64: Int64] {
-        let rows = try statement("SELECT id, generation FROM directory")
+        let rows = try statement(
+            "SELECT id, generation FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))")
         defer { rows.reset() }
         var generations: [Int64: Int64] = [:]
         while try rows.step() { generations[rows.number(0)] = rows.number(1) }

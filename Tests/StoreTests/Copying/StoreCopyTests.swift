@@ -211,6 +211,15 @@ struct StoreCopyTests {
         #expect(page?.users.rows.count == 9)
     }
 
+    @Test(.onEveryStore) func aStoreThatCompletesACopyShowsIt() throws {
+        let database = try TestedDatabase()
+        #expect(throws: CancellationError.self) { try copyDatabase(to: database.openCopyTarget(), giveUpAfter: 3) }
+        let target = try database.openCopyTarget()
+        #expect(target.directories.isEmpty)
+        #expect(try copyDatabase(to: target).earlierRows > 0)
+        #expect(target.directories.map(\.total) == [299, 1])
+    }
+
     /// A dry run needs no pictures.
     @Test func peopleAloneAreCopied() throws {
         let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
