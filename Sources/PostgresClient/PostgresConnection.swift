@@ -380,9 +380,7 @@ extension PostgresConnection {
 
     /// Makes the error for a failure that the server did not report: nearly always a lost connection.
     func lost(_ sql: String) -> PostgresError {
-        // Leaves out libpq's hints, which begin with a tab.
-        let report = String(cString: PQerrorMessage(handle))
-            .split(separator: "\n").filter { !$0.hasPrefix("\t") }.joined(separator: " ")
+        let report = PostgresError.lines(ofReport: String(cString: PQerrorMessage(handle))).joined(separator: " ")
         guard isLost else { return PostgresError(.other, "libpq: \(report)\(PostgresError.place(sql))") }
         return PostgresError(.connectionLost, "the connection to the database at \(host) was lost: \(report)")
     }

@@ -94,10 +94,9 @@ extension PostgresError {
 }
 
 extension PostgresError {
-    /// Makes the error for a failed attempt to connect, from what libpq reports: a line for each host, with hints on
-    /// further lines that begin with a tab.
+    /// Makes the error for a failed attempt to connect, from what libpq reports: a line for each host.
     init(connectingTo address: String, report: String) {
-        let lines = report.split(separator: "\n").filter { !$0.hasPrefix("\t") }.map(Self.withoutSeverity)
+        let lines = Self.lines(ofReport: report).map(Self.withoutSeverity)
         let reasons = lines.isEmpty ? "no reason was reported" : lines.joined(separator: "; ")
         let reason = Self.reason(ofReport: reasons)
         let advice =
@@ -113,6 +112,11 @@ extension PostgresError {
             default: "check that the hosts and ports are right and that PostgreSQL runs there"
             }
         self.init(reason, "cannot connect to \(address): \(reasons); \(advice)")
+    }
+
+    /// Returns the lines of what libpq reports, without its hints, which begin with a tab.
+    static func lines(ofReport report: String) -> [Substring] {
+        report.split(separator: "\n").filter { !$0.hasPrefix("\t") }
     }
 
     private static func withoutSeverity(_ line: Substring) -> String {

@@ -32,10 +32,10 @@ extension StoreConnection {
         _ lookup: ValueLookup, _ values: [SQLValue], _ body: (any StoreRow) throws -> Void
     ) throws {
         // Always the same number of parameters, so that there is one statement to prepare.
-        let count = lookup.count
+        let (count, sql) = (lookup.count, query(for: lookup))
         for start in stride(from: 0, to: values.count, by: count) {
             let chunk = values[start..<min(start + count, values.count)]
-            let statement = try statement(query(for: lookup))
+            let statement = try statement(sql)
             let bytes = ByteBuffer(capacity: count * 16)
             let blobs = chunk.map { value in
                 if case .blob(let blob) = value { blob.withUnsafeBytes { bytes.keep($0) } } else { ByteSlice.empty }
