@@ -199,7 +199,6 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
-        .target(name: "TestThreads", path: "Tests/TestThreads"),
         .target(
             name: "PictureFiles", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
@@ -208,7 +207,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "TestThreads", "rollcall",
+                "Gzip", "HTTPClient", "PictureFiles", "StandIn", "TestSupport", "rollcall",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(

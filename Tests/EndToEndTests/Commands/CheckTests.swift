@@ -2,7 +2,6 @@ import Foundation
 import HTTPClient
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("rollcall check", .onThreadsForPrograms)

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// Everything keeps working during an import.

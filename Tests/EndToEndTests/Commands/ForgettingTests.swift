@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Forgetting", .onThreadsForPrograms)

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("The gallery", .onThreadsForPrograms)

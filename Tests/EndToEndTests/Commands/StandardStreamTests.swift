@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// Standard output and standard error may be closed, on a full disk, or a pipe whose reader has gone.

@@ -1,7 +1,6 @@
 import Foundation
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Imports from Rollcall's compatible APIs", .onThreadsForPrograms)

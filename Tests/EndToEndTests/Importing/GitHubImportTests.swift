@@ -2,7 +2,6 @@ import Foundation
 import Gzip
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Importing from GitHub", .onThreadsForPrograms)

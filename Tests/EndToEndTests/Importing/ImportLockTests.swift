@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Concurrent imports", .onThreadsForPrograms)

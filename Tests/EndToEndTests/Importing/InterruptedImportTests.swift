@@ -1,7 +1,6 @@
 import Foundation
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 /// Every possible fault occurs repeatedly; the same command runs again until the import is complete.

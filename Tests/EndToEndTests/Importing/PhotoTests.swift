@@ -1,7 +1,6 @@
 import Foundation
 import PictureFiles
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Photos of the publisher's own", .onThreadsForPrograms)

@@ -1,7 +1,6 @@
 import Foundation
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 /// A web server with a list of staff, a page to sign in, and redirects.

@@ -1,7 +1,6 @@
 import Foundation
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Repeated imports and progress", .onThreadsForPrograms)

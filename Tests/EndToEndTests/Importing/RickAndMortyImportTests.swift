@@ -1,7 +1,6 @@
 import Foundation
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Importing from the Rick and Morty API", .onThreadsForPrograms)

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 /// A database with people whose pictures are at a stand-in.

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// The commands on a PostgreSQL server. Their output and pages are compared with those of the same commands on a file.

@@ -1,7 +1,6 @@
 import Foundation
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 /// Third-party client libraries that use Rollcall instead of the services they were written for.

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// The interface in eight languages, as curl sees it.

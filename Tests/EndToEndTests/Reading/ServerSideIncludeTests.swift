@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// Fragments that another server includes in its pages, with the lines that `/embed` shows.

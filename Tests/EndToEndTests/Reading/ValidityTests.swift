@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// Checks pages of every kind, fragments and style sheets with the Nu HTML checker, all in one run, because starting it

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import TestSupport
-import TestThreads
 import Testing
 
 /// A disk or another program may change what the database holds. Whatever that is, what is sent is valid.

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// The events of new people, as curl gets them while an import runs.

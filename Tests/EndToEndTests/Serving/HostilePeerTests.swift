@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// Many peers that do harm, slowly or fast, while an ordinary client reads. `ROLLCALL_TEST_PEERS=5000` raises their

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// Requests with bytes changed, cut, doubled and moved, over real sockets. `ROLLCALL_TEST_MUTATIONS=20000` sends more

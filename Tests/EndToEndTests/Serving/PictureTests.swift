@@ -2,7 +2,6 @@ import Foundation
 import FoundationXML
 import StandIn
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Pictures", .onThreadsForPrograms)

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 @Suite("Representations: fields, conditions and ranges (RFC 9110 §8 to §14)", .onThreadsForPrograms)

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import TestThreads
 import Testing
 
 /// A cache of nginx, with the lines of Documentation/Deploying.md.

@@ -4,11 +4,11 @@ import Testing
 /// Runs a suite on other threads than those that all tests share, one for each core.
 ///
 /// Tests that start programs wait for most of their time, and other tests would wait with them.
-public struct TestThreads: SuiteTrait, TestScoping {
+struct TestThreads: SuiteTrait, TestScoping {
     /// Everything in the suite inherits the threads from it.
-    public var isRecursive: Bool { false }
+    var isRecursive: Bool { false }
 
-    public func provideScope(
+    func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withTaskExecutorPreference(ThreadPool.forPrograms) { try await function() }
@@ -17,7 +17,7 @@ public struct TestThreads: SuiteTrait, TestScoping {
 
 extension Trait where Self == TestThreads {
     /// For tests that start programs and wait for them. Not for browsers: they need a core to be in time.
-    public static var onThreadsForPrograms: TestThreads { TestThreads() }
+    static var onThreadsForPrograms: TestThreads { TestThreads() }
 }
 
 /// Runs some jobs at a time, one more than there are cores.
