@@ -12,8 +12,8 @@ let modules = try FileManager.default.contentsOfDirectory(atPath: "\(Context.pac
 /// program, which searches for new inputs.
 let fuzzing: Target = {
     let dependencies: [Target.Dependency] = [
-        "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPServer", "Images", "Importers",
-        "JSON", "Mustache", "PictureWorker", "Pictures", "Site", "TestSupport",
+        "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPServer", "Images", "Importers", "JSON",
+        "Mustache", "PictureWorker", "Pictures", "Site", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
     ]
     if Context.environment["ROLLCALL_FUZZ"] != nil {
@@ -72,13 +72,13 @@ let package = Package(
         // Pictures of users.
         .target(name: "Pictures", dependencies: ["Bytes"]),
         .target(
-            name: "Images", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "Pictures"],
+            name: "Images", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "Pictures", "Platform"],
             // Scaling reads every pixel of an image. Without optimization it takes longer than the worker may compute.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(name: "PictureWorker", dependencies: ["Bytes", "CLinux", "Images", "Pictures", "Platform"]),
 
         // PostgreSQL, through its own client library.
-        .target(name: "PostgresClient", dependencies: ["Bytes", "CPostgreSQL", "Platform"]),
+        .target(name: "PostgresClient", dependencies: ["Bytes", "CPostgreSQL"]),
 
         // Users: what they are, where they are kept, where they come from.
         .target(name: "Fields", dependencies: ["Bytes", "ICU", "JSON"], exclude: ["README.md"]),
@@ -93,20 +93,20 @@ let package = Package(
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "Bytes", "CSQLite", "Directories", "Fields", "JSON", "NGramIndex", "Pictures", "Platform",
-                "SortIndex", "StoreEngine", .product(name: "GRDB", package: "GRDB.swift"),
+                "Bytes", "CSQLite", "Directories", "Pictures", "Platform", "SortIndex", "StoreEngine",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(
             name: "StorePostgres",
             dependencies: [
-                "Bytes", "Directories", "Pictures", "Platform", "PostgresClient", "SortIndex", "StoreEngine",
+                "Bytes", "Directories", "Pictures", "PostgresClient", "SortIndex", "StoreEngine",
             ], exclude: ["README.md"]),
         .target(name: "Exports", dependencies: ["Bytes", "Directories", "Fields", "JSON"]),
         .target(
             name: "Importers",
             dependencies: [
-                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "HTTPClient", "ICU", "JSON", "Pictures",
+                "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "ICU", "JSON", "Pictures",
                 "Platform",
             ]),
 
@@ -149,15 +149,15 @@ let package = Package(
 
         // Units, a target a module.
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
-        .testTarget(name: "ChecksTests", dependencies: ["Bytes", "Checks"]),
+        .testTarget(name: "ChecksTests", dependencies: ["Checks"]),
         .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "Fields", "TestSupport"]),
-        .testTarget(name: "FieldsTests", dependencies: ["Bytes", "Fields", "TestSupport"]),
+        .testTarget(name: "FieldsTests", dependencies: ["Bytes", "Fields"]),
         .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
         .testTarget(
             name: "HTTPClientTests",
             dependencies: ["Bytes", "Gzip", "HTTPClient", "Pictures", "StandIn", "TestSupport"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "Metrics", "TestSupport"]),
-        .testTarget(name: "ICUTests", dependencies: ["Bytes", "ICU"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "TestSupport"]),
+        .testTarget(name: "ICUTests", dependencies: ["ICU"]),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
         .testTarget(
             name: "ImportersTests",
@@ -174,16 +174,17 @@ let package = Package(
             dependencies: [
                 "Bytes", "Directories", "HTTPClient", "PictureFetching", "Pictures", "StandIn", "TestSupport",
             ]),
-        .testTarget(name: "PostgresClientTests", dependencies: ["Bytes", "PostgresClient", "TestSupport"]),
+        .testTarget(
+            name: "PostgresClientTests", dependencies: ["Bytes", "CPostgreSQL", "PostgresClient", "TestSupport"]),
         .testTarget(name: "PicturesTests", dependencies: ["Bytes", "Pictures"]),
         .testTarget(
             name: "PictureWorkerTests",
-            dependencies: ["Images", "PictureFiles", "PictureWorker", "Pictures", "TestSupport", "rollcall"]),
+            dependencies: ["PictureFiles", "PictureWorker", "Pictures", "TestSupport", "rollcall"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
-                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "Metrics", "Pictures", "Site",
-                .product(name: "Logging", package: "swift-log"),
+                "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "Mustache", "Pictures", "Site",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "NGramIndexTests", dependencies: ["Bytes", "NGramIndex", "TestSupport"]),
         .testTarget(name: "SortIndexTests", dependencies: ["Bytes", "SortIndex", "TestSupport"]),
@@ -191,7 +192,7 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreEngine",
-                "StorePostgres", "StoreSQLite", "TestSupport",
+                "PostgresClient", "StorePostgres", "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 
@@ -200,7 +201,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Bytes", "NGramIndex"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .target(
-            name: "PictureFiles", dependencies: ["CPNG", "CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
+            name: "PictureFiles", dependencies: ["CTurboJPEG", "CWebP", "CZlib"], path: "Tests/PictureFiles"),
         .target(
             name: "StandIn", dependencies: ["Bytes", "Gzip", "HTTP", "HTTPServer", "TestSupport"], path: "Tests/StandIn"
         ),
