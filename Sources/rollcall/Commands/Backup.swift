@@ -36,7 +36,7 @@ struct Backup: ParsableCommand {
     func run() throws {
         let cancellation = ImportCancellation()
         // Handles every signal, so that no partial copy of personal data stays behind.
-        let signals = onTermination(orHangup: true) { _ in cancellation.cancel() }
+        let signals = onTermination { _ in cancellation.cancel() }
         defer { for signal in signals { signal.cancel() } }
         do {
             try database.backUp(

@@ -37,7 +37,7 @@ struct CopyCommand: ParsableCommand {
     func run() throws {
         let cancellation = ImportCancellation()
         // The first Ctrl-C ends the copy after the batch that is under way, a second one at once.
-        let signals = onTermination(orHangup: true) { number in
+        let signals = onTermination { number in
             if cancellation.isCancelled { _exit(128 + number) }
             cancellation.cancel()
         }

@@ -78,7 +78,7 @@ struct Export: ParsableCommand {
         let cancellation = ImportCancellation()
         let file = try ExportFile(path: output ?? Environment.string("OUTPUT") ?? "-")
         // An incomplete file is removed. Standard output is left to its default handling of signals.
-        let signals = file.isTemporary ? onTermination(orHangup: true) { _ in cancellation.cancel() } : []
+        let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
         defer { for signal in signals { signal.cancel() } }
         do {
             while try export.appendMore(from: reader, to: buffer) {

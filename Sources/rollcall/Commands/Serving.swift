@@ -1,3 +1,4 @@
+import ArgumentParser
 import Assets
 import Directories
 import Dispatch
@@ -13,7 +14,7 @@ struct Serving {
     private let supervisor: SystemdNotifier?
     private let logger: Logger
     private let site: Site
-    /// The server for metrics alone, if `--metrics` names an address.
+    /// The server for metrics alone, if `--metrics` names an address or systemd passed a socket for it.
     private let metricsServer: Server?
     private let basePath: String
     /// The seconds between the signal and the end of listening.
@@ -42,18 +43,23 @@ struct Serving {
         let site = try Site(configuration: configuration, store: store, assets: assets, logger: logger)
         self.logger = logger
         supervisor = try SystemdNotifier()
-        var serverConfiguration = try options.server()
+        let passed = try SocketActivation.take()
+        var serverConfiguration = try options.server(passed.site)
         if store.isRemote { serverConfiguration.workers = Self.waitingWorkers }
         server = Server(configuration: serverConfiguration, application: site, logger: logger)
         site.registry.add(ProcessStats(version: Rollcall.version))
         site.registry.add(server)
         site.registry.add(site)
-        metricsServer = options.observing.metrics.address.map { address in
-            var configuration = Server.Configuration(addresses: [address])
+        let metricsAddresses = passed.metrics.isEmpty ? options.observing.metrics.addresses : passed.metrics
+        if metricsAddresses.isEmpty {
+            metricsServer = nil
+        } else {
+            var configuration = Server.Configuration(addresses: metricsAddresses)
+            configuration.takesOver = serverConfiguration.takesOver
             configuration.eventLoops = 1
             configuration.workers = 1
             configuration.limits.maxLiveBodies = 0
-            return Server(configuration: configuration, application: MetricsSite(site), logger: logger)
+            metricsServer = Server(configuration: configuration, application: MetricsSite(site), logger: logger)
         }
         self.site = site
     }
@@ -62,12 +68,12 @@ struct Serving {
     /// own, which costs the server of the database a process.
     private static var waitingWorkers: Int { min(max(8, 4 * ProcessInfo.processInfo.activeProcessorCount), 32) }
 
-    /// Serves until SIGTERM or SIGINT, and returns when the requests in flight are finished. A second signal does not
-    /// wait for them.
+    /// Serves until SIGTERM, SIGINT or SIGHUP, and returns when the requests in flight are finished. A second signal
+    /// does not wait for them.
     func run() throws {
         let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
-        if let address = try metricsServer?.start().first { logger.info("metrics are at \(address)/metrics") }
+        for address in try startMetrics() { logger.info("metrics are at \(address)/metrics") }
         let addresses = try server.start().map(shown).joined(separator: " and ")
         supervisor?.tell("READY=1", "STATUS=Listening at \(addresses)")
         let watchdog = supervisor.flatMap { Watchdog($0, server, logger: logger) }
@@ -78,6 +84,18 @@ struct Serving {
         // Metrics stay available until the site has drained.
         metricsServer?.drain()
         metricsServer?.waitUntilStopped()
+    }
+
+    /// Starts the server for metrics, if there is one, and returns its addresses.
+    private func startMetrics() throws -> [Server.Address] {
+        do { return try metricsServer?.start() ?? [] } catch let error as ServerError {
+            // The unit of systemd allows no network sockets, so that a flaw in the server leads nowhere.
+            throw ValidationError(
+                """
+                --metrics: \(error); under systemd, rollcall-metrics.socket listens for metrics instead \
+                (systemctl enable --now rollcall-metrics.socket)
+                """)
+        }
     }
 
     private func drain(_ number: Int32) {

@@ -34,8 +34,8 @@ struct AddressOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Listen beside another server that has this option at the same port, or take over its Unix socket: start \
-            the new version, then send SIGTERM to the old one.
+            Listen beside another server that has this option at the same port, of metrics, too, or take over its \
+            Unix socket: start the new version, then send SIGTERM to the old one.
             """)
     var reusePort = false
 

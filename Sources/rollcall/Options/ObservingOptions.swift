@@ -11,7 +11,8 @@ struct ObservingOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Who may read /metrics: local (clients on this machine, not through a proxy), public or off; or the \
-            port or address of a listener for metrics alone.
+            port or address of a listener for metrics alone. A socket that systemd passes by the name of metrics \
+            takes the place of that address.
             """,
             valueName: "local|public|off|address"))
     var metrics = MetricsOption(Environment.string("METRICS") ?? "local")
@@ -69,9 +70,9 @@ enum MetricsOption: ExpressibleByArgument, Equatable {
     }
 
     /// The address of the listener for metrics alone, if there is one.
-    var address: Server.Address? {
-        guard case .address(let hostname, let port) = self else { return nil }
-        return .tcp(hostname: hostname, port: port)
+    var addresses: [Server.Address] {
+        guard case .address(let hostname, let port) = self else { return [] }
+        return [.tcp(hostname: hostname, port: port)]
     }
 
     var defaultValueDescription: String { "local" }

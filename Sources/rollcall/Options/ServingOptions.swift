@@ -56,14 +56,12 @@ struct ServingOptions: ParsableArguments {
         return site
     }
 
-    /// The configuration of the server.
-    func server() throws -> Server.Configuration {
+    /// The configuration of the server. Sockets that were `passed` take precedence over the options.
+    func server(_ passed: [Server.Address]) throws -> Server.Configuration {
         let socket = address.unixSocket ?? Environment.string("UNIX_SOCKET")
         let given: Server.Address =
             socket.map { .unix(path: $0) } ?? .tcp(hostname: address.hostname, port: address.port)
-        // Sockets passed by systemd take precedence over the options.
-        let handedOver = try SocketActivation.addresses()
-        var server = Server.Configuration(addresses: handedOver.isEmpty ? [given] : handedOver)
+        var server = Server.Configuration(addresses: passed.isEmpty ? [given] : passed)
         server.takesOver = address.reusePort || Environment.bool("REUSE_PORT") == true
         server.transport = limits.transport.value
         server.tellsTimings = observing.serverTiming || Environment.bool("SERVER_TIMING") == true

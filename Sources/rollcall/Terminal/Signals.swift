@@ -1,19 +1,26 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Calls `body` on a queue of its own for each SIGTERM or SIGINT, instead of the default action, until the returned
 /// sources are cancelled or released. No signal is lost after this function returns.
 ///
-/// - Parameter orHangup: Whether to handle SIGHUP as well, unless it is ignored, as under nohup(1).
-func onTermination(
-    orHangup: Bool = false, _ body: @escaping @Sendable (Int32) -> Void
-) -> [any DispatchSourceSignal] {
+/// SIGHUP does the same, unless it is ignored, as under nohup(1). It counts as the first signal only: when a terminal
+/// closes, the system and the shell may send one each, and nobody has asked twice.
+func onTermination(_ body: @escaping @Sendable (Int32) -> Void) -> [any DispatchSourceSignal] {
     let queue = DispatchQueue(label: "rollcall.signals")
     let registered = DispatchGroup()
-    let sources = ([SIGTERM, SIGINT] + (orHangup && !isIgnored(SIGHUP) ? [SIGHUP] : [])).map { number in
+    let hasCome = Mutex(false)
+    let sources = ([SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])).map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler { body(number) }
+        source.setEventHandler {
+            let isFirst = hasCome.withLock { hasCome in
+                defer { hasCome = true }
+                return !hasCome
+            }
+            if isFirst || number != SIGHUP { body(number) }
+        }
         registered.enter()
         source.setRegistrationHandler { registered.leave() }
         source.activate()

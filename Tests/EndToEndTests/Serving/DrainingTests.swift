@@ -47,7 +47,34 @@ struct DrainingTests {
 
     /// Otherwise the program would be killed a minute later.
     @Test func aSignalRightAfterReadinessIsHandled() throws {
-        for _ in 0..<5 { #expect(try RollcallProcess.demo(users: 1).stop() == 0) }
+        for signal in [SIGTERM, SIGINT, SIGHUP, SIGTERM] {
+            #expect(try RollcallProcess.demo(users: 1).stop(signal) == 0)
+        }
+    }
+
+    /// The shell and the system may send one each when a terminal closes.
+    @Test func aSecondHangupDoesNotEndTheServerAtOnce() throws {
+        let program = try RollcallProcess.demo(users: 1, ["--drain-delay", "600"])
+        program.program.send(SIGHUP)
+        try eventually("/readyz is 503") { try Exchange(port: program.port, target: "/readyz").status == 503 }
+        for _ in 0..<2 {
+            program.program.send(SIGHUP)
+            #expect(try Exchange(port: program.port, target: "/").status == 200)
+        }
+        #expect(program.stop(SIGTERM) == 128 + SIGTERM)
+    }
+
+    @Test func aHangupIsIgnoredUnderNohup() throws {
+        let program = try Program(
+            Program.find("nohup"), [binary(), "demo", "--users", "1", "--port", "0", "--drain-delay", "600"])
+        let port = try program.port(after: "http://127.0.0.1:")
+        program.send(SIGHUP)
+        #expect(try Exchange(port: port, target: "/readyz").status == 200)
+        program.send(SIGTERM)
+        try eventually("/readyz is 503") { try Exchange(port: port, target: "/readyz").status == 503 }
+        // Only SIGTERM has come; had SIGHUP, it would have ended the server at once.
+        #expect(program.isRunning)
+        #expect(program.stop(SIGINT) == 128 + SIGINT)
     }
 
     @Test func openRequestsAreDroppedAtTheDeadline() throws {

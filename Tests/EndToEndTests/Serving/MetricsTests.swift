@@ -92,4 +92,63 @@ struct MetricsTests {
         #expect(try curl("\(place)/").status == 404)
         #expect(program.stop() == 0)
     }
+
+    /// As rollcall-metrics.socket passes it, beside rollcall.socket, to a unit that may not listen by itself.
+    @Test func aPassedSocketOfThatNameServesMetricsAlone() throws {
+        let (site, metrics) = (try LoopbackListener(), try LoopbackListener())
+        defer {
+            site.close()
+            metrics.close()
+        }
+        let program = try RollcallProcess(
+            ["demo", "--users", "10"],
+            environment: ["LISTEN_FDNAMES": "rollcall.socket:metrics", "ROLLCALL_METRICS": "1"],
+            sockets: [site.descriptor, metrics.descriptor])
+        #expect(program.output.contains(":\(site.port)") && !program.output.contains(":\(metrics.port)"))
+        #expect(try Exchange(port: site.port, target: "/").status == 200)
+        #expect(try Exchange(port: site.port, target: "/metrics").status == 404)
+        #expect(try Exchange(port: metrics.port, target: "/metrics").status == 200)
+        #expect(try Exchange(port: metrics.port, target: "/").status == 404)
+        #expect(program.stop() == 0)
+    }
+
+    @Test func aNameIsNeededForEachPassedSocket() throws {
+        let program = try Program(
+            URL(filePath: "/bin/sh"), ["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" demo --users 1", binary()],
+            environment: ["LISTEN_FDNAMES": "a:b"])
+        #expect(program.wait() == 1)
+        #expect(program.errors.contains("LISTEN_FDNAMES, found “a:b”"), "\(program.errors)")
+    }
+
+    @Test func aUnitThatMayNotListenIsToldOfTheSocketUnit() throws {
+        let output = try run(
+            "python3", ["-c", Self.withoutNetwork, binary(), "demo", "--users", "1", "--port", "0"],
+            environment: ["ROLLCALL_METRICS": "9187"])
+        #expect(output.status == 1)
+        #expect(output.error.contains("cannot listen on 127.0.0.1:9187"), "\(output.error)")
+        #expect(output.error.contains("rollcall-metrics.socket"), "\(output.error)")
+    }
+
+    /// Runs a program that may open sockets of AF_UNIX only, as `RestrictAddressFamilies` in rollcall.service does it:
+    /// socket(2) fails with EAFNOSUPPORT (97) for AF_INET (2) and AF_INET6 (10).
+    private static let withoutNetwork = """
+        import ctypes, os, struct, sys
+        number = {"x86_64": 41, "aarch64": 198}[os.uname().machine]
+        steps = [(0x20, 0, 0, 0), (0x15, 0, 4, number), (0x20, 0, 0, 16), (0x15, 1, 0, 2), (0x15, 0, 1, 10),
+                 (0x06, 0, 0, 0x50000 | 97), (0x06, 0, 0, 0x7fff0000)]
+        code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+        filter = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(steps), ctypes.addressof(code)))
+        prctl = ctypes.CDLL(None).prctl
+        assert prctl(38, 1, 0, 0, 0) == 0 and prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filter)), 0, 0) == 0
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
+
+    @Test func theNextVersionMayShareThePortOfMetrics() throws {
+        let first = try RollcallProcess.demo(users: 1, ["--reuse-port", "--metrics", "0"])
+        let port = try #require(first.errors.firstMatch(of: /metrics are at \S+:(\d+)\//).flatMap { Int($0.1) })
+        let second = try RollcallProcess.demo(users: 1, ["--reuse-port", "--metrics", "\(port)"])
+        #expect(first.stop() == 0)
+        #expect(try Exchange(port: port, target: "/metrics").status == 200)
+        #expect(second.stop() == 0)
+    }
 }
