@@ -53,6 +53,33 @@ struct RequestIDTests {
         #expect(lines.all[0].hasSuffix(",\"user_agent\":\"u\",\"request_id\":\"7\"}"))
     }
 
+    /// W3C Trace Context §3.2: `traceparent` has four parts in lower case, and ids of zeros are invalid.
+    @Test func theJSONLogHasTheTraceOfARequest() throws {
+        let (trace, span) = ("0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7")
+        let valid = "00-\(trace)-\(span)-01"
+        let invalid = [
+            "", "00", "\(valid)-", "\(valid)0", "01-\(trace)-\(span)-01", "ff-\(trace)-\(span)-01",
+            "00-\(trace)-\(span)-0x", "00-\(trace.uppercased())-\(span)-01", "00_\(trace)-\(span)-01",
+            "00-\(String(repeating: "0", count: 32))-\(span)-01", "00-\(trace)-0000000000000000-01",
+            "\(valid)\r\ntraceparent: \(valid)", "00-\(trace)-\(span.dropLast())\"-01",
+        ]
+        for later in [false, true] {
+            let lines = Lines()
+            let handler: @Sendable (Request) -> Reply = { _ in later ? .later { Response() } : .now(Response()) }
+            let logging: (inout Server.Configuration) -> Void = { $0.accessLog = .init(.json, sink: lines.sink) }
+            try withServer(.platformDefault, logging, handler: handler) { _, address in
+                let client = try TestClient(address)
+                for value in [valid, "00-\(trace)-\(span)-fe"] + invalid {
+                    #expect(try client.get("/", "TraceParent: \(value)\r\n").field("traceparent") == nil)
+                }
+                _ = try client.get("/")
+                eventually { lines.all.count == invalid.count + 3 }
+            }
+            for line in lines.all.prefix(2) { #expect(line.hasSuffix(",\"trace\":\"\(trace)\",\"span\":\"\(span)\"}")) }
+            for line in lines.all.dropFirst(2) { #expect(!line.contains("\"trace\"")) }
+        }
+    }
+
     @Test func timesAreToldOnlyWhereThatIsWanted() throws {
         let handler: @Sendable (Request) -> Reply = { request in
             var response = Response()

@@ -18,6 +18,8 @@ struct FieldRules {
         case 4 where name.equals(ignoringCase: "host"): try noteHost(value, at: place, in: &head)
         case 6 where name.equals(ignoringCase: "expect"): try noteExpectation(value, in: &head)
         case 10 where name.equals(ignoringCase: "connection"): noteConnection(value)
+        case 11 where name.equals(ignoringCase: "traceparent"):
+            head.traceParent = head.traceParent == nil ? place : .empty
         case 12 where name.equals(ignoringCase: "x-request-id"):
             if head.requestID == nil, RequestID.isValid(value) { head.requestID = place }
         case 14 where name.equals(ignoringCase: "content-length"): try noteContentLength(value, in: &head)

@@ -60,6 +60,7 @@ extension RequestHead {
         query = nil
         authority = nil
         requestID = nil
+        traceParent = nil
         forwardedScheme = nil
         fields.removeAll(keepingCapacity: true)
         framing = .none

@@ -46,6 +46,10 @@ public struct Request {
     /// `RequestID`) is ignored.
     public var id: UnsafeRawBufferPointer? { head.requestID.map { bytes[$0] } }
 
+    /// The place of the request in a trace, from `traceparent`. A value that is not well-formed, and one given twice,
+    /// are ignored. Read where it is needed: most requests that carry it need it nowhere.
+    public var trace: TraceParent? { head.traceParent.flatMap { TraceParent(bytes[$0]) } }
+
     /// Returns the value of the first line of field `name` (in lower case), without surrounding white space.
     public func value(of name: StaticString) -> UnsafeRawBufferPointer? {
         for field in head.fields where bytes[field.name].equals(ignoringCase: name) { return bytes[field.value] }
@@ -86,6 +90,8 @@ public struct RequestHead: Equatable, Sendable {
     public var authority: ByteSlice?
     /// The value of `X-Request-Id`, if it is well-formed.
     public var requestID: ByteSlice?
+    /// The value of `traceparent`, if there is one; empty if there are several.
+    public var traceParent: ByteSlice?
     /// `X-Forwarded-Proto`, if there is one and it is `http` or `https`.
     public var forwardedScheme: Scheme?
     public var fields: [Field] = []

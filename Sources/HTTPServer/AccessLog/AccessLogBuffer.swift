@@ -34,7 +34,7 @@ final class AccessLogBuffer {
             bytes: bytes ?? (isHead || response.status.isBodiless ? 0 : response.body.count),
             microseconds: nanoseconds / 1000,
             referer: request.value(of: "referer"), userAgent: request.value(of: "user-agent"),
-            requestID: id)
+            requestID: id, trace: writer.format == .json ? request.trace : nil)
         append(line)
     }
 

@@ -15,6 +15,8 @@ struct AccessLogLine {
     var userAgent: UnsafeRawBufferPointer?
     /// The id from the request, if it was well-formed, or a generated one.
     var requestID: UnsafeRawBufferPointer
+    /// Only in JSON: the combined format has no place for it.
+    var trace: TraceParent?
 
     /// `peer - - [time] "request line" status bytes "referer" "user agent" microseconds "request id"`
     func appendCommon(to line: ByteBuffer) {
@@ -67,6 +69,13 @@ struct AccessLogLine {
         appendMember(",\"referer\":", referer, to: line)
         appendMember(",\"user_agent\":", userAgent, to: line)
         appendMember(",\"request_id\":", requestID, to: line)
+        if let trace {
+            line.append(",\"trace\":\"")
+            trace.appendTrace(to: line)
+            line.append("\",\"span\":\"")
+            trace.appendSpan(to: line)
+            line.append("\"")
+        }
         line.append("}\n")
     }
 

@@ -42,13 +42,15 @@ private struct EmptyExport: StoredBody {
 final class ExportStream: @unchecked Sendable {
     private let site: Site
     private let slot: ExportSlot
+    private let request: RequestMark
     private var export: any StoredBody
     private let compressor: GzipCompressor?
     private var isFinished = false
 
-    init(_ export: any StoredBody, isCompressed: Bool, of site: Site) throws {
+    init(_ export: any StoredBody, for request: Request, isCompressed: Bool, of site: Site) throws {
         slot = try ExportSlot(on: site)
         self.site = site
+        self.request = RequestMark(request)
         self.export = export
         compressor = isCompressed ? GzipCompressor() : nil
         compressor?.begin()
@@ -59,7 +61,7 @@ final class ExportStream: @unchecked Sendable {
             do {
                 return try piece(by: renderer)
             } catch {
-                _ = site.errors.log(error, prefix: "an export or sitemap broke off: ")
+                _ = site.errors.log(error, prefix: "an export or sitemap broke off: ", of: request)
                 return .failure
             }
         }
@@ -119,7 +121,7 @@ extension RoutedRequest {
         }
         let isProven = try NamedValues<ExportParameter>(request.query, scratch: scratch).isProven
         let body = export(of: page, format, try columns(of: page.directory, format), provesItsEnd: isProven)
-        let stream = try ExportStream(body, isCompressed: client.acceptsGzip, of: site)
+        let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
         fields.append("Content-Disposition", "attachment; filename=\"\(page.directory.slug).\(format.rawValue)\"")

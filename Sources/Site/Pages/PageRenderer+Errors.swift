@@ -8,7 +8,7 @@ extension PageRenderer {
     ///
     /// - Parameter hasFaces: whether a page may show people of the directory, which are read from the store.
     func errorResponse(_ error: any Error, _ context: ErrorContext, hasFaces: Bool = true) -> Response {
-        let error = describe(error, context.requestID)
+        let error = describe(error, context.mark)
         body.removeAll()
         model.removeAll()
         let embedding = context.target.withUnsafeBytes { Embedding(target: $0) }
@@ -26,15 +26,15 @@ extension PageRenderer {
         }
         var response = response(error, context, isFramed: embedding?.isFrame == true)
         // The server repeats the id of a request that has one.
-        if context.requestID == nil, let id = error.id { response.fields.append("X-Request-Id", id) }
+        if context.mark.id == nil, let id = error.id { response.fields.append("X-Request-Id", id) }
         return response
     }
 
     /// Returns the error that the client gets. An unexpected error becomes a 503 with an id, which the log line
     /// repeats.
-    private func describe(_ error: any Error, _ requestID: String?) -> HTTPError {
+    private func describe(_ error: any Error, _ mark: RequestMark) -> HTTPError {
         if let error = error as? HTTPError { return error }
-        let id = site.errors.log(error, requestID: requestID)
+        let id = site.errors.log(error, of: mark)
         return HTTPError(
             .serviceUnavailable, .errorUnreadable, retryAfter: 5, id: id)
     }

@@ -9,7 +9,7 @@ struct ErrorContext: Sendable {
     /// The language of a page or fragment.
     let language: LanguageChoice?
     let origin: LinkOrigin
-    let requestID: String?
+    let mark: RequestMark
     let directories: DirectoryList
     /// See ``Route/metricIndex``.
     let metricIndex: UInt8
@@ -23,7 +23,7 @@ struct ErrorContext: Sendable {
         format = (route?.format ?? .page).ofErrors
         self.client = client
         origin = LinkOrigin(request, configuration)
-        requestID = request.idText
+        mark = RequestMark(request)
         self.directories = directories
         language =
             format.isLocalized
@@ -40,7 +40,7 @@ struct ErrorContext: Sendable {
         client = .unknown
         language = format.isLocalized ? LanguageChoice(nil, directories.shown, .unknown) : nil
         origin = .unknown
-        requestID = nil
+        mark = .none
         self.directories = directories
         metricIndex = RouteTable.noneIndex
     }

@@ -33,9 +33,10 @@ final class ErrorLog: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Logs `error`, unless it is damage of the same directory that was logged before. Returns the id of the line in
+    /// Logs `error`, unless it is damage of the same directory that was logged before: what a `request` met, if there is
+    /// one. Returns the id of the line in
     /// the log, which the response names.
-    func log(_ error: any Error, prefix: String = "", requestID: String? = nil) -> String {
+    func log(_ error: any Error, prefix: String = "", of request: RequestMark = .none) -> String {
         let directory = (error as? DirectoryError)?.directory
         let error = (error as? DirectoryError)?.reason ?? error
         let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
@@ -51,7 +52,7 @@ final class ErrorLog: Sendable {
             if let known { return known }
         }
         var metadata: Logger.Metadata = ["error-id": "\(id)"]
-        if let requestID { metadata["request-id"] = "\(requestID)" }
+        request.add(to: &metadata)
         if let directory { metadata["directory"] = "\(directory.slug)" }
         logger.error("\(message)", metadata: metadata)
         return id

@@ -196,9 +196,6 @@ final class SiteResponder: Responder {
 }
 
 extension Request {
-    /// A copy of the id.
-    var idText: String? { id.map { String(decoding: $0, as: UTF8.self) } }
-
     /// Whether it claims to have come over https, from a peer that is not trusted to say so.
     var isMisleadinglyForwarded: Bool { head.forwardedScheme == .https && !isFromTrustedProxy }
 }

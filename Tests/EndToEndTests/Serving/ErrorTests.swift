@@ -32,12 +32,16 @@ struct ErrorTests {
         }
     }
 
-    @Test func theClientsOwnIDIsRepeatedBesideIt() throws {
+    @Test func theClientsOwnIDAndItsTraceAreRepeatedBesideIt() throws {
         try withBrokenDatabase { program in
-            let page = try curl("-H", "X-Request-Id: my.id-7", program.url + "/?q=ada")
+            let trace = "traceparent: 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
+            let page = try curl("-H", "X-Request-Id: my.id-7", "-H", trace, program.url + "/?q=ada")
+            #expect(page.fields["traceparent"] == nil)
             #expect(page.fields["x-request-id"] == "my.id-7")
             let id = try #require(page.text.firstMatch(of: /<code>([0-9a-f]+)<\/code>/)?.1)
-            #expect(program.errors.contains("error-id=\(id) request-id=my.id-7"))
+            #expect(
+                program.errors.contains(
+                    "error-id=\(id) request-id=my.id-7 span=00f067aa0ba902b7 trace=0af7651916cd43dd8448eb211c80319c"))
         }
     }
 
