@@ -171,6 +171,6 @@ struct LookOptions: ParsableArguments {
         if !link.isEmpty { change.settings.own.links = try links.isEmpty ? nil : links }
         if let isPrivate = `private` { change.settings.own.isPrivate = isPrivate ? true : nil }
         if let pictures { change.settings.own.pictures = PictureMode(rawValue: pictures) }
-        if let logo { change.set(logo.isEmpty ? nil : try SettingsSource.logo(at: logo)) }
+        if let logo { change.set(logo.isEmpty ? nil : try LogoFile.logo(at: logo)) }
     }
 }

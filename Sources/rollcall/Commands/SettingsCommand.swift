@@ -66,60 +66,6 @@ struct SettingsCommand: ParsableCommand {
     }
 }
 
-/// A file with settings, and the files that it names.
-struct SettingsSource {
-    let file: SettingsFile
-    private let path: String
-
-    /// Reads the file at `path`; `-` is standard input. Stops reading a file that is too long.
-    init(path: String) throws {
-        self.path = path
-        let name = path == "-" ? "standard input" : path
-        let bytes = try Self.read(path, name: name, limit: SettingsLimits.fileBytes)
-        guard bytes.count <= SettingsLimits.fileBytes else {
-            throw ValidationError("\(name): expected settings of at most 1 MiB, found more")
-        }
-        do { file = try bytes.withUnsafeBytes { try SettingsFile(json: $0) } } catch {
-            throw ValidationError("\(name): \(error)")
-        }
-    }
-
-    /// Returns the logo that the settings name, from a path relative to the file; `nil` if they name none.
-    func logo() throws -> Logo? {
-        guard let logo = file.logo else { return nil }
-        let folder = path == "-" ? "" : URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return try Self.logo(at: logo.hasPrefix("/") || folder.isEmpty ? logo : "\(folder)/\(logo)")
-    }
-
-    /// Whether the file of the logo exists.
-    var hasLogoFile: Bool {
-        guard let logo = file.logo else { return false }
-        let folder = path == "-" ? "" : URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return FileManager.default.fileExists(
-            atPath: logo.hasPrefix("/") || folder.isEmpty ? logo : "\(folder)/\(logo)")
-    }
-
-    /// Reads the logo at `path`.
-    static func logo(at path: String) throws -> Logo {
-        let bytes = try read(path, name: path, limit: SettingsLimits.logoBytes)
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        do { return try Logo(name: name, bytes: [UInt8](bytes)) } catch { throw ValidationError("logo: \(error)") }
-    }
-
-    /// Returns the bytes of a file, but at most `limit` + 1.
-    private static func read(_ path: String, name: String, limit: Int) throws -> Data {
-        do {
-            let handle =
-                path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            var bytes = Data()
-            while bytes.count <= limit, let more = try handle.read(upToCount: limit + 1 - bytes.count), !more.isEmpty {
-                bytes += more
-            }
-            return bytes
-        } catch { throw ValidationError("cannot read \(name): \(error.localizedDescription)") }
-    }
-}
-
 /// A change of a directory's settings. Nothing is saved until all of it has been checked.
 struct SettingsChange {
     private let store: any Store

@@ -101,6 +101,38 @@ struct SettingsTests {
         #expect(try run(binary(), arguments).status == 1)
     }
 
+    /// Settings may come from somebody who must not publish other files of the machine.
+    @Test func aLogoStaysInTheFolderOfItsSettings() throws {
+        let inside = folder.appending(path: "looks")
+        try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
+        let outside = try file("logo.svg", logo)
+        _ = try file("looks/inside.svg", logo)
+        symlink(outside, inside.appending(path: "link.svg").path)
+        symlink(folder.path, inside.appending(path: "up").path)
+        mkfifo(inside.appending(path: "fifo.svg").path, 0o600)
+        for (name, message) in [
+            ("../logo.svg", "stays in the folder of the settings"), (outside, "stays in the folder of the settings"),
+            ("link.svg", "not behind a link"), ("up/logo.svg", "not behind a link"), ("fifo.svg", "which is none"),
+        ] {
+            let settings = try file("looks/settings.json", #"{"logo": "\#(name)"}"#)
+            for output in try [
+                directories("settings", "team", settings),
+                run(
+                    binary(),
+                    ["import", "file", folder.appending(path: "team.csv").path, "--settings", settings]
+                        + ["--database", database]),
+            ] { #expect(output.status == 1 && output.error.contains(message), "\(name): \(output.error)") }
+        }
+        let settings = try file("looks/settings.json", #"{"logo": "./inside.svg"}"#)
+        #expect(try directories("settings", "team", settings).status == 0)
+        // The person at the terminal may name any file, but none that would make the command wait.
+        for logo in [outside, inside.path + "/../logo.svg", inside.path + "/link.svg"] {
+            #expect(try directories("describe", "team", "--logo", logo).status == 0)
+        }
+        let fifo = try directories("describe", "team", "--logo", inside.path + "/fifo.svg")
+        #expect(fifo.status == 1 && fifo.error.contains("expected a file"), "\(fifo.error)")
+    }
+
     @Test(arguments: [
         (#"{"fliters": []}"#, #"unknown member "fliters" (did you mean "filters"?)"#),
         (#"{"rows": ["titel"], "fields": [{"key": "title"}]}"#, #"unknown field "titel" (did you mean "title"?)"#),
