@@ -15,6 +15,7 @@ public struct DirectoryExport: Sendable {
     public private(set) var count = 0
 
     private let provesItsEnd: Bool
+    private let isShown: @Sendable (Directory) -> Bool
     /// Identifies the database of the first page.
     private var origin: UInt64?
 
@@ -31,16 +32,20 @@ public struct DirectoryExport: Sendable {
     /// - Parameters:
     ///   - columns: The publisher's own columns; `nil` for those of Rollcall.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
+    ///   - isShown: Whether the reader of the export may see the directory. It is asked for each piece, because the
+    ///     publisher may hide the directory while the export is read.
     public init(
-        of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil, provesItsEnd: Bool = false
+        of query: UserQuery, as format: ExportFormat, columns: SourceColumns? = nil, provesItsEnd: Bool = false,
+        isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) {
         self.query = query
         self.provesItsEnd = provesItsEnd
+        self.isShown = isShown
         writer = ExportWriter(format: format, columns: columns)
     }
 
     /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an error if
-    /// the directory was removed or its database replaced in the meantime, and rethrows errors of the store.
+    /// the directory was removed or hidden or its database replaced in the meantime, and rethrows errors of the store.
     public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
         switch step {
         case .beginning:
@@ -50,6 +55,7 @@ public struct DirectoryExport: Sendable {
         case .done: return false
         }
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
+        guard isShown(page.directory) else { throw ExportError.directoryHidden }
         guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
         origin = page.directory.origin
         let written = try append(page.users, to: buffer)
@@ -100,6 +106,8 @@ extension UserRows {
 /// The reason why an export is incomplete.
 public enum ExportError: StoreFailure, CustomStringConvertible {
     case directoryRemoved
+    /// The publisher made the directory private.
+    case directoryHidden
     /// The remaining users would be different people.
     case databaseReplaced
     /// The source's other data is not a JSON object on one line, so the export would be invalid.
@@ -110,6 +118,7 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
     public var description: String {
         switch self {
         case .directoryRemoved: "the directory was removed while it was being written"
+        case .directoryHidden: "the directory was hidden while it was being written"
         case .databaseReplaced: "the database was replaced while it was being written"
         case .damaged(let id):
             "the database is damaged: the further data of user \(id) is not a JSON object; import the user again"

@@ -34,8 +34,8 @@ extension RoutedRequest {
         fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: true))
         client.appendVary(to: &fields, isShared: false)
         if let response = request.precondition(tag: tag).response(fields) { return response }
-        let stream = try ExportStream(
-            SitemapFile(sections, of: sitemap), for: request, isCompressed: client.acceptsGzip, of: site)
+        let body = SitemapFile(sections, of: sitemap, isShown: configuration.shows)
+        let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
         fields.append("Content-Type", "application/xml; charset=utf-8")
         fields.append("X-Content-Type-Options", "nosniff")
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }

@@ -5,6 +5,7 @@ import Exports
 /// A file of a ``Sitemap``, written one page of users at a time.
 struct SitemapFile: StoredBody {
     private let root: String
+    private let isShown: @Sendable (Directory) -> Bool
     private var sections: ArraySlice<Sitemap.Section>
     /// The start of the next page of the first section; `nil` at its beginning.
     private var start: UserQuery.Start?
@@ -14,8 +15,13 @@ struct SitemapFile: StoredBody {
 
     private enum Step { case beginning, addresses, done }
 
-    init(_ sections: [Sitemap.Section], of sitemap: Sitemap) {
+    /// - Parameter isShown: Whether crawlers may see a directory. It is asked for each piece.
+    init(
+        _ sections: [Sitemap.Section], of sitemap: Sitemap,
+        isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
+    ) {
         root = sitemap.root
+        self.isShown = isShown
         self.sections = sections[...]
         left = sitemap.capacity
     }
@@ -56,6 +62,7 @@ struct SitemapFile: StoredBody {
         let query = UserQuery(
             directory: section.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
         guard let page = try reader.page(query) else { throw ExportError.directoryRemoved }
+        guard isShown(page.directory) else { throw ExportError.directoryHidden }
         guard page.directory.origin == section.directory.origin else { throw ExportError.databaseReplaced }
         page.users.text.withUnsafeBytes { text in
             for row in page.users.rows.prefix(left) where !row.isNoIndex {

@@ -94,8 +94,11 @@ final class EventHub: Sendable {
         if isOver { return counter.rest() }
         defer { lookLater() }
         let start = DispatchTime.now()
+        let directories = counter.directories()
+        // At once, however long the last count took: nobody may hear more of a directory that is hidden now.
+        endStreams(ofOthersThan: directories)
         guard start >= pace.withLock({ $0 }) else { return }
-        let round = tellAll(counter.directories())
+        let round = tellAll(directories)
         let end = DispatchTime.now()
         // However many topics there are, counting takes a quarter of this queue's time.
         let took = end.uptimeNanoseconds - start.uptimeNanoseconds
@@ -120,10 +123,7 @@ final class EventHub: Sendable {
     private func tellAll(_ directories: DirectoryList) -> Round {
         var round = Round.idle
         for topic in state.withLock({ Array($0.topics.keys) }) {
-            guard let directory = directories.directory(of: topic) else {
-                endStreams(of: topic)
-                continue
-            }
+            guard let directory = directories.directory(of: topic) else { continue }
             let states = state.withLock { $0.topics[topic]?.uncounted(at: directory.generation) ?? [] }
             guard !states.isEmpty else { continue }
             round = .counted
@@ -139,10 +139,12 @@ final class EventHub: Sendable {
         return round
     }
 
-    /// Ends the streams of a directory that the site does not show any more. Their clients come back and get 404.
-    private func endStreams(of topic: EventTopic) {
-        let writers = state.withLock { $0.topics[topic]?.writers ?? [] }
-        for writer in writers { writer.end() }
+    /// Ends the streams of directories that the site does not show any more. Their clients come back and get 404.
+    private func endStreams(ofOthersThan directories: DirectoryList) {
+        let hidden = state.withLock { state in
+            state.topics.filter { directories.directory(of: $0.key) == nil }.map(\.value)
+        }
+        for audience in hidden { for writer in audience.writers { writer.end() } }
     }
 }
 

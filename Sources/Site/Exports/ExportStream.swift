@@ -142,7 +142,8 @@ extension RoutedRequest {
         if page.directory.id == DirectoryList.none.id { return EmptyExport(as: format, provesItsEnd: provesItsEnd) }
         var query = page.query
         query.limit = DirectoryExport.pageLimit
-        return DirectoryExport(of: query, as: format, columns: columns, provesItsEnd: provesItsEnd)
+        return DirectoryExport(
+            of: query, as: format, columns: columns, provesItsEnd: provesItsEnd, isShown: configuration.shows)
     }
 
     /// Returns the publisher's own columns, or `nil` for those of Rollcall: by default for tables only, because the

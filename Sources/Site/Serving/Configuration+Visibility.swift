@@ -10,6 +10,9 @@ extension Site.Configuration {
         return isPrivate ? chosen : chosen.filter { !$0.plan.isPrivate }
     }
 
+    /// Whether the site shows `directory`.
+    @Sendable func shows(_ directory: Directory) -> Bool { !visible([directory]).isEmpty }
+
     /// The directory that URLs without a directory show, if the publisher chose one.
     var preferredDirectory: Slug? { defaultDirectory ?? directories?.first }
 

@@ -1,4 +1,5 @@
 import Exports
+import Fields
 import HTTP
 import Testing
 
@@ -65,6 +66,19 @@ struct ExportTests {
         let stream = try #require(client.get("/export.ndjson").stream)
         guard case .bytes = stream.next() else { return #expect(Bool(false), "nothing came") }
         client.store.replace()
+        guard case .failure = stream.next() else { return #expect(Bool(false), "the export continued") }
+    }
+
+    @Test(arguments: ["/export.ndjson", "/export.csv", "/sitemap.xml"])
+    func whatIsBeingSentBreaksOffWhenTheDirectoryIsHidden(_ path: String) throws {
+        let client = try client(1000)
+        let stream = try #require(client.get(path).stream)
+        guard case .bytes = stream.next() else { return #expect(Bool(false), "nothing came") }
+        client.store.changeUnnoticed { directory in
+            var settings = directory.plan.settings
+            settings.own.isPrivate = true
+            directory.plan = FieldPlan(settings)
+        }
         guard case .failure = stream.next() else { return #expect(Bool(false), "the export continued") }
     }
 
