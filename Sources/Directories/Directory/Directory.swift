@@ -5,6 +5,8 @@ public struct Directory: Equatable, Sendable, Identifiable {
     /// The store's number for the directory, which is never reused.
     public var id: Int64
     public var slug: Slug
+    /// The slugs that it had before and that no other directory has got since: their addresses lead to this one.
+    public var formerSlugs: [Slug] = []
     /// The name shown to people.
     public var title: String
     /// The source of its users: `file`, `git`, `demo`, …

@@ -3,8 +3,8 @@ import Fields
 /// Changes directories as a whole. Readers see a change within a second, as with imports. Methods throw an error if the
 /// directory does not exist.
 public protocol DirectoryRegister: Sendable {
-    /// Changes the slug of directory `slug`. It can then be found only by the new one. A title that equals the old slug
-    /// changes, too.
+    /// Changes the slug of directory `slug`, which becomes one of its ``Directory/formerSlugs``. If `new` is a former
+    /// slug of another directory, that one loses it. A title that equals the old slug changes, too.
     func rename(_ slug: Slug, to new: Slug) throws
 
     /// Sets the values in `description` that are not `nil`.

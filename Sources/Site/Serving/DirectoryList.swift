@@ -50,14 +50,19 @@ struct DirectoryList: Sendable {
     subscript(id: Int64) -> Directory? { all.first { $0.id == id } }
 
     /// Returns the directory with this slug. If the slug is absent or, as forms send it, empty, returns the default
-    /// one.
+    /// one. Throws a ``RenamedDirectory`` for a former slug.
     func find(_ slug: String?) throws -> (Directory, isDefault: Bool) {
         guard let slug, !slug.isEmpty else {
             // The page of an empty database would say that no directory exists.
             if hidesAll { throw HTTPError.notFound }
             return (shown, true)
         }
-        guard let directory = all.first(where: { $0.slug.text == slug }) else { throw HTTPError.notFound }
+        guard let directory = all.first(where: { $0.slug.text == slug }) else {
+            guard let renamed = all.first(where: { $0.formerSlugs.contains { $0.text == slug } }) else {
+                throw HTTPError.notFound
+            }
+            throw RenamedDirectory(old: slug, new: renamed.slug)
+        }
         return (directory, directory.id == shown.id)
     }
 }

@@ -51,6 +51,7 @@ final class SiteResponder: Responder {
             guard let match else { throw HTTPError.notFound }
             return try respond(to: RoutedRequest(request: request, match: match, client: client, responder: self))
         } catch {
+            let error = (error as? RenamedDirectory)?.redirect(request) ?? error
             return respond(with: error, ErrorContext(request, match?.route, client, directories, site.configuration))
         }
     }

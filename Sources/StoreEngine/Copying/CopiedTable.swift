@@ -39,6 +39,7 @@ struct CopiedTable {
             text("slug"), text("title"), text("source"), number("total"), number("generation"), text("description"),
             text("licence"), text("licenceURL"), text("attribution"), text("attributionURL"), number("hasOwnTerms"),
             number("isDefault"), number("importedAt"), text("settings"), text("textForm"), text("\"collation\""),
+            text("formerSlugs"),
         ])
 
     /// The tables of a database, in the sequence in which they are copied. The table `database` is not among them:

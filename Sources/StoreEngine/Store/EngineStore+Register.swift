@@ -8,9 +8,20 @@ extension EngineStore {
             if try connection.directory(new) != nil {
                 throw StoreError(.exists, "directory \(new) exists already; remove or rename it first")
             }
+            try free(new, on: connection)
             if directory.title == slug.text { directory.title = new.text }
+            directory.formerSlugs = directory.formerSlugs.filter { $0 != new } + [slug]
             directory.slug = new
             try SuppressionList.Keys.rename(slug, to: new, in: connection)
+        }
+    }
+
+    /// Takes a former slug from the directory that had it, so that another one can get it.
+    func free(_ slug: Slug, on connection: any StoreConnection) throws {
+        for var directory in try connection.directories() where directory.formerSlugs.contains(slug) {
+            try lock(directory.id, on: connection)
+            directory.formerSlugs.removeAll { $0 == slug }
+            try connection.save(&directory, as: nextGeneration(on: connection))
         }
     }
 
@@ -126,6 +137,8 @@ extension StoreConnection {
 extension StoreError {
     init(_ reason: Reason, missing slug: Slug, in path: String, of directories: [Directory]) {
         let slugs = directories.map(\.slug.text).joined(separator: ", ")
-        self.init(reason, "\(path) has no directory \(slug)\(slugs.isEmpty ? "" : "; it has \(slugs)")")
+        let renamed = directories.first { $0.formerSlugs.contains(slug) }
+        let advice = renamed.map { "it was renamed to \($0.slug)" } ?? (slugs.isEmpty ? nil : "it has \(slugs)")
+        self.init(reason, "\(path) has no directory \(slug)\(advice.map { "; \($0)" } ?? "")")
     }
 }

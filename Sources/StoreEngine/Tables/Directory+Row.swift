@@ -5,7 +5,7 @@ extension Directory {
     /// The columns of `directory` that a value is made of.
     package static let columns = """
         id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL,
-        isDefault, importedAt, settings, "collation"
+        isDefault, importedAt, settings, "collation", formerSlugs
         """
 
     /// The directory in the current row of `statement`, which has ``columns``.
@@ -26,6 +26,7 @@ extension Directory {
         importedAt = statement.isNull(12) ? nil : try? statement.time(12, "the time of an import")
         plan = try PlanCache.shared.plan(statement.bytes(13))
         collation = CollationStamp(statement.text(14))
+        formerSlugs = statement.text(15).split(separator: " ").compactMap { Slug($0) }
     }
 }
 
@@ -87,17 +88,18 @@ extension StoreConnection {
         let statement = try statement(
             """
             UPDATE directory SET slug = ?, title = ?, source = ?, generation = ?, description = ?, licence = ?,
-                licenceURL = ?, attribution = ?, attributionURL = ?, isDefault = ? WHERE id = ?
+                licenceURL = ?, attribution = ?, attributionURL = ?, isDefault = ?, formerSlugs = ? WHERE id = ?
             """)
         let terms = directory.terms
         let texts = [
             1: directory.slug.text, 2: directory.title, 3: directory.source, 5: directory.description, 6: terms.licence,
             7: terms.licenceURL, 8: terms.attribution, 9: terms.attributionURL,
+            11: directory.formerSlugs.map(\.text).joined(separator: " "),
         ]
         for (index, text) in texts { statement.bind(text, at: Int32(index)) }
         statement.bind(directory.generation, at: 4)
         statement.bind(directory.isDefault ? 1 : 0, at: 10)
-        statement.bind(directory.id, at: 11)
+        statement.bind(directory.id, at: 12)
         try statement.run()
     }
 

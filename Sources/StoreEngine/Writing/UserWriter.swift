@@ -348,6 +348,7 @@ extension UserWriter {
             try connection.save(&directory, as: store.nextGeneration(on: connection))
             return directory
         }
+        try store.free(slug, on: connection)
         let insert = try connection.statement(
             "INSERT INTO directory (slug, title, source, generation, textForm) VALUES (?, ?, ?, ?, ?) RETURNING id")
         insert.bind(slug.text, at: 1)

@@ -8,15 +8,23 @@ import StoreEngine
 /// bytes, and which no update of the system changes.
 struct Schema {
     /// The version of the tables. A program reads and writes only its own.
-    static let format: Int64 = 1
+    static let format: Int64 = 2
     static let minServerVersion = 130_000
 
     let name: String
 
-    /// Throws if a newer version made the tables of the database at `address`.
+    /// Throws if another version made the tables of the database at `address`, with other columns.
     static func check(format: Int64, of address: DatabaseAddress) throws(StoreError) {
-        guard format > Self.format else { return }
-        throw StoreError(.newer, "\(address): a newer Rollcall made these tables (format \(format)); use that one")
+        if format == Self.format { return }
+        if format > Self.format {
+            throw StoreError(.newer, "\(address): a newer Rollcall made these tables (format \(format)); use that one")
+        }
+        throw StoreError(
+            .older,
+            """
+            \(address): an earlier Rollcall made these tables (format \(format) instead of \(Self.format)); export their \
+            people with that version, remove the schema, and import them again
+            """)
     }
 
     // MARK: - Tables of the database
@@ -60,7 +68,9 @@ struct Schema {
             importedAt int8,
             settings \(text) NOT NULL DEFAULT '',
             textForm \(text) NOT NULL DEFAULT '',
-            "collation" \(text) NOT NULL DEFAULT ''
+            "collation" \(text) NOT NULL DEFAULT '',
+            -- The slugs that the directory had before, with spaces between them.
+            formerSlugs \(text) NOT NULL DEFAULT ''
         ) WITH (fillfactor = 50);
         CREATE TABLE logo (
             directory \(directoryKey) PRIMARY KEY,

@@ -17,6 +17,8 @@ extension Schema {
                 ALTER TABLE directory ADD COLUMN textForm TEXT NOT NULL DEFAULT '';
                 -- The rules by which the keys of orders by text were made: see CollationStamp. Empty without keys.
                 ALTER TABLE directory ADD COLUMN collation TEXT NOT NULL DEFAULT '';
+                -- A later migration adds this column to databases that already have the others.
+                ALTER TABLE directory ADD COLUMN \(formerSlugs);
                 CREATE TABLE logo (
                     directory INTEGER PRIMARY KEY REFERENCES directory (id) ON DELETE CASCADE,
                     name TEXT NOT NULL,
@@ -48,6 +50,14 @@ extension Schema {
             try EarlierPeople(of: directory, on: connection) { try SQLiteStore.nextGeneration(on: connection) }
                 .migrate()
         }
+    }
+
+    /// The slugs that a directory had before, with spaces between them.
+    private static let formerSlugs = "formerSlugs TEXT NOT NULL DEFAULT ''"
+
+    static func addFormerSlugs(_ db: Database) throws {
+        if try db.columns(in: "directory").contains(where: { $0.name == "formerSlugs" }) { return }
+        try db.execute(sql: "ALTER TABLE directory ADD COLUMN \(formerSlugs)")
     }
 
     private static func addColumns(_ directory: Int64, in db: Database) throws {

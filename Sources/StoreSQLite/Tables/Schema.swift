@@ -153,6 +153,7 @@ enum Schema {
                     """)
         }
         migrator.registerMigration("addPictureToUser", migrate: addPictureToUser)
+        migrator.registerMigration("addFormerSlugsToDirectory", migrate: addFormerSlugs)
         return migrator
     }
 

@@ -5,7 +5,10 @@ import Foundation
 struct RenameDirectory: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Give a directory another slug.",
-        discussion: "URLs with the old slug get 404 from then on; use --directory NEW for further imports.")
+        discussion: """
+            URLs with the old slug redirect to the new one, and files whose name gives the old slug go on filling the \
+            directory, until another directory gets that slug; --directory takes the new one.
+            """)
 
     @Argument(help: "The present slug.", transform: Slug.read)
     var old: Slug

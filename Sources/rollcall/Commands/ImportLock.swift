@@ -4,7 +4,7 @@ import Importers
 
 /// Waits until no other process imports into a directory.
 struct ImportLock {
-    let directory: Slug
+    var directory: Slug
     let kind: String
     /// In seconds.
     let lockTimeout: Int

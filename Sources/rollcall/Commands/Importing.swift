@@ -7,19 +7,19 @@ import StoreEngine
 struct Importing<Source: ImportSource> {
     let options: ImportOptions
     let kind: String
-    let slug: Slug
+    let target: ImportTarget
     let batchSize: Int?
     let terms: Terms
     let makeSource: (ImportContext) throws -> Source
     private let cancellation = ImportCancellation()
 
     init(
-        options: ImportOptions, kind: String, slug: Slug, batchSize: Int?, terms: Terms,
+        options: ImportOptions, kind: String, target: ImportTarget, batchSize: Int?, terms: Terms,
         makeSource: @escaping (ImportContext) throws -> Source
     ) {
         self.options = options
         self.kind = kind
-        self.slug = slug
+        self.target = target
         self.batchSize = batchSize
         self.terms = terms
         self.makeSource = makeSource
@@ -36,7 +36,7 @@ struct Importing<Source: ImportSource> {
     /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
     /// checkpoint: users that are saved already count as unchanged.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
-        let report = ImportReport(directory: slug, isDryRun: options.isDryRun, format: options.progressFormat)
+        let report = ImportReport(directory: target.slug, isDryRun: options.isDryRun, format: options.progressFormat)
         do {
             return try interruption.retrying(note: { report.show(.note($0)) }) {
                 try attempt(report, interruption.noteOpened)
@@ -51,9 +51,12 @@ struct Importing<Source: ImportSource> {
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
         let turn = ImportLock(
-            directory: slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
+            directory: target.slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
         ) { report.show(.note($0)) }
-        let store = LazyStore(options.database, turn, opened)
+        let store = LazyStore(options.database, target, turn, opened) { slug, note in
+            report.directory = slug
+            if let note { report.show(.note(note)) }
+        }
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
@@ -64,21 +67,23 @@ struct Importing<Source: ImportSource> {
         let run = ImportRun(configuration: configuration) {
             if options.isDryRun {
                 guard let existing = try store.existing(isDryRun: true),
-                    existing.directories.contains(where: { $0.slug == slug })
+                    existing.directories.contains(where: { $0.slug == store.slug })
                 else { return nil }
                 copy = DatabaseCopy(of: existing, at: options.database)
-                return try copy?.store.openDirectory(slug, title: nil, source: kind)
+                return try copy?.store.openDirectory(store.slug, title: nil, source: kind)
             }
-            let writer = try store.open().openDirectory(slug, title: try options.title(of: slug), source: kind)
+            let database = try store.open()
+            let title = try options.title(of: store.slug)
+            let writer = try database.openDirectory(store.slug, title: title, source: kind)
             try writer.adopt(terms)
             return writer
         }
         let isRemembered = Source.self == ServiceSource.self && !options.isDryRun
         do {
-            let ledger = isRemembered ? try store.open().ledger(of: slug) : nil
+            let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
             let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
-                let directory = existing.directories.first { $0.slug == slug }
-                if directory == nil { noteNewDirectory(beside: existing.directories, report) }
+                let directory = existing.directories.first { $0.slug == store.slug }
+                if directory == nil { noteNewDirectory(store.slug, beside: existing.directories, report) }
                 return try options.settings(of: directory, in: existing)
             }
             let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
@@ -89,8 +94,8 @@ struct Importing<Source: ImportSource> {
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
             // The directory exists now.
             if !options.isDryRun, case .complete = summary.end {
-                if let logo { try store.open().set(logo, of: slug) }
-                if summary.counts.added > 0 { try notePictures(in: store.open(), report) }
+                if let logo { try store.open().set(logo, of: store.slug) }
+                if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
             }
             if !options.isDryRun, !summary.photos.isEmpty {
                 do {
@@ -102,15 +107,16 @@ struct Importing<Source: ImportSource> {
                 }
             }
             return report.finish(summary, total: try? ledger?.checkpoint())
-        } catch let busy as ImportBusy {
-            return report.finish(ImportSummary(end: .failed(busy)), total: nil)
+        } catch let error where error is ImportBusy || error is ImportError {
+            // A repeated import tries again: the publisher may have changed the database meanwhile.
+            return report.finish(ImportSummary(end: .failed(error)), total: nil)
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
             return report.finish(ImportSummary(end: .cancelled), total: nil)
         }
     }
 
     /// Reports how people get their pictures, if some of the first have the address of one and none is stored yet.
-    private func notePictures(in store: any Store, _ report: ImportReport) throws {
+    private func notePictures(of slug: Slug, in store: any Store, _ report: ImportReport) throws {
         guard try store.pictureTotals().pictures == 0 else { return }
         store.refresh()
         guard let directory = store.directories.first(where: { $0.slug == slug }), !directory.plan.hides(.photo),
@@ -123,8 +129,8 @@ struct Importing<Source: ImportSource> {
 
     /// Makes the photos beside the file into pictures.
     private func save(_ photos: [FoundPhoto], of source: Source, in store: LazyStore, _ report: ImportReport) throws {
-        let store = try store.open()
         guard let folder = try source.openPhotos() else { return }
+        let (slug, store) = (store.slug, try store.open())
         var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {
             report.show(.note("photo \($0)"))
         }
@@ -133,7 +139,7 @@ struct Importing<Source: ImportSource> {
     }
 
     /// Reports that the import makes another directory, because the source has another name than that of `directories`.
-    private func noteNewDirectory(beside directories: [Directory], _ report: ImportReport) {
+    private func noteNewDirectory(_ slug: Slug, beside directories: [Directory], _ report: ImportReport) {
         guard options.target.chosenDirectory == nil, !directories.isEmpty else { return }
         let slugs = directories.prefix(5).map(\.slug.text).joined(separator: ", ")
         let more = directories.count > 5 ? ", …" : ""
@@ -152,13 +158,32 @@ struct ImportContext {
 /// The store that `--database` names, opened at the first use, when this import holds the lock.
 private final class LazyStore {
     private let database: DatabaseLocation
-    private let turn: ImportLock
+    private let target: ImportTarget
+    private var turn: ImportLock
     private let note: () -> Void
+    private let resolved: (Slug, _ note: String?) -> Void
     private var opened: (store: any Store, lock: any StoreLock)?
+    /// The store of a dry run.
+    private var looked: (any Store)?
+    /// The directory to fill.
+    private(set) var slug: Slug
 
-    /// - Parameter opened: Called when the store is open.
-    init(_ database: DatabaseLocation, _ turn: ImportLock, _ opened: @escaping () -> Void) {
-        (self.database, self.turn, note) = (database, turn, opened)
+    /// - Parameters:
+    ///   - opened: Called when the store is open.
+    ///   - resolved: Called when the database is known, and so the directory to fill.
+    init(
+        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock, _ opened: @escaping () -> Void,
+        _ resolved: @escaping (Slug, _ note: String?) -> Void
+    ) {
+        (self.database, self.target, self.turn, note, self.resolved) = (database, target, turn, opened, resolved)
+        slug = target.slug
+    }
+
+    private func resolve(in store: any Store) throws {
+        let (slug, note) = try target.resolved(among: store.directories)
+        self.slug = slug
+        turn.directory = slug
+        resolved(slug, note)
     }
 
     /// Returns the store if it exists, so that the directory's settings are known before the source is read.
@@ -166,8 +191,12 @@ private final class LazyStore {
         if let opened { return opened.store }
         guard try database.exists else { return nil }
         if !isDryRun { return try open() }
+        if let looked { return looked }
         do {
-            return try openStore(database, creates: false)
+            let store = try openStore(database, creates: false)
+            try resolve(in: store)
+            looked = store
+            return store
         } catch let error as StoreError where error.reason == .gone {
             return nil
         }
@@ -178,6 +207,7 @@ private final class LazyStore {
         let store = try openStore(database, isForWriting: true, lockTimeout: turn.lockTimeout) {
             [cancellation = turn.cancellation] in cancellation.isCancelled
         }
+        try resolve(in: store)
         opened = (store, try turn.take(in: store))
         note()
         return store

@@ -158,6 +158,9 @@ extension UserStore {
         guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
         guard let slug else { return first }
         guard let found = directories.first(where: { $0.slug.text == slug }) else {
+            if let renamed = directories.first(where: { $0.formerSlugs.contains { $0.text == slug } }) {
+                throw ValidationError("there is no directory \(slug); it was renamed to \(renamed.slug)")
+            }
             let slugs = directories.map(\.slug.text).joined(separator: ", ")
             throw ValidationError("there is no directory \(slug); the database has: \(slugs)")
         }

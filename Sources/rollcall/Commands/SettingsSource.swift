@@ -42,8 +42,8 @@ enum LogoFile {
         try logo(at: path, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     }
 
-    /// Reads the logo at `path` in `folder`. Throws if the path leads out of the folder: settings may come from somebody
-    /// who must not publish other files of this machine.
+    /// Reads the logo at `path` in `folder`. Throws if the path leads out of the folder: settings may come from
+    /// somebody who must not publish other files of this machine.
     static func logo(at path: String, in folder: String) throws -> Logo {
         try logo(at: path, opened(path, in: folder))
     }

@@ -66,12 +66,12 @@ struct ImportOptions: ParsableArguments {
     func title(of slug: Slug) throws -> String? { try (target.chosenTitle ?? settingsFile?.title).map(slug.title) }
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
-    private func slug(defaultName: String) throws -> Slug {
-        if let chosen = target.chosenDirectory.flatMap({ Slug($0) }) { return chosen }
-        if let slug = Slug(importName: defaultName) { return slug }
+    private func importTarget(defaultName: String) throws -> ImportTarget {
+        if let chosen = target.chosenDirectory.flatMap({ Slug($0) }) { return .chosen(chosen) }
+        if let slug = Slug(importName: defaultName) { return .named(slug, after: defaultName) }
         throw ValidationError(
             """
-            name the directory with --directory, such as --directory people: \"\(defaultName)\" has no letter a–z \
+            name the directory with --directory, such as --directory people: \"\(defaultName)\" has no Latin letter \
             and no digit to derive a slug from
             """
         )
@@ -83,7 +83,7 @@ struct ImportOptions: ParsableArguments {
         makeSource: @escaping (ImportContext) throws -> Source
     ) throws {
         let importing = Importing(
-            options: self, kind: kind, slug: try slug(defaultName: defaultName), batchSize: batchSize,
+            options: self, kind: kind, target: try importTarget(defaultName: defaultName), batchSize: batchSize,
             terms: terms, makeSource: makeSource)
         let status = try importing.run()
         if status != 0 { throw ExitCode(status) }
@@ -163,24 +163,5 @@ struct BatchOptions: ParsableArguments {
         guard (1...1_000_000).contains(batchSize) else {
             throw ValidationError("--batch-size: expected 1 to 1,000,000, found \(batchSize)")
         }
-    }
-}
-
-extension Slug {
-    /// Derives the slug for a source called `name`: `Our Team.csv.gz` fills `our-team`. `nil` if the name has no
-    /// character that a slug may contain.
-    init?(importName name: String) {
-        let stem = name.drop { $0 == "." }.prefix { $0 != "." }
-        var slug = ""
-        for byte in stem.lowercased().utf8 {
-            let isKept = (97...122).contains(byte) || (48...57).contains(byte) || (byte == 95 && !slug.isEmpty)
-            if isKept {
-                slug.append(Character(Unicode.Scalar(byte)))
-            } else if !slug.isEmpty, slug.last != "-" {
-                slug.append("-")
-            }
-        }
-        while slug.last == "-" { slug.removeLast() }
-        self.init(slug.prefix(64))
     }
 }

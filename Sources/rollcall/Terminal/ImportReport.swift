@@ -11,7 +11,8 @@ enum ProgressFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Reports the progress of an import on standard error, and its summary on standard output. Used by one thread only.
 final class ImportReport {
-    private let directory: Slug
+    /// The directory that the import fills.
+    var directory: Slug
     private let isDryRun: Bool
     private let isJSON: Bool
     private var progress: Progress

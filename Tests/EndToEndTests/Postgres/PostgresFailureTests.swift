@@ -143,7 +143,7 @@ struct PostgresFailureTests {
         try importPeople(1...9, into: database)
         let server = try RollcallProcess(["serve", "--database", database])
         let page = try curl(server.url + "/fragment").text
-        try cluster.query("UPDATE \(schema).database SET format = 99")
+        try cluster.query("UPDATE \(schema).database SET format = format + 97")
         let message = "a newer Rollcall made these tables (format 99); use that one"
         try eventually("the server is not ready") { try curl(server.url + "/readyz").status == 503 }
         #expect(server.errors.contains(message), "\(server.errors)")
@@ -154,7 +154,7 @@ struct PostgresFailureTests {
             let output = try run(binary(), command + ["--database", database])
             #expect(output.status == 1 && output.error.contains(message), "\(command): \(output.error)")
         }
-        try cluster.query("UPDATE \(schema).database SET format = 1")
+        try cluster.query("UPDATE \(schema).database SET format = format - 97")
         try eventually("the server is ready") { try curl(server.url + "/readyz").status == 200 }
         #expect(try curl(server.url + "/fragment?sort=name").status == 200)
     }

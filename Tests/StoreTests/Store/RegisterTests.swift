@@ -43,6 +43,23 @@ struct RegisterTests {
         #expect(page?.directory.slug == team)
     }
 
+    @Test func formerSlugsStayUntilAnotherDirectoryGetsThem() throws {
+        let others = Slug(literal: "others")
+        try write("ada", to: team)
+        try store.rename(team, to: crew)
+        try store.rename(crew, to: others)
+        #expect(try directories.map(\.formerSlugs) == [[team, crew]])
+        // A new directory, and one that is renamed.
+        try write("bo", to: team)
+        #expect(try directories.map(\.formerSlugs) == [[crew], []])
+        try store.rename(team, to: crew)
+        #expect(try directories.map(\.formerSlugs) == [[], [team]])
+        try store.rename(crew, to: team)
+        #expect(try directories.map(\.formerSlugs) == [[], [crew]])
+        try store.remove(team)
+        #expect(try directories.map(\.formerSlugs) == [[]])
+    }
+
     @Test func aSlugBelongsToOneDirectory() throws {
         try write("ada", to: team)
         try write("bo", to: crew)

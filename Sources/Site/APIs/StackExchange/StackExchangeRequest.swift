@@ -79,7 +79,7 @@ struct StackExchangeRequest: Sendable {
     private static func directory(
         _ site: String?, _ directories: DirectoryList
     ) throws -> (Directory, isDefault: Bool) {
-        do { return try directories.find(site) } catch {
+        do { return try directories.find(site) } catch is HTTPError {
             throw HTTPError.badRequest("site: expected the name of a directory, found “\((site ?? "").excerpt)”")
         }
     }

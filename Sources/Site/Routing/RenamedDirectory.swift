@@ -1,0 +1,33 @@
+import Bytes
+import Directories
+import HTTP
+
+/// The error of a request that names a directory by a former slug.
+struct RenamedDirectory: Error {
+    let old: String
+    let new: Slug
+
+    /// Returns the redirect to the target of `request` with the slug that the directory has now.
+    func redirect(_ request: Request) -> HTTPError {
+        let target = ByteBuffer(capacity: request.target.count + 64)
+        target.append(UnsafeRawBufferPointer(rebasing: request.target.prefix { $0 != UInt8(ascii: "?") }))
+        var separator = UInt8(ascii: "?")
+        if let query = request.query {
+            forEachQueryItem(in: query) { name, value in
+                target.append(separator)
+                separator = UInt8(ascii: "&")
+                target.append(name)
+                target.append("=")
+                if isSlug(name, value) { target.append(utf8: new.text) } else { target.append(value) }
+            }
+        }
+        let location = ByteBuffer(capacity: target.count + 16)
+        location.append(percentEncodingUnsafe: target.bytes)
+        return .moved(to: String(location))
+    }
+
+    /// Whether a parameter is the former slug. Stack Exchange's API calls directories sites.
+    private func isSlug(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+        value.elementsEqual(old.utf8) && (name.elementsEqual("directory".utf8) || name.elementsEqual("site".utf8))
+    }
+}
