@@ -147,52 +147,40 @@ let package = Package(
             // took 15 s of CPU time in a release build instead of 6, and made nothing faster (2026-11-22).
             swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
 
-        // Units, a target a module.
-        .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
-        .testTarget(name: "ChecksTests", dependencies: ["Checks"]),
-        .testTarget(name: "DirectoriesTests", dependencies: ["Bytes", "Directories", "Fields", "TestSupport"]),
-        .testTarget(name: "FieldsTests", dependencies: ["Bytes", "Fields"]),
-        .testTarget(name: "GzipTests", dependencies: ["Bytes", "Gzip"]),
+        // Units: a target for several modules that belong together, because every target costs a second of its own.
         .testTarget(
-            name: "HTTPClientTests",
-            dependencies: ["Bytes", "Gzip", "HTTPClient", "Pictures", "StandIn", "TestSupport"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["Bytes", "HTTP", "HTTPServer", "TestSupport"]),
-        .testTarget(name: "ICUTests", dependencies: ["ICU"]),
-        .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP", "TestSupport"]),
+            name: "BytesTests",
+            dependencies: ["Bytes", "Gzip", "ICU", "JSON", "Metrics", "Mustache", "TestSupport"]),
+        .testTarget(
+            name: "HTTPTests",
+            dependencies: [
+                "Bytes", "Gzip", "HTTP", "HTTPClient", "HTTPServer", "Pictures", "StandIn", "TestSupport",
+            ]),
+        .testTarget(
+            name: "PicturesTests",
+            dependencies: [
+                "Bytes", "Directories", "HTTPClient", "Images", "PictureFetching", "PictureFiles", "PictureWorker",
+                "Pictures", "StandIn", "TestSupport", "rollcall",
+            ]),
+        .testTarget(
+            name: "DirectoriesTests", dependencies: ["Bytes", "Checks", "Directories", "Fields", "TestSupport"]),
         .testTarget(
             name: "ImportersTests",
             dependencies: [
                 "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTPClient", "Importers", "StandIn",
                 "TestSupport",
             ]),
-        .testTarget(name: "JSONTests", dependencies: ["Bytes", "JSON"]),
-        .testTarget(name: "MetricsTests", dependencies: ["Bytes", "Metrics", "TestSupport"]),
-        .testTarget(name: "MustacheTests", dependencies: ["Bytes", "Mustache"]),
-        .testTarget(name: "ImagesTests", dependencies: ["Images", "PictureFiles", "Pictures"]),
-        .testTarget(
-            name: "PictureFetchingTests",
-            dependencies: [
-                "Bytes", "Directories", "HTTPClient", "PictureFetching", "Pictures", "StandIn", "TestSupport",
-            ]),
-        .testTarget(
-            name: "PostgresClientTests", dependencies: ["Bytes", "CPostgreSQL", "PostgresClient", "TestSupport"]),
-        .testTarget(name: "PicturesTests", dependencies: ["Bytes", "Pictures"]),
-        .testTarget(
-            name: "PictureWorkerTests",
-            dependencies: ["PictureFiles", "PictureWorker", "Pictures", "TestSupport", "rollcall"]),
         .testTarget(
             name: "SiteTests",
             dependencies: [
                 "Assets", "Bytes", "Directories", "Exports", "Fields", "Gzip", "HTTP", "Mustache", "Pictures", "Site",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]),
-        .testTarget(name: "NGramIndexTests", dependencies: ["Bytes", "NGramIndex", "TestSupport"]),
-        .testTarget(name: "SortIndexTests", dependencies: ["Bytes", "SortIndex", "TestSupport"]),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Bytes", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "SortIndex", "StoreEngine",
-                "PostgresClient", "StorePostgres", "StoreSQLite", "TestSupport",
+                "Bytes", "CPostgreSQL", "Directories", "Fields", "ICU", "NGramIndex", "Pictures", "PostgresClient",
+                "SortIndex", "StoreEngine", "StorePostgres", "StoreSQLite", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Databases"]),
 
