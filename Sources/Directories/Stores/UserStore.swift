@@ -57,6 +57,12 @@ public protocol UserStore: Sendable {
     /// How many pictures are stored, and how large they are.
     func pictureTotals() throws -> PictureTotals
 
+    /// Returns how the last import of each directory ended, by the directory's id. Directories without one are missing.
+    func lastImports() throws -> [Int64: ImportRecord]
+
+    /// How much space the database takes.
+    func size() throws -> StoreSize
+
     /// Returns how many people of each directory have pictures, by the directory's id. Directories without pictures may
     /// be missing.
     func pictureCounts() throws -> [Int64: PictureCounts]
@@ -98,6 +104,10 @@ extension UserStore {
     public func pictureTotals() throws -> PictureTotals { PictureTotals() }
 
     public func pictureCounts() throws -> [Int64: PictureCounts] { [:] }
+
+    public func lastImports() throws -> [Int64: ImportRecord] { [:] }
+
+    public func size() throws -> StoreSize { StoreSize() }
 
     public func refresh() {}
 

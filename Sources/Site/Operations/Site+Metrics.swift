@@ -33,10 +33,13 @@ extension Site: Collector {
             "rollcall_database_usable", "1 if the database can be read, 0 if readyz reports that it cannot.",
             (try? store.checkHealth()) == nil ? 0 : 1)
         write(store.status, to: exposition)
-        let pictures = pictureTotals()
-        exposition.gauge("rollcall_pictures", "Stored pictures of people, each in three sizes.", pictures.pictures)
-        exposition.gauge("rollcall_picture_bytes", "Bytes of the stored pictures.", Int(pictures.bytes))
+        let stored = storedFigures()
+        exposition.gauge(
+            "rollcall_pictures", "Stored pictures of people, each in three sizes.", stored.pictures.pictures)
+        exposition.gauge("rollcall_picture_bytes", "Bytes of the stored pictures.", Int(stored.pictures.bytes))
         let directories = configuration.visible(store.directories)
+        write(stored.imports, of: directories, to: exposition)
+        write(stored.size, to: exposition)
         exposition.gauges(
             "rollcall_directory_users", "Users in a directory.",
             directories.map { (["directory": $0.slug.text], $0.total) })
@@ -80,19 +83,6 @@ extension Site: Collector {
                 nanoseconds: [([:], Int(seconds * 1e9))])
         }
     }
-
-    /// The totals of the stored pictures. A store on a server is asked in the background, for the next time.
-    private func pictureTotals() -> PictureTotals {
-        guard store.isRemote else { return readPictureTotals() }
-        pictureTotalsQueue.async { [self] in
-            let totals = readPictureTotals()
-            lastPictureTotals.withLock { $0 = totals }
-        }
-        return lastPictureTotals.withLock { $0 }
-    }
-
-    /// A file that cannot be read counts as none: readyz is about the database.
-    private func readPictureTotals() -> PictureTotals { (try? store.pictureTotals()) ?? PictureTotals() }
 
     private func writeCache(_ allCounters: [SiteCounters], to exposition: PrometheusWriter) {
         let sum = { (number: (SiteCounters) -> Counter) in allCounters.reduce(0) { $0 + number($1).value } }

@@ -33,9 +33,9 @@ public final class Site: Application {
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportSlot``.
     let openExports = Atomic(0)
-    /// The totals that `/metrics` shows if the store is on a server.
-    let lastPictureTotals = Mutex(PictureTotals())
-    let pictureTotalsQueue = DispatchQueue(label: "rollcall.picture-totals")
+    /// What `/metrics` shows of a store on a server.
+    let lastStoredFigures = Mutex(StoredFigures())
+    let storedFiguresQueue = DispatchQueue(label: "rollcall.stored-figures")
     /// Renderers of the server's pool that are not in use. Their number is the largest number of workers at one time.
     private let idleRenderers = Mutex<[SendableRenderer]>([])
 
@@ -63,6 +63,7 @@ public final class Site: Application {
         hash.combine("\(configuration.ofContent)")
         fingerprint = hash.value
         lacksDirectory = Atomic(configuration.missingDirectory(among: store.directories) != nil)
+        if store.isRemote { readStoredFigures() }
     }
 
     /// Makes `/readyz` fail from now on, so that load balancers choose another server. Returns whether this is the

@@ -70,6 +70,12 @@ struct CopiedTable {
             "facet", key: [number("directory"), number("facet"), number("number")], [text("value"), number("count")]),
         CopiedTable("identity", key: [number("directory"), blob("hash")], [number("id")]),
         CopiedTable("handle", key: [number("directory"), text("handle")], [number("id"), number("isCurrent")]),
+        CopiedTable(
+            "lastImport", key: [number("directory")],
+            [
+                number("endedAt"), number("milliseconds"), number("status"), number("added"), number("changed"),
+                number("removed"), number("rejected"),
+            ]),
         CopiedTable("addition", key: [number("directory"), number("generation")], [number("count"), blob("ids")]),
     ]
 
@@ -94,7 +100,7 @@ struct CopiedTable {
         let user = [
             text("login"), text("name"), text("avatarURL"), text("htmlURL"), text("type"), text("more"),
             number("reputation"), blob("filters"), number("flags"), number("addedAt"), number("picture"),
-            number("hasOwnPicture"),
+            number("hasOwnPicture"), number("changedAt"),
         ]
         var rank = CopiedTable(
             "userRank\(directory.id)", key: [number("sort"), Column("key", .rankKey), number("id")],

@@ -173,8 +173,8 @@ package struct SavedUser {
     package var id: Int64
     package var reputation: Int64
     package var flags: Int64
-    /// When the user was first imported, in seconds since 1970.
-    package var addedAt: Int64
+    /// When the import writes the row, in seconds since 1970: `addedAt` of a new one, `changedAt` of another.
+    package var savedAt: Int64
     /// Whether the person objects to a picture, which is saved as the picture 0; else the picture is `NULL`.
     package var objects: Bool
     package var login: UnsafeRawBufferPointer

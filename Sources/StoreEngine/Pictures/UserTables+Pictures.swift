@@ -1,45 +1,52 @@
 import Bytes
 import Directories
 
-// The pictures of people that do not depend on their addresses.
+// What does not depend on the source: when people came, and the pictures that do not depend on their addresses.
 
-/// A picture that stays when a person is hidden or gets another id: a photo of the publisher's own, or none because the
-/// person objects.
-struct LastingPicture {
-    /// 0 for an objection.
-    var key: Int64
+/// The values that stay when a person is hidden, shown again or gets another id: the time of the first import, and a
+/// photo of the publisher's own, or none because the person objects.
+struct LastingValues {
+    var addedAt: Int64
+    /// 0 for an objection; `nil` for a picture that was fetched, and without one.
+    var picture: Int64?
 
-    /// The picture in the current row of `statement`, which has the columns `picture` and `hasOwnPicture`; `nil` for a
-    /// picture that was fetched.
-    fileprivate init?(_ statement: any StoreRow) {
-        let key = statement.number(0)
-        guard !statement.isNull(0), key == 0 || statement.number(1) != 0 else { return nil }
-        self.key = key
+    static let columns = "addedAt, picture, hasOwnPicture"
+
+    /// The values in the current row of `statement`, which has the ``columns``.
+    fileprivate init(_ statement: any StoreRow) {
+        addedAt = statement.number(0)
+        let key = statement.number(1)
+        if !statement.isNull(1), key == 0 || statement.number(2) != 0 { picture = key }
     }
 }
 
 extension UserTables {
-    /// Returns the lasting picture of a user, hidden or not.
-    func lastingPicture(of id: Int64) throws -> LastingPicture? {
-        try value("picture, hasOwnPicture", of: id) { LastingPicture($0) } ?? nil
+    /// Returns the lasting values of a user, hidden or not; `nil` if there is no such user.
+    func lastingValues(of id: Int64) throws -> LastingValues? {
+        try value(LastingValues.columns, of: id) { LastingValues($0) }
     }
 
-    func lastingPicture(ofHidden id: Int64) throws -> LastingPicture? {
+    func lastingValues(ofHidden id: Int64) throws -> LastingValues? {
         let statement = try connection.statement(
-            "SELECT picture, hasOwnPicture FROM userHidden\(directory) WHERE id = ?")
+            "SELECT \(LastingValues.columns) FROM userHidden\(directory) WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
-        return try statement.step() ? LastingPicture(statement) : nil
+        return try statement.step() ? LastingValues(statement) : nil
     }
 
-    /// Sets the picture of a user, hidden or not.
-    func set(_ picture: LastingPicture, of id: Int64) throws {
+    /// Sets the lasting values of a user, hidden or not, who has just been written again.
+    func set(_ lasting: LastingValues, of id: Int64) throws {
         for table in ["user", "userHidden"] {
+            let picture = lasting.picture == nil ? "" : ", picture = ?4, hasOwnPicture = ?5"
             let update = try connection.statement(
-                "UPDATE \(table)\(directory) SET picture = ?, hasOwnPicture = ? WHERE id = ?")
-            update.bind(picture.key, at: 1)
-            update.bind(picture.key > 0 ? 1 : 0, at: 2)
+                "UPDATE \(table)\(directory) SET addedAt = ?1, changedAt = ?2\(picture) WHERE id = ?3")
+            update.bind(lasting.addedAt, at: 1)
+            update.bind(now, at: 2)
             update.bind(id, at: 3)
+            if let picture = lasting.picture {
+                update.bind(picture, at: 4)
+                update.bind(picture > 0 ? 1 : 0, at: 5)
+            }
             try update.run()
         }
     }

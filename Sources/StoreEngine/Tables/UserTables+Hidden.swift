@@ -9,14 +9,14 @@ extension UserTables {
         _ record: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
     ) throws -> Outcome? {
         if hasHidden, try isSameHidden(record, bytes) { return nil }
-        let lasting = try lastingPicture(of: record.id)
+        let lasting = try lastingValues(of: record.id)
         let existed = try remove(record.id, noting: changes) != nil
         hasHidden = true
         let insert = try connection.statement(
             """
             INSERT INTO userHidden\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id,
-                filters, addedAt, picture)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                filters, addedAt, picture, changedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
             """)
         insert.bind(bytes[record.login], at: 1)
         insert.bind(bytes[record.name], at: 2, emptyIsNull: true)

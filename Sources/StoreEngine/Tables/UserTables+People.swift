@@ -100,7 +100,7 @@ extension UserTables {
     private func move(_ id: Int64, to new: Int64, in directory: Directory, noting changes: UserChanges) throws {
         let batch = UserBatch(plan: directory.plan)
         try readRow(of: id, as: new, into: batch)
-        let lasting = try lastingPicture(of: id)
+        let lasting = try lastingValues(of: id)
         try remove(id, noting: changes)
         try people?.identities.move(id, to: new)
         try handles.move(id, to: new)

@@ -118,7 +118,7 @@ final class UserTables {
         if record.isHidden {
             return try hide(record, bytes, noting: changes).map { ($0, nil, FilterValues()) }
         }
-        let lasting = try hasHidden ? lastingPicture(ofHidden: record.id) : nil
+        let lasting = try hasHidden ? lastingValues(ofHidden: record.id) : nil
         let wasHidden = try hasHidden && removeHidden(record.id) != nil
         let values = facets.values(of: record, bytes)
         if try insert(record, values, bytes) {
@@ -233,7 +233,7 @@ extension UserTables {
     ) throws -> Bool {
         let objects = try objections?.has(record, bytes) == true
         return try values.bytes.withUnsafeBytes { values in
-            try rows.insert(SavedUser(record, bytes, filters: values, addedAt: now, objects: objects))
+            try rows.insert(SavedUser(record, bytes, filters: values, savedAt: now, objects: objects))
         }
     }
 
@@ -241,7 +241,7 @@ extension UserTables {
         _ record: UserBatch.Entry, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws {
         try values.bytes.withUnsafeBytes { values in
-            try rows.update(SavedUser(record, bytes, filters: values, addedAt: now, objects: false))
+            try rows.update(SavedUser(record, bytes, filters: values, savedAt: now, objects: false))
         }
     }
 
@@ -302,11 +302,11 @@ extension UserTables {
 
 extension SavedUser {
     fileprivate init(
-        _ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, filters: UnsafeRawBufferPointer, addedAt: Int64,
+        _ user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, filters: UnsafeRawBufferPointer, savedAt: Int64,
         objects: Bool
     ) {
         self.init(
-            id: user.id, reputation: user.reputation, flags: Int64(UserFlags(user).rawValue), addedAt: addedAt,
+            id: user.id, reputation: user.reputation, flags: Int64(UserFlags(user).rawValue), savedAt: savedAt,
             objects: objects, login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
             htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more], filters: filters)
     }

@@ -84,7 +84,7 @@ final class PostgresUserRows: UserRowStorage {
         rows.append(user.reputation)
         rows.append(user.flags)
         rows.append(user.filters, emptyIsNull: true)
-        rows.append(user.addedAt)
+        rows.append(user.savedAt)
         if user.objects { rows.append(0) } else { rows.appendNull() }
         collectedUsers.insert(user.id)
         try writeMany()
@@ -100,13 +100,14 @@ final class PostgresUserRows: UserRowStorage {
             user.id,
             """
             UPDATE user\(directory) SET login = ?1, name = ?2, avatarURL = ?3, htmlURL = ?4, type = ?5, more = ?6,
-                reputation = ?7, flags = ?8, filters = ?10,
+                reputation = ?7, flags = ?8, filters = ?10, changedAt = ?11,
                 -- The picture is that of the old address.
                 picture = CASE WHEN avatarURL IS NOT DISTINCT FROM ?3 OR hasOwnPicture <> 0 OR picture = 0
                     THEN picture END
             WHERE id = ?9
             """)
         statement.bind(user)
+        statement.bind(user.savedAt, at: 11)
         try describingErrors { try statement.statement.run() }
     }
 

@@ -129,6 +129,24 @@ extension PostgresStore {
         return true
     }
 
+    public func size() throws -> StoreSize {
+        try reading { connection in
+            // Indexes and large values count as part of their tables.
+            let row = try connection.statement(
+                """
+                SELECT CAST(sum(pg_total_relation_size(oid)) AS int8),
+                    CAST(coalesce(sum(pg_total_relation_size(oid)) FILTER (WHERE relname IN ('picture', 'fetched')), 0)
+                        AS int8)
+                FROM pg_class WHERE relnamespace = '\(address.schema)'::regnamespace AND relkind = 'r'
+                """)
+            defer { row.reset() }
+            var size = StoreSize()
+            guard try row.step() else { return size }
+            (size.database, size.pictures) = (row.number(0) - row.number(1), row.number(1))
+            return size
+        }
+    }
+
     public func pictureTotals() throws -> PictureTotals {
         try reading { connection in
             let row = try connection.statement("SELECT pictures, bytes FROM total")

@@ -99,6 +99,16 @@ struct Schema {
             heldBecause \(text) NOT NULL,
             isIdentified int8 NOT NULL
         );
+        CREATE TABLE lastImport (
+            directory \(directoryKey) PRIMARY KEY,
+            endedAt int8 NOT NULL,
+            milliseconds int8 NOT NULL,
+            status int8 NOT NULL,
+            added int8 NOT NULL,
+            changed int8 NOT NULL,
+            removed int8 NOT NULL,
+            rejected int8 NOT NULL
+        );
         CREATE TABLE visitedPage (
             directory \(directoryKey),
             address \(text) NOT NULL,
@@ -245,7 +255,8 @@ struct Schema {
         flags int8 NOT NULL DEFAULT 0,
         addedAt int8 NOT NULL DEFAULT 0,
         picture int8 CHECK (picture >= 0),
-        hasOwnPicture int8 NOT NULL DEFAULT 0 CHECK (hasOwnPicture IN (0, 1))
+        hasOwnPicture int8 NOT NULL DEFAULT 0 CHECK (hasOwnPicture IN (0, 1)),
+        changedAt int8 NOT NULL DEFAULT 0
         """
     }
 

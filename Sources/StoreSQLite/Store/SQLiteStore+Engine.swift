@@ -120,6 +120,16 @@ extension SQLiteStore {
         return try pictures.truncateLog(seconds.map { BusyTimeout(limit: $0) } ?? busyTimeout)
     }
 
+    public func size() -> StoreSize {
+        // A symbolic link leads to the files.
+        let file = DatabaseFile.target(path)
+        let bytes = { (ending: String) in FileIdentity(file + ending).map { Int64($0.size) } ?? 0 }
+        var size = StoreSize()
+        (size.database, size.log) = (bytes(""), bytes("-wal"))
+        size.pictures = bytes("-pictures") + bytes("-pictures-wal")
+        return size
+    }
+
     public func pictureTotals() throws -> PictureTotals { try PictureFileReader(besideDatabase: path).totals() }
 }
 

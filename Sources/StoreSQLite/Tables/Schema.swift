@@ -154,6 +154,7 @@ enum Schema {
         }
         migrator.registerMigration("addPictureToUser", migrate: addPictureToUser)
         migrator.registerMigration("addFormerSlugsToDirectory", migrate: addFormerSlugs)
+        migrator.registerMigration("addLastImport", migrate: addLastImport)
         return migrator
     }
 
@@ -191,11 +192,13 @@ enum Schema {
     /// The statements that create the tables of a directory.
     static func partition(_ directory: Int64) -> String {
         """
-        CREATE TABLE user\(directory) (\(userColumns), \(pictureColumns.joined(separator: ", "))) STRICT;
+        CREATE TABLE user\(directory) (
+            \(userColumns), \(pictureColumns.joined(separator: ", ")), \(changedAt) DEFAULT 0
+        ) STRICT;
         \(pictureIndex(directory));
         -- The people who are in the source and on no page: in no index and in no total.
         CREATE TABLE userHidden\(directory) (
-            \(userColumns), \(pictureColumns.joined(separator: ", "))
+            \(userColumns), \(pictureColumns.joined(separator: ", ")), \(changedAt) DEFAULT 0
         ) STRICT;
         -- The text that searches look at: see SearchedText. A table of its own because it has a tenth of the
         -- bytes: verifying candidates, sorting matches and counting ids then read few pages.

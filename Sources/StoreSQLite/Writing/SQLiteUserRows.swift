@@ -22,11 +22,11 @@ final class SQLiteUserRows: UserRowStorage {
             .insertUser(of: directory),
             """
             INSERT INTO user\(directory) (login, name, avatarURL, htmlURL, type, more, reputation, flags, id, filters,
-                addedAt, picture)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                addedAt, picture, changedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT (id) DO NOTHING
             """)
         statement.bind(user)
-        statement.bind(user.addedAt, at: 11)
+        statement.bind(user.savedAt, at: 11)
         if user.objects { statement.bind(0, at: 12) } else { statement.bindNull(at: 12) }
         try statement.run()
         return connection.changes == 1
@@ -37,12 +37,13 @@ final class SQLiteUserRows: UserRowStorage {
             .updateUser(of: directory),
             """
             UPDATE user\(directory) SET login = ?, name = ?, avatarURL = ?, htmlURL = ?, type = ?, more = ?,
-                reputation = ?, flags = ?8, filters = ?10,
+                reputation = ?, flags = ?8, filters = ?10, changedAt = ?11,
                 -- The picture is that of the old address.
                 picture = CASE WHEN avatarURL IS ?3 OR hasOwnPicture OR picture = 0 THEN picture END
             WHERE id = ?9
             """)
         statement.bind(user)
+        statement.bind(user.savedAt, at: 11)
         try statement.run()
     }
 

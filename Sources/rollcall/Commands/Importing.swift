@@ -1,3 +1,4 @@
+import ArgumentParser
 import Directories
 import Foundation
 import Importers
@@ -37,17 +38,33 @@ struct Importing<Source: ImportSource> {
     /// checkpoint: users that are saved already count as unchanged.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(directory: target.slug, isDryRun: options.isDryRun, format: options.progressFormat)
+        var log = ImportLog(report)
         do {
-            return try interruption.retrying(note: { report.show(.note($0)) }) {
-                try attempt(report, interruption.noteOpened)
+            let (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
+                try attempt(report) { store in
+                    interruption.noteOpened()
+                    log.store = store
+                }
             }
+            let outcome = report.finish(summary, total: total)
+            if !options.isDryRun { log.note(summary, outcome.status) }
+            return outcome
         } catch is ImportCancellation.Stop {
-            return report.finish(ImportSummary(end: .cancelled), total: nil)
+            let outcome = report.finish(ImportSummary(end: .cancelled), total: nil)
+            if !options.isDryRun { log.note(ImportSummary(), outcome.status) }
+            return outcome
+        } catch {
+            // The program ends with this status, because of the error.
+            if !options.isDryRun { log.note(ImportSummary(), ExitCode.failure.rawValue) }
+            throw error
         }
     }
 
-    /// Imports once, and calls `opened` when the store is open. Throws a ``StoreFailure`` if the database is away.
-    private func attempt(_ report: ImportReport, _ opened: @escaping () -> Void) throws -> RunOutcome {
+    /// Imports once, and calls `opened` with the store when that is open. Returns the summary, and the sums of all runs
+    /// that the import took. Throws a ``StoreFailure`` if the database is away.
+    private func attempt(
+        _ report: ImportReport, _ opened: @escaping (any Store) -> Void
+    ) throws -> (summary: ImportSummary, total: Checkpoint?) {
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
         let turn = ImportLock(
@@ -106,12 +123,12 @@ struct Importing<Source: ImportSource> {
                     summary.end = .failed(error)
                 }
             }
-            return report.finish(summary, total: try? ledger?.checkpoint())
+            return (summary, try? ledger?.checkpoint())
         } catch let error where error is ImportBusy || error is ImportError {
             // A repeated import tries again: the publisher may have changed the database meanwhile.
-            return report.finish(ImportSummary(end: .failed(error)), total: nil)
+            return (ImportSummary(end: .failed(error)), nil)
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
-            return report.finish(ImportSummary(end: .cancelled), total: nil)
+            return (ImportSummary(end: .cancelled), nil)
         }
     }
 
@@ -160,7 +177,7 @@ private final class LazyStore {
     private let database: DatabaseLocation
     private let target: ImportTarget
     private var turn: ImportLock
-    private let note: () -> Void
+    private let note: (any Store) -> Void
     private let resolved: (Slug, _ note: String?) -> Void
     private var opened: (store: any Store, lock: any StoreLock)?
     /// The store of a dry run.
@@ -172,7 +189,8 @@ private final class LazyStore {
     ///   - opened: Called when the store is open.
     ///   - resolved: Called when the database is known, and so the directory to fill.
     init(
-        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock, _ opened: @escaping () -> Void,
+        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock,
+        _ opened: @escaping (any Store) -> Void,
         _ resolved: @escaping (Slug, _ note: String?) -> Void
     ) {
         (self.database, self.target, self.turn, note, self.resolved) = (database, target, turn, opened, resolved)
@@ -208,8 +226,8 @@ private final class LazyStore {
             [cancellation = turn.cancellation] in cancellation.isCancelled
         }
         try resolve(in: store)
+        note(store)
         opened = (store, try turn.take(in: store))
-        note()
         return store
     }
 }

@@ -57,7 +57,13 @@ struct ImportLockTests {
         defer { proxy.stop() }
         let long = try startLong()
         let busy = try file("--directory", "team", "--lock-timeout", "0")
+        func recorded() throws -> Int? {
+            try DatabaseQueue(path: stage.database).read {
+                try Int.fetchOne($0, sql: "SELECT status FROM lastImport WHERE directory = 1")
+            }
+        }
         #expect(busy.wait() == 75)
+        #expect(try recorded() == 75, "for /metrics")
         #expect(
             busy.errors.contains("another import is filling team (process \(long.processID), import github, since 20"),
             "\(busy.errors)")
@@ -69,6 +75,7 @@ struct ImportLockTests {
             interrupted.errors.contains("waiting for another import into team, for up to 60 s")
         }
         #expect(interrupted.stop(SIGINT) == 130)
+        #expect(try recorded() == 130)
         // An import that waits for the lock sends the service no request.
         let asked = github.count
         let second = try stage.run(

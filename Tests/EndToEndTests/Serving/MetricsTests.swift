@@ -143,6 +143,46 @@ struct MetricsTests {
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
+    /// A running server shows what other processes import, however that ends.
+    @Test func theEndOfTheLastImportIsKnown() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-metrics-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = folder.appending(path: "people.sqlite").path
+        let command = ["import", "file", "-", "--directory", "team", "--database", database]
+        func importing(_ people: String, _ options: String...) throws -> Int32 {
+            try run(binary(), command + options, input: Data(("id,login\n" + people).utf8)).status
+        }
+        #expect(try importing("1,ada\n2,bo\n3,cy\n") == 0)
+        let program = try RollcallProcess(["serve", "--database", database])
+        func figures() throws -> [Double] {
+            let shown = try metrics(program)
+            let names = ["added", "changed", "removed", "rejected"]
+            return try [shown.value("rollcall_last_import_status", ["directory": "team"])]
+                + names.map {
+                    try shown.value("rollcall_last_import_people", ["directory": "team", "change": $0])
+                }
+        }
+        #expect(try figures() == [0, 3, 0, 0, 0])
+        #expect(try importing("1,ada\n2,bob\nx,cy\n") == 2)
+        #expect(try figures() == [2, 0, 1, 0, 1])
+        #expect(try importing("1,adele\n", "--dry-run") == 0)
+        #expect(try figures() == [2, 0, 1, 0, 1])
+        #expect(try importing("1,ada\n2,bob\n", "--prune") == 0)
+        #expect(try figures() == [0, 0, 0, 1, 0])
+        #expect(try importing("1,ada\n", "--key", "Nope") == 1)
+        #expect(try figures() == [1, 0, 0, 0, 0])
+        let last = try metrics(program)
+        let ended = try last.value("rollcall_last_import_timestamp_seconds", ["directory": "team"])
+        #expect(abs(ended - Date().timeIntervalSince1970) < 3600)
+        #expect(try last.value("rollcall_last_import_duration_seconds", ["directory": "team"]) > 0)
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int)
+        #expect(try last.value("rollcall_database_bytes", ["file": "database"]) == Double(size))
+        for file in ["log", "pictures"] {
+            #expect(try last.value("rollcall_database_bytes", ["file": file]) >= 0)
+        }
+    }
+
     @Test func theNextVersionMayShareThePortOfMetrics() throws {
         let first = try RollcallProcess.demo(users: 1, ["--reuse-port", "--metrics", "0"])
         let port = try #require(first.errors.firstMatch(of: /metrics are at \S+:(\d+)\//).flatMap { Int($0.1) })

@@ -141,6 +141,32 @@ struct RegisterTests {
         _ = try store.forget(.id(1), in: team)
     }
 
+    @Test func theEndOfTheLastImportIsRecorded() throws {
+        try write("ada", to: team)
+        try write("bo", to: crew)
+        let (first, second) = try (directories[0], directories[1])
+        var record = ImportRecord(
+            endedAt: 1_795_000_000, milliseconds: 1234, status: 2, added: 1, changed: 2, removed: 3, rejected: 4)
+        #expect(try store.lastImports().isEmpty)
+        try store.note(record, of: team)
+        record.status = 130
+        try store.note(record, of: team)
+        try store.note(record, of: Slug(literal: "nowhere"))
+        #expect(try database.open().lastImports() == [first.id: record])
+        try store.rename(team, to: Slug(literal: "others"))
+        #expect(try store.lastImports() == [first.id: record], "it belongs to the directory, whatever its name")
+        #expect(try directories[1] == second, "no page changes because of the record")
+        try store.remove(Slug(literal: "others"))
+        #expect(try store.lastImports().isEmpty)
+    }
+
+    @Test func theSpaceOfADatabaseIsKnown() throws {
+        try write("ada", to: team)
+        let size = try store.size()
+        #expect(try #require(size.database) > 4096 && #require(size.pictures) >= 0)
+        #expect((size.log == nil) == store.isRemote)
+    }
+
     @Test func removingADirectoryLeavesNothing() throws {
         try write("ada", "bo", to: team)
         try write("cy", to: crew)

@@ -1,0 +1,69 @@
+import Directories
+import Metrics
+
+/// The metrics that the store reads from the database, because it does not keep them in memory. What cannot be read is
+/// left out: readyz is about the database.
+struct StoredFigures {
+    var pictures = PictureTotals()
+    /// By the id of the directory.
+    var imports: [Int64: ImportRecord] = [:]
+    var size = StoreSize()
+
+    init() {}
+
+    init(of store: any UserStore) {
+        pictures = (try? store.pictureTotals()) ?? PictureTotals()
+        imports = (try? store.lastImports()) ?? [:]
+        size = (try? store.size()) ?? StoreSize()
+    }
+}
+
+extension Site {
+    /// A store on a server is asked in the background, for the next time.
+    func storedFigures() -> StoredFigures {
+        guard store.isRemote else { return StoredFigures(of: store) }
+        readStoredFigures()
+        return lastStoredFigures.withLock { $0 }
+    }
+
+    /// Asks the store in the background.
+    func readStoredFigures() {
+        storedFiguresQueue.async { [self] in
+            let figures = StoredFigures(of: store)
+            lastStoredFigures.withLock { $0 = figures }
+        }
+    }
+
+    /// Writes how the last import of each directory ended.
+    func write(_ imports: [Int64: ImportRecord], of directories: [Directory], to exposition: PrometheusWriter) {
+        let records = directories.compactMap { directory in
+            imports[directory.id].map { (directory: directory.slug.text, $0) }
+        }
+        if records.isEmpty { return }
+        exposition.gauges(
+            "rollcall_last_import_timestamp_seconds", "When the last import of a directory ended, however it did.",
+            records.map { (["directory": $0], Int($1.endedAt)) })
+        exposition.gauges(
+            "rollcall_last_import_duration_seconds", "How long the last import of a directory took.",
+            nanoseconds: records.map { (["directory": $0], Int($1.milliseconds) * 1_000_000) })
+        exposition.gauges(
+            "rollcall_last_import_status", "The exit status of the last import of a directory: 0 if all went well.",
+            records.map { (["directory": $0], $1.status) })
+        exposition.gauges(
+            "rollcall_last_import_people", "People that the last import of a directory changed, or rejected.",
+            records.flatMap { slug, record in
+                [
+                    ("added", record.added), ("changed", record.changed), ("removed", record.removed),
+                    ("rejected", record.rejected),
+                ].map { (["directory": slug, "change": $0], $1) }
+            })
+    }
+
+    /// Writes how much space the database takes.
+    func write(_ size: StoreSize, to exposition: PrometheusWriter) {
+        let files = [("database", size.database), ("log", size.log), ("pictures", size.pictures)]
+        exposition.gauges(
+            "rollcall_database_bytes", "Space that the database takes, its log, and the pictures.",
+            files.compactMap { name, bytes in bytes.map { (["file": name], Int($0)) } })
+    }
+}
