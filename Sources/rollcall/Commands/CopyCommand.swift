@@ -33,8 +33,10 @@ struct CopyCommand: ParsableCommand {
     var to: DatabaseLocation
 
     @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
 
     func run() throws {
+        quietness.apply()
         let cancellation = ImportCancellation()
         // The first Ctrl-C ends the copy after the batch that is under way, a second one at once.
         let signals = onTermination { number in
@@ -69,7 +71,7 @@ struct CopyCommand: ParsableCommand {
         let name = "process \(getpid()), copy, since \(Date().ISO8601Format())"
         return try LockWaiting(seconds: locking.lockTimeout, cancellation: cancellation).take(
             attempt: { try target.attemptImportLock(of: Slug(literal: "copy"), name: name) },
-            isWaiting: { StandardStreams.write("waiting for another copy into \(to): \($0)\n") },
+            isWaiting: { StandardStreams.note("waiting for another copy into \(to): \($0)\n") },
             busy: { ValidationError("another process is copying into \(to) (\($0)); try again when it has finished") })
     }
 }

@@ -51,6 +51,8 @@ struct Export: ParsableCommand {
     @Option(help: DatabaseLocation.help)
     var database = DatabaseLocation.byDefault
 
+    @OptionGroup var quietness: QuietOption
+
     func validate() throws {
         _ = isProven
         try Environment.check()
@@ -66,6 +68,7 @@ struct Export: ParsableCommand {
     private var isProven: Bool { proof || Environment.bool("PROOF") == true }
 
     func run() throws {
+        quietness.apply()
         let store = try openExistingStore(database)
         let directory = try store.directory(named: chosenDirectory)
         let isPrivate = withPrivate || Environment.bool("WITH_PRIVATE") == true

@@ -53,6 +53,7 @@ struct FetchPictures: ParsableCommand {
     var database = DatabaseLocation.byDefault
 
     @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
 
     func validate() throws {
         _ = (isDryRun, progressFormat)
@@ -73,6 +74,7 @@ struct FetchPictures: ParsableCommand {
     var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
 
     func run() throws {
+        quietness.apply()
         let status = try FetchingPictures(options: self).run()
         if status != 0 { throw ExitCode(status) }
     }

@@ -33,6 +33,7 @@ struct ImportPictures: ParsableCommand {
     var database = DatabaseLocation.byDefault
 
     @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
 
     func validate() throws {
         _ = isRemoving
@@ -46,6 +47,7 @@ struct ImportPictures: ParsableCommand {
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
+        quietness.apply()
         let photos = try PhotoFolder(path: folder)
         let store = try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
         let directory = try store.directory(named: chosenDirectory)
@@ -70,8 +72,11 @@ struct ImportPictures: ParsableCommand {
         }
         try saver.finish()
         let count = isRemoving ? removed : saver.counts.saved
-        print("\(counted(count, "photo")) \(isRemoving ? "removed from" : "imported into") \(directory.slug.text)")
-        if saver.counts.refused > 0 { throw ExitCode(2) }
+        let summary =
+            "\(counted(count, "photo")) \(isRemoving ? "removed from" : "imported into") \(directory.slug.text)"
+        if saver.counts.refused == 0 { return StandardStreams.note(summary + "\n", to: STDOUT_FILENO) }
+        print(summary)
+        throw ExitCode(2)
     }
 }
 

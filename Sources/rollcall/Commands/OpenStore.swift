@@ -19,14 +19,14 @@ typealias Store = UserStore & DirectoryRegister & StoreLocking
 func openStore(
     _ location: DatabaseLocation, isForWriting: Bool = false, creates: Bool = true, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false },
-    note: @escaping @Sendable (String) -> Void = { StandardStreams.write("\($0.printable)\n") }
+    note: @escaping @Sendable (String) -> Void = { StandardStreams.note("\($0.printable)\n") }
 ) throws -> any Store {
     switch try location.place {
     case .file(let path):
         let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
         return try SQLiteStore(
             path: path, isForWriting: isForWriting, busyTimeout: busyTimeout,
-            willMigrate: { StandardStreams.write("upgrading \(path) to this version of Rollcall\n") },
+            willMigrate: { StandardStreams.note("upgrading \(path) to this version of Rollcall\n") },
             rebuilding: showRebuilding, note: note)
     case .server(let url, let address):
         return try openServer(url, address, isForWriting: isForWriting, creates: creates, isOver: isOver, note: note)
@@ -39,7 +39,7 @@ private func openServer(
     isOver: @escaping @Sendable () -> Bool = { false }, note: @escaping @Sendable (String) -> Void = { _ in }
 ) throws -> PostgresStore {
     if address.isUnprotected {
-        StandardStreams.write(
+        StandardStreams.note(
             """
             warning: \(address) is on another machine, and the connection does not prove which one; add \
             sslmode=verify-full&sslrootcert=FILE to the URL\n
@@ -48,7 +48,7 @@ private func openServer(
     return try PostgresStore(
         url: url, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
         isCopyTarget: isCopyTarget, creates: creates,
-        waiting: PrimaryWaiting(notice: { StandardStreams.write("\($0)\n") }, isOver: isOver),
+        waiting: PrimaryWaiting(notice: { StandardStreams.note("\($0)\n") }, isOver: isOver),
         note: note, rebuilding: showRebuilding)
 }
 
@@ -136,7 +136,7 @@ extension DatabaseLocation {
 /// Returns how long to wait for another process. After a second, the wait is reported.
 private func makeBusyTimeout(for path: String, seconds: Int) -> BusyTimeout {
     BusyTimeout(limit: seconds) {
-        StandardStreams.write("waiting for another process that has locked \(path), for up to \(seconds) s\n")
+        StandardStreams.note("waiting for another process that has locked \(path), for up to \(seconds) s\n")
     }
 }
 
@@ -144,10 +144,10 @@ private func makeBusyTimeout(for path: String, seconds: Int) -> BusyTimeout {
 private func showRebuilding(_ directory: Directory, _ done: Int) {
     let total = grouped(directory.total)
     if done == 0 {
-        StandardStreams.write("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
+        StandardStreams.note("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
     }
     if isatty(STDERR_FILENO) == 1, directory.total > 0 {
-        StandardStreams.write(done < directory.total ? "\r\(grouped(done)) of \(total) users" : "\r\u{1B}[K")
+        StandardStreams.note(done < directory.total ? "\r\(grouped(done)) of \(total) users" : "\r\u{1B}[K")
     }
 }
 

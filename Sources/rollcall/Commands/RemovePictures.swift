@@ -33,6 +33,7 @@ struct RemovePictures: ParsableCommand {
     var undo = false
 
     @OptionGroup var options: DatabaseOptions
+    @OptionGroup var quietness: QuietOption
 
     func validate() throws {
         _ = isUndoing
@@ -47,6 +48,7 @@ struct RemovePictures: ParsableCommand {
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
 
     func run() throws {
+        quietness.apply()
         let store = try options.open()
         let slug = try chosenDirectory.map { try store.directory(named: $0).slug }
         let writer = try store.makePictureWriter()
@@ -66,7 +68,7 @@ struct RemovePictures: ParsableCommand {
         let place = slug.map { "in \($0.text)" } ?? "in all directories"
         if isUndoing {
             if try writer.allowPicture(of: person, in: slug) {
-                return print("\(name.printable): may have a picture again \(place)")
+                return note("\(name.printable): may have a picture again \(place)")
             }
             StandardStreams.write("rollcall: \(name.printable): the picture was not removed \(place)\n")
             return missing += 1
@@ -77,11 +79,13 @@ struct RemovePictures: ParsableCommand {
             return missing += 1
         }
         let slugs = removals.map(\.directory.text).joined(separator: ", ")
-        print("\(name.printable): has no picture any more in \(slugs)")
+        note("\(name.printable): has no picture any more in \(slugs)")
         for key in Set(removals.flatMap(\.erased)).sorted(by: { $0.number < $1.number }) {
-            for size in PictureSize.allCases { print(PictureAddress(key, size)) }
+            for size in PictureSize.allCases { note("\(PictureAddress(key, size))") }
         }
     }
+
+    private func note(_ line: String) { StandardStreams.note(line + "\n", to: STDOUT_FILENO) }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
     private func onlyDirectory(of store: any UserStore) throws -> Slug {

@@ -41,7 +41,7 @@ struct Repetition {
     private func wait(_ pause: Duration) {
         let end = ContinuousClock.now + pause
         let line = "next \(noun) at \((Date() + pause.seconds).ISO8601Format())"
-        StandardStreams.write(format == .json ? JSONLine.text(["note": line]) : line + "\n")
+        StandardStreams.note(format == .json ? JSONLine.text(["note": line]) : line + "\n")
         while !cancellation.isCancelled, case let left = end - ContinuousClock.now, left > .zero {
             // The semaphore's clock stands still while the machine sleeps: an hour at most is missed that way.
             _ = wake.wait(timeout: .now() + min(left.seconds, 3600))

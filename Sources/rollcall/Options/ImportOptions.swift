@@ -82,6 +82,7 @@ struct ImportOptions: ParsableArguments {
         kind: String, defaultName: String, batchSize: Int? = nil, terms: Terms = Terms(),
         makeSource: @escaping (ImportContext) throws -> Source
     ) throws {
+        course.quietness.apply()
         let importing = Importing(
             options: self, kind: kind, target: try importTarget(defaultName: defaultName), batchSize: batchSize,
             terms: terms, makeSource: makeSource)
@@ -137,6 +138,7 @@ struct CourseOptions: ParsableArguments {
     var progress: ProgressFormat?
 
     @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
 
     func validate() throws {
         _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat)

@@ -16,7 +16,7 @@ final class CopyReport {
         guard now - (lastShown ?? start) >= interval else { return }
         lastShown = now
         let line = line(progress, now)
-        StandardStreams.write(isTerminal ? "\r\u{1B}[K" + line.prefix(Progress.columns - 1) : line + "\n")
+        StandardStreams.note(isTerminal ? "\r\u{1B}[K" + line.prefix(Progress.columns - 1) : line + "\n")
     }
 
     private func line(_ progress: StoreCopy.Progress, _ now: ContinuousClock.Instant) -> String {
@@ -36,7 +36,7 @@ final class CopyReport {
 
     /// Clears the rewritten line.
     func clear() {
-        if isTerminal, lastShown != nil { StandardStreams.write("\r\u{1B}[K") }
+        if isTerminal, lastShown != nil { StandardStreams.note("\r\u{1B}[K") }
     }
 
     func finish(_ summary: StoreCopy.Summary, _ target: DatabaseLocation) {
@@ -45,12 +45,12 @@ final class CopyReport {
         let seconds = Double(Int((ContinuousClock.now - start).seconds * 10)) / 10
         let earlier =
             summary.earlierRows == 0 ? "" : ", \(grouped(Int(summary.earlierRows))) of them by an earlier run"
-        print(
+        StandardStreams.note(
             """
             \(target): \(counted(people, "person", "people")) in \
             \(counted(summary.directories.count, "directory", "directories")), \
             \(counted(Int(summary.rows), "row")) in \(counted(summary.tables, "table")) copied\(earlier), and compared \
-            in \(seconds) s
-            """)
+            in \(seconds) s\n
+            """, to: STDOUT_FILENO)
     }
 }

@@ -28,25 +28,33 @@ final class ImportReport {
 
     func show(_ event: ImportEvent) {
         switch event {
-        case .note(let text): print(text, as: "note")
-        case .settled(let settled): for line in SettingsLines.lines(of: settled, directory) { print(line, as: "note") }
+        case .note(let text): note(text)
+        case .settled(let settled): for line in SettingsLines.lines(of: settled, directory) { note(line) }
         case .rejected(let rejection):
             shownRejections += 1
             if shownRejections <= Self.maxShownRejections { print("rejected \(rejection)", as: "rejection") }
         case .progress(let state):
             guard progress.isDue(state) else { return }
-            write(isJSON ? ProgressJSON(state).line : progress.text(state))
+            StandardStreams.note(isJSON ? ProgressJSON(state).line : progress.text(state))
         }
     }
 
     /// Prints the last lines and returns how the import ended. `total` holds the sums of all runs that the import took.
     func finish(_ summary: ImportSummary, total: Checkpoint?) -> RunOutcome {
         let unseen = summary.progress.rejected - Self.maxShownRejections
-        write(progress.clearing)
+        StandardStreams.note(progress.clearing)
         if unseen > 0 { print("… and \(grouped(unseen)) more rejected", as: "note") }
-        for line in summary.progress.losses.lines { print(line, as: "note") }
+        for line in summary.progress.losses.lines { note(line) }
         if let reason = summary.keptBecause { print("nobody was removed: \(reason)", as: "note") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
+        let outcome = self.outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
+        let hidesSummary = outcome == .complete && StandardStreams.leavesOutNotes.load(ordering: .relaxed)
+        if !hidesSummary { printSummary(summary, earlier) }
+        printEnd(summary)
+        return outcome
+    }
+
+    private func printSummary(_ summary: ImportSummary, _ earlier: Checkpoint?) {
         if isDryRun {
             if isJSON {
                 if let plan = PlanJSON(summary) { Swift.print(plan.line, terminator: "") }
@@ -62,17 +70,21 @@ final class ImportReport {
         }
         // A repeated import never exits, so its summary would stay in the buffer.
         fflush(nil)
-        return outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
+    }
+
+    private func printEnd(_ summary: ImportSummary) {
+        switch summary.end {
+        case .complete: break
+        case .cancelled: print("interrupted; run the same command again to complete it", as: "note")
+        case .failed(let error): print("rollcall: \(error)", as: "error")
+        }
     }
 
     private func outcome(_ summary: ImportSummary, rejected: Int) -> RunOutcome {
         switch summary.end {
         case .complete: return rejected > 0 ? .rejections : .complete
-        case .cancelled:
-            print("interrupted; run the same command again to complete it", as: "note")
-            return .interrupted
+        case .cancelled: return .interrupted
         case .failed(let error):
-            print("rollcall: \(error)", as: "error")
             if error is ImportBusy { return .busy }
             guard let error = error as? ServiceError else { return .failed(isLasting: false) }
             if case .comeBack(let date) = error.kind { return .comeBack(date) }
@@ -80,14 +92,14 @@ final class ImportReport {
         }
     }
 
-    /// Prints `line` without control characters: text from a source must not control the terminal.
-    private func print(_ line: String, as kind: String) {
-        let line = line.printable
-        write(isJSON ? JSONLine.text([kind: line]) : progress.clearing + line + "\n")
-    }
+    private func print(_ line: String, as kind: String) { StandardStreams.write(text(line, as: kind)) }
 
-    private func write(_ text: String) {
-        StandardStreams.write(text)
+    private func note(_ line: String) { StandardStreams.note(text(line, as: "note")) }
+
+    /// Returns `line` without control characters: text from a source must not control the terminal.
+    private func text(_ line: String, as kind: String) -> String {
+        let line = line.printable
+        return isJSON ? JSONLine.text([kind: line]) : progress.clearing + line + "\n"
     }
 }
 

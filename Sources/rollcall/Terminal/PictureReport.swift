@@ -18,44 +18,56 @@ final class PictureReport {
     func show(_ progress: PictureProgress) {
         guard progress.elapsed - lastShown >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
         lastShown = progress.elapsed
-        if isJSON { return write(JSONLine.text(["progress": PictureProgressJSON(progress)])) }
+        if isJSON { return StandardStreams.note(JSONLine.text(["progress": PictureProgressJSON(progress)])) }
         let line = PictureText.line(progress, hasBar: isTerminal)
-        write(isTerminal ? clearing + line.prefix(Progress.columns - 1) : line + "\n")
+        StandardStreams.note(isTerminal ? clearing + line.prefix(Progress.columns - 1) : line + "\n")
     }
 
-    func note(_ text: String) { print(text, as: "note") }
+    func note(_ line: String) { StandardStreams.note(text(line, as: "note")) }
 
     /// Prints the number of addresses that are due, the hosts with most of them first.
     func showDue(_ hosts: [String: Int]) {
         let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let total = hosts.values.reduce(0, +)
-        if isJSON { return Swift.print(JSONLine.text(["due": hosts]), terminator: "") }
-        Swift.print("\(grouped(total)) \(total == 1 ? "address is" : "addresses are") due")
-        for (host, count) in sorted.prefix(20) { Swift.print("\(grouped(count))\t\(host.printable)") }
-        if sorted.count > 20 { Swift.print("… and \(grouped(sorted.count - 20)) more hosts") }
+        if isJSON { return StandardStreams.note(JSONLine.text(["due": hosts]), to: STDOUT_FILENO) }
+        var lines = ["\(grouped(total)) \(total == 1 ? "address is" : "addresses are") due"]
+        for (host, count) in sorted.prefix(20) { lines.append("\(grouped(count))\t\(host.printable)") }
+        if sorted.count > 20 { lines.append("… and \(grouped(sorted.count - 20)) more hosts") }
+        StandardStreams.note(lines.map { $0 + "\n" }.joined(), to: STDOUT_FILENO)
     }
 
     /// Prints the last lines and returns how the run ended.
     func finish(_ summary: PictureSummary) -> RunOutcome {
-        write(clearing)
+        StandardStreams.note(clearing)
         for line in PictureText.failures(summary.progress) { print(line, as: "failed") }
         let comeBack = summary.comeBack.map { Date() + max(0, $0.seconds) }
         if let comeBack, case .complete = summary.end {
             let count = counted(summary.progress.postponed, "address", "addresses")
             print("\(count) left for later; the first host may be asked at \(comeBack.ISO8601Format())", as: "note")
         }
-        if isJSON {
-            Swift.print(JSONLine.text(["summary": PictureSummaryJSON(summary)]), terminator: "")
+        let text =
+            isJSON
+            ? JSONLine.text(["summary": PictureSummaryJSON(summary)])
+            : PictureText.summary(summary.progress) + "\n"
+        let outcome = Self.outcome(summary, comeBack)
+        if outcome == .complete {
+            StandardStreams.note(text, to: STDOUT_FILENO)
         } else {
-            Swift.print(PictureText.summary(summary.progress))
+            StandardStreams.write(text, to: STDOUT_FILENO)
         }
-        // A repeated run never exits, so its summary would stay in the buffer.
-        fflush(nil)
         switch summary.end {
+        case .complete: return outcome
         case .cancelled: return interrupted()
         case .failed(let error):
             print("rollcall: \(error)", as: "error")
-            return .failed(isLasting: false)
+            return outcome
+        }
+    }
+
+    private static func outcome(_ summary: PictureSummary, _ comeBack: Date?) -> RunOutcome {
+        switch summary.end {
+        case .cancelled: return .interrupted
+        case .failed: return .failed(isLasting: false)
         case .complete:
             if let comeBack { return .comeBack(comeBack) }
             return summary.progress.failed + summary.progress.refused > 0 ? .rejections : .complete
@@ -74,13 +86,13 @@ final class PictureReport {
 
     private var clearing: String { isTerminal ? "\r\u{1B}[K" : "" }
 
-    /// Prints `line` without control characters: addresses must not control the terminal.
-    private func print(_ line: String, as kind: String) {
-        let line = line.printable
-        write(isJSON ? JSONLine.text([kind: line]) : clearing + line + "\n")
-    }
+    private func print(_ line: String, as kind: String) { StandardStreams.write(text(line, as: kind)) }
 
-    private func write(_ text: String) { StandardStreams.write(text) }
+    /// Returns `line` without control characters: addresses must not control the terminal.
+    private func text(_ line: String, as kind: String) -> String {
+        let line = line.printable
+        return isJSON ? JSONLine.text([kind: line]) : clearing + line + "\n"
+    }
 }
 
 /// The progress and the summary of a run, for people.

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Synchronization
 
 /// Standard input, output and error. Each may be closed, on a full disk, or a pipe without a reader.
 enum StandardStreams {
@@ -15,6 +16,14 @@ enum StandardStreams {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
         }
+    }
+
+    /// Whether ``note(_:to:)`` writes nothing: see ``QuietOption``.
+    static let leavesOutNotes = Atomic(false)
+
+    /// Writes what people like to know, and need not.
+    static func note(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
+        if !leavesOutNotes.load(ordering: .relaxed) { write(text, to: descriptor) }
     }
 
     /// Replaces closed standard streams by `/dev/null`, before any file is opened: a file would otherwise get the
