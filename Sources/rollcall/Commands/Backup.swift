@@ -13,13 +13,23 @@ struct Backup: ParsableCommand {
             end in "-pictures". It has only photos of your own unless --with-pictures is given; `rollcall pictures` \
             fetches the others again.
 
+            rollcall backup --keep 7 /var/backups/rollcall
+
+            With --keep, the copy is a new file in a folder, named after the time in UTC, such as \
+            rollcall-20261123T031500Z.sqlite. Once it is complete and checked, the oldest files of such names beyond \
+            that number are removed, with their pictures. Other files stay, and a failure removes nothing.
+
             This copies files. `rollcall copy` copies a database on a PostgreSQL server to a file.
 
-            Exit status: 0 the copy is complete; 1 no copy was made; 130 the backup was interrupted.
+            Exit status: 0 the copy is complete; 1 no copy was made, or an old one could not be removed; 130 the \
+            backup was interrupted.
             """)
 
-    @Argument(help: "The file to create; an existing file is never replaced.")
+    @Argument(help: "The file to create; an existing file is never replaced. With --keep, the folder.")
     var file: String
+
+    @Option(help: ArgumentHelp("Keep this many copies in the folder, the new one included.", valueName: "number"))
+    var keep: Int?
 
     @Option(help: DatabaseLocation.help)
     var database = DatabaseLocation.byDefault
@@ -28,12 +38,21 @@ struct Backup: ParsableCommand {
     var withPictures = false
 
     @OptionGroup var locking: LockOptions
+    @OptionGroup var quietness: QuietOption
 
     func validate() throws {
         try Environment.check()
+        if let keep, keep < 1 { throw ValidationError("--keep: expected 1 or more, found \(keep)") }
     }
 
     func run() throws {
+        quietness.apply()
+        var folder = try keep.map { _ in try BackupFolder(path: file) }
+        try backUp(to: folder?.newFile(at: Date()) ?? file)
+        if let folder, let keep { try folder.removeOldest(keeping: keep) }
+    }
+
+    private func backUp(to file: String) throws {
         let cancellation = ImportCancellation()
         // Handles every signal, so that no partial copy of personal data stays behind.
         let signals = onTermination { _ in cancellation.cancel() }

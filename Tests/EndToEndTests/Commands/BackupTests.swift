@@ -109,6 +109,39 @@ struct BackupTests {
         #expect(answer.status == 200 && answer.text.contains("better"))
     }
 
+    @Test func theOldestCopiesGoOnceANewOneIsComplete() throws {
+        try load(["ada"], into: database)
+        try FileManager.default.createDirectory(atPath: path("kept"), withIntermediateDirectories: true)
+        func keep(_ count: String, of database: String) throws -> Output {
+            try run(binary(), ["backup", "--keep", count, path("kept"), "--database", database])
+        }
+        let old = ["20200101T000000Z", "20210101T000000Z", "20220101T000000Z"].map { "rollcall-\($0).sqlite" }
+        let others = [
+            "people.sqlite", "rollcall-2019.sqlite", "rollcall-20190101T000000Z.sqlite.txt",
+            "copy-rollcall-20190101T000000Z.sqlite", "rollcall-20190101T000000Z.sqlite-wal",
+        ]
+        let pictures = old.prefix(2).map { $0 + "-pictures" }
+        for name in old + pictures + others { try Data("old".utf8).write(to: URL(filePath: path("kept/" + name))) }
+        let link = "rollcall-20180101T000000Z.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: path("kept/" + link), withDestinationPath: "people.sqlite")
+        var kept: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path("kept")) } }
+
+        // Not a database: a failure removes nothing.
+        let before = try kept.sorted()
+        #expect(try keep("1", of: path("kept/people.sqlite")).status == 1)
+        #expect(try kept.sorted() == before)
+
+        #expect(try keep("2", of: database).status == 0)
+        let new = try Set(kept).subtracting(before)
+        let name = try #require(new.first)
+        #expect(new.count == 1 && name.wholeMatch(of: /rollcall-20\d{6}T\d{6}Z\.sqlite/) != nil, "\(new)")
+        #expect(try Set(kept) == Set([name, old[2], link] + others))
+        #expect(try run(binary(), ["export", "--database", path("kept/" + name)]).output.contains("ada"))
+        for (count, folder) in [("0", "kept"), ("2", "nowhere"), ("2", "people.sqlite")] {
+            #expect(try run(binary(), ["backup", "--keep", count, path(folder), "--database", database]).status == 1)
+        }
+    }
+
     @Test func aCopyHasThePermissionsOfItsOriginal() throws {
         try load(["ada"], into: database)
         #expect(chmod(database, 0o600) == 0)

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// A folder with copies of a database that are named after the time when each was made.
+struct BackupFolder {
+    private let path: String
+    /// The name of the copy that this process makes.
+    private var newest = ""
+
+    init(path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw ValidationError("--keep: there is no folder \(path)")
+        }
+        guard isFolder.boolValue else { throw ValidationError("--keep: expected a folder, found the file \(path)") }
+        self.path = path
+    }
+
+    /// Returns the file for a copy that is made now.
+    mutating func newFile(at time: Date) -> String {
+        let digits = time.ISO8601Format().filter { $0 != "-" && $0 != ":" }
+        newest = "rollcall-\(digits).sqlite"
+        return path(of: newest)
+    }
+
+    /// Removes the oldest copies, so that `count` are left with the new one. It is left even if the clock was set back.
+    func removeOldest(keeping count: Int) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
+            name != newest && name.wholeMatch(of: /rollcall-[0-9]{8}T[0-9]{6}Z\.sqlite/) != nil && isFile(name)
+        }
+        for name in names.sorted().dropLast(count - 1) {
+            // The pictures first: without the database beside it, no later run would find their file.
+            for ending in ["-pictures", ""] {
+                guard unlink(path(of: name) + ending) != 0, errno != ENOENT else { continue }
+                let reason = String(cString: strerror(errno))
+                throw ValidationError(
+                    "\(path(of: newest)) is complete, but \(name)\(ending) could not be removed: \(reason)")
+            }
+        }
+    }
+
+    private func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
+
+    /// Whether a copy is a file and not a link, which somebody made for a purpose.
+    private func isFile(_ name: String) -> Bool {
+        var info = stat()
+        return lstat(path(of: name), &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    }
+}
