@@ -33,9 +33,8 @@ final class ErrorLog: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Logs `error`, unless it is damage of the same directory that was logged before: what a `request` met, if there is
-    /// one. Returns the id of the line in
-    /// the log, which the response names.
+    /// Logs `error`, which a `request` met if one is given, unless it is damage of the same directory that was logged
+    /// before. Returns the id of the line in the log, which the response names.
     func log(_ error: any Error, prefix: String = "", of request: RequestMark = .none) -> String {
         let directory = (error as? DirectoryError)?.directory
         let error = (error as? DirectoryError)?.reason ?? error

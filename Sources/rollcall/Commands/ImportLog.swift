@@ -19,8 +19,9 @@ struct ImportLog {
             endedAt: Int64(Date().timeIntervalSince1970), milliseconds: milliseconds, status: Int(status),
             added: summary.counts.added, changed: summary.counts.changed, removed: summary.removed ?? 0,
             rejected: summary.progress.rejected)
-        do { try store?.note(record, of: report.directory) } catch {
-            if status == 0 { report.show(.note("\(report.directory): the end of this import is not recorded: \(error)")) }
+        let directory = report.directory
+        do { try store?.note(record, of: directory) } catch {
+            if status == 0 { report.show(.note("\(directory): the end of this import is not recorded: \(error)")) }
         }
     }
 }
