@@ -31,10 +31,7 @@
   });
   for (const name of ['input', 'compositionend']) form.addEventListener(name, ({ target, isComposing }) => {
     if (target.matches('.values')) return void offer(target);
-    if (target.matches('[name=theme], [name=at], [type=range], .range input')) return;
-    clearTimeout(timer);
-    if (target.name != 'q') timer = setTimeout(target.name == 'view' ? turn : find);
-    else if (!isComposing && sentinel.limit) timer = setTimeout(find, 200, true);
+    if (!target.matches('[name=theme], [name=at], [type=range], .range input')) act(target.name, isComposing);
   });
   error.addEventListener('click', again);
   for (const name of ['online', 'pageshow', 'visibilitychange']) addEventListener(name, again);
@@ -44,7 +41,7 @@
   addEventListener('submit', event => {
     if (event.target.id != 'go') return;
     event.preventDefault();
-    const url = event.target.action + '?' + new URLSearchParams(new FormData(event.target));
+    const url = address(event.target);
     load(url, () => url);
   });
   addEventListener('keydown', ({ key }) => {
@@ -60,6 +57,7 @@
   users.addEventListener('sentinel:append', relocate);
   // The reader may have gone back before this script was loaded.
   follow();
+  catchUp();
   sentinel.find = find;
 
   // Exceptions have a name. A request that is itself wrong gets a fragment or a page that says why.
@@ -86,12 +84,37 @@
       item.checkVisibility() && users.compareDocumentPosition(item) == side && !more.contains(item) && !item.closest('.jump, .lift'));
   }
 
+  // Does what the reader typed and chose before this script came: that in which the form differs from what the server sent.
+  function catchUp() {
+    const fields = [...form.querySelectorAll('input:not([form]), select')], sent = document.createElement('form');
+    sent.append(...fields.map(field => field.cloneNode(true)));
+    sent.reset();
+    const isChanged = ({ value, checked }, index) => value != sent[index].value || checked != sent[index].checked;
+    const names = new Set(fields.filter(isChanged).map(({ name }) => name));
+    if (names.delete('theme')) keepTheme(form.elements.theme.value);
+    if (names.size) act(names.size == 1 && [...names][0]);
+  }
+
+  // Shows the list again after a change of the field `name`. It waits for the end of a word.
+  function act(name, isComposing) {
+    clearTimeout(timer);
+    if (name != 'q') timer = setTimeout(name == 'view' ? turn : find);
+    else if (!isComposing && sentinel.limit) timer = setTimeout(find, 200, true);
+  }
+
+  // Returns where a form leads. As in browsers, its fields take the place of the query in its action.
+  function address(form, fields = new FormData(form)) {
+    const url = new URL(form.getAttribute('action'), location);
+    url.search = new URLSearchParams(fields);
+    return url.href;
+  }
+
   function find(isTyping) {
     const data = new FormData(form);
     data.delete('theme');
     const theme = new URLSearchParams(location.search).get('theme');
     if (theme) data.set('theme', theme);
-    const url = form.action + '?' + new URLSearchParams(data);
+    const url = address(form, data);
     load(url, firstPage(url), isTyping);
   }
 
@@ -107,6 +130,7 @@
     const link = event.target.closest(inPlace);
     if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    form.elements.q.value = new URL(link.href).searchParams.get('q') || '';
     load(link.href, () => link.href);
   }
 
@@ -167,7 +191,8 @@
     users.replaceChildren(...fresh.childNodes);
   }
 
-  // Keeps the field in use, and filters with the same text. Another directory has other filters.
+  // Keeps the field in use, and filters with the same text. Another directory has other filters. What fields would be after a
+  // reset is always the list that is shown: WebKit resets the form of a page that it kept, because of autocomplete="off".
   function adapt(fresh, isBack) {
     const { name, value, type } = document.activeElement, isBox = /checkbox|radio/.test(type);
     const wasChip = document.activeElement.matches('.chip');
@@ -183,8 +208,9 @@
       form.querySelector('.line').replaceWith(fresh.querySelector('.line'));
       form.querySelector('.brand').replaceWith(fresh.querySelector('.brand'));
       if (now) adaptFilters(now, next);
+      form.elements.q.defaultValue = fresh.elements.q.value;
     }
-    form.elements.theme.value = theme;
+    showTheme(theme);
     const used = name && [...form.elements].find(item => item.name == name && (!isBox || item.value == value)) || wasChip && form.elements.sort;
     if (used) used.focus({ preventScroll: true });
     prepare();
@@ -203,13 +229,17 @@
   function choose(group, fresh) {
     for (const { name, type, value, checked } of fresh.querySelectorAll('input')) {
       const isBox = type == 'checkbox', same = [...group.querySelectorAll('input')].find(item => item.name == name && (!isBox || item.value == value));
-      if (isBox && same) same.checked = checked;
-      else if (same && same != document.activeElement) same.value = value;
+      if (isBox && same) same.defaultChecked = same.checked = checked;
+      else if (same) {
+        same.defaultValue = value;
+        if (same != document.activeElement) same.value = value;
+      }
     }
   }
 
   // Without a script, the theme is in the address.
   function keepTheme(theme) {
+    showTheme(theme);
     try {
       localStorage.theme = theme;
     } catch {}
@@ -217,6 +247,10 @@
     url.searchParams.delete('theme');
     history.replaceState(history.state, '', url);
     shown = location.href;
+  }
+
+  function showTheme(theme) {
+    for (const radio of form.elements.theme) radio.defaultChecked = radio.checked = radio.value == theme;
   }
 
   // In an open filter, a field that finds values takes the place of the link to all of them. A slider finds a place.

@@ -10,7 +10,7 @@
   // An address with a theme decides. Storage may be forbidden.
   try {
     const chosen = document.querySelector(`[name=theme][value="${localStorage.theme}"]`);
-    if (chosen && document.querySelector('[name=theme]').checked) chosen.checked = true;
+    if (chosen && document.querySelector('[name=theme]').checked) chosen.defaultChecked = true;
   } catch {}
 
   history.scrollRestoration = 'manual';
