@@ -115,8 +115,11 @@ function offer() {
     if (isInView(more)) return;
   }
   if (count <= added) return button.remove();
-  const isByID = all.length > 1 && !last.dataset.cursor && +all[0].dataset.id < +last.dataset.id;
-  button.href = page(isByID ? { before: '' } : {});
+  // In the order by id they are together, at its end. In other orders they are among the others, so the link leads to that order
+  // from its end on: the latest ids come first. An empty list has nobody but them.
+  const isByID = last && !last.dataset.cursor && +all[0].dataset.id < +last.dataset.id;
+  const { since, before } = people;
+  button.href = page(!last ? {} : !isByID ? { sort: '-id', since: before } : since ? { since } : { before: '' });
   if (!button.isConnected) document.body.append(button);
 }
 
@@ -133,7 +136,8 @@ function next(last) {
 function page(parameters) {
   const { pathname, searchParams } = new URL(location);
   for (const name of ['since', 'before', 'at', 'letter', 'per_page']) searchParams.delete(name);
-  for (const name in parameters) searchParams.set(name, parameters[name]);
+  if (parameters.sort) searchParams.delete('order');
+  for (const name in parameters) if (parameters[name] != null) searchParams.set(name, parameters[name]);
   return pathname + (searchParams.size ? '?' + searchParams : '');
 }
 

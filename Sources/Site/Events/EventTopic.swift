@@ -26,9 +26,12 @@ struct NewPeople: Equatable, Sendable {
     /// The generation of the directory at which they were counted.
     var generation: Int64
     var count: Int
+    /// The least and the greatest of their ids; `nil` if they are not known.
+    var ids: ClosedRange<Int64>?
 
     /// Appends the object for programs: `{"generation":42,"new":12,"label":"12 new people – show"}`. The label is for
-    /// the reader.
+    /// the reader. If the ids are known, `since` and `before` are the cursors around them in the order by id, as text,
+    /// because numbers in JavaScript are not exact beyond 53 bits.
     func append(jsonTo buffer: ByteBuffer, in language: Language) {
         buffer.append("{\"generation\":")
         buffer.append(decimal: Int(generation))
@@ -36,6 +39,13 @@ struct NewPeople: Equatable, Sendable {
         buffer.append(decimal: count)
         buffer.append(",\"label\":")
         buffer.append(jsonString: language.text(.newPeople, ["count": .number(count)]))
+        if let ids {
+            buffer.append(",\"since\":\"")
+            buffer.append(decimal: ids.lowerBound - 1)
+            buffer.append("\",\"before\":\"")
+            buffer.append(decimal: min(ids.upperBound, .max - 1) + 1)
+            buffer.append("\"")
+        }
         buffer.append("}")
     }
 
@@ -60,7 +70,9 @@ extension UserReader {
         var total: Int??
         return try states.map { state in
             if let count = additions.count(since: state.generation) {
-                return NewPeople(generation: additions.directory.generation, count: count)
+                return NewPeople(
+                    generation: additions.directory.generation, count: count,
+                    ids: additions.ids(since: state.generation))
             }
             // The list of additions does not reach back to this generation. The difference of the totals then says how
             // many people are new, if both were counted.

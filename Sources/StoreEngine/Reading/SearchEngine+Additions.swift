@@ -15,12 +15,12 @@ extension SearchEngine {
             // The texts of a few users are read, while the search index would look for the words among all users. A
             // person may have left since, or have been added again.
             let new = ids.filter { counted.insert($0).inserted && chosen?.contains($0) != false }
-            var count = 0
-            try connection.forEachRow(.searchedTexts, of: new, in: directory.id) { _, row in
-                if plan.map({ $0.hasAllWords(SearchedText(row.bytes(1))) }) ?? true { count += 1 }
+            var change = Additions.Change(generation: generation, count: 0)
+            try connection.forEachRow(.searchedTexts, of: new, in: directory.id) { id, row in
+                if plan.map({ $0.hasAllWords(SearchedText(row.bytes(1))) }) ?? true { change.add(id) }
                 return true
             }
-            if count > 0 { additions.changes.append(Additions.Change(generation: generation, count: count)) }
+            if change.count > 0 { additions.changes.append(change) }
         }
         return additions
     }

@@ -73,7 +73,43 @@ extension BrowserTests {
                 try browser.wait(until: "\(Self.offer) == '13 new people – show'")
                 try browser.click("a.fresh")
                 try browser.wait(until: "users.dataset.total == 213 && !document.querySelector('a.fresh')")
-                #expect(try browser.value("scrollY + location.search") == "0?sort=name")
+                let shown = try Self.firstInView(browser)
+                #expect(!shown.isEmpty && (201...213).reversed().starts(with: shown))
+            }
+        }
+
+        /// Returns the ids of the first people in view who are new, after the 200.
+        private static func firstInView(_ browser: Browser) throws -> [Int] {
+            try browser.value(
+                """
+                [...document.querySelectorAll('.user')].filter(user => user.getBoundingClientRect().top < innerHeight)
+                  .map(user => +user.dataset.id).slice(0, 13)
+                """)
+        }
+
+        /// Ordered by id they are together. In other orders they are among the others, so the link leads to that order.
+        @Test func inEachOrderTheLinkLeadsToTheNewPeople() throws {
+            try with(200) { browser, program in
+                // People who leave in the same import change positions.
+                for (order, first, added) in [
+                    ("sort=id", 201, [201, 202, 203]), ("sort=-id", 206, [206, 205, 204]),
+                    ("sort=-name&q=person", 209, [209, 208, 207]),
+                    ("view=grid&sort=name&order=desc", 212, [212, 211, 210]),
+                ] {
+                    try open("/?lang=de&\(order)", browser, program)
+                    try importPeople(1...(added.max() ?? first))
+                    try browser.wait(until: "\(Self.offer)?.startsWith('3 ')")
+                    try browser.click("a.fresh")
+                    try browser.wait(
+                        until:
+                            "document.querySelector('.user').dataset.id == \(first) && !document.querySelector('a.fresh')"
+                    )
+                    let shown = try Self.firstInView(browser)
+                    #expect(shown.starts(with: added), "\(order)")
+                    #expect(try browser.value("document.documentElement.lang", as: String.self) == "de")
+                    try browser.open("about:blank")
+                    try eventually("the stream is closed") { try streams(program) == 0 }
+                }
             }
         }
 

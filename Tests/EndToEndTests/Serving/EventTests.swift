@@ -38,7 +38,7 @@ struct EventTests {
 
     private func event(_ new: Int) -> Regex<Substring> {
         // swift-format-ignore
-        try! Regex("id: \\d+\nevent: people\ndata: \\{\"generation\":\\d+,\"new\":\(new),\"label\":\"[^\"]*\"\\}\n\n")
+        try! Regex("id: \\d+\nevent: people\ndata: \\{\"generation\":\\d+,\"new\":\(new),\"label\":\"[^}]*\\}\n\n")
     }
 
     private func generation(_ server: RollcallProcess) throws -> Int {

@@ -76,9 +76,13 @@ struct AudienceTests {
     @Test func peopleAreCountedFromTheGenerationThatWasSeen() {
         let additions = Additions(
             .people, knownSince: 3,
-            changes: [.init(generation: 9, count: 1), .init(generation: 7, count: 4), .init(generation: 4, count: 2)])
+            changes: [
+                .init(generation: 9, count: 1, ids: 5...5), .init(generation: 7, count: 4, ids: 6...40),
+                .init(generation: 4, count: 2, ids: 1...2),
+            ])
         #expect([3, 4, 6, 7, 9, 12].map { additions.count(since: $0) } == [7, 5, 5, 1, 0, 0])
         #expect(additions.count(since: 2) == nil)
+        #expect([3, 4, 7, 9].map { additions.ids(since: $0) } == [1...40, 5...40, 5...5, nil])
     }
 }
 
@@ -126,11 +130,11 @@ struct SiteEventTests {
         try await eventually { !all.all.isEmpty && !even.all.isEmpty }
         #expect(
             all.all == [
-                "id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":2,\"label\":\"2 new people – show\"}\n\n"
+                "id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":2,\"label\":\"2 new people – show\",\"since\":\"9\",\"before\":\"12\"}\n\n"
             ])
         #expect(
             even.all == [
-                "id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":1,\"label\":\"1 new person – show\"}\n\n"
+                "id: \(generation)\nevent: people\ndata: {\"generation\":\(generation),\"new\":1,\"label\":\"1 new person – show\",\"since\":\"9\",\"before\":\"11\"}\n\n"
             ])
         #expect(nobody.all.isEmpty)
         allBody.closed()

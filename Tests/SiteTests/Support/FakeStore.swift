@@ -153,8 +153,9 @@ final class FakeReader: UserReader {
         guard let page = try page(query) else { return nil }
         let generations = store.state.withLock { $0.additions }
         let changes = Set(generations.values).sorted(by: >).map { generation in
-            Additions.Change(
-                generation: generation, count: page.users.rows.count { generations[$0.id] == generation })
+            var change = Additions.Change(generation: generation, count: 0)
+            for row in page.users.rows where generations[row.id] == generation { change.add(row.id) }
+            return change
         }
         return Additions(page.directory, knownSince: 0, changes: changes)
     }
