@@ -17,8 +17,8 @@ extension ListPage {
         var start: UserQuery.Start?
     }
 
-    /// Sets the rail: `letters` if the order has some, and numbers otherwise.
-    func setStops(_ letters: [LetterCount]) {
+    /// Sets the rail: `letters` if the order has some, and numbers otherwise. Returns whether there is one.
+    func setStops(_ letters: [LetterCount]) -> Bool {
         let stops =
             letters.isEmpty
             ? steps
@@ -27,7 +27,7 @@ extension ListPage {
                     label: letter.label, position: letter.position,
                     start: letter.count > 0 ? .letter(letter.label) : nil)
             }
-        if stops.isEmpty { return }
+        if stops.isEmpty { return false }
         model.set(frame, .hasStops, flag: true)
         model.set(frame, .hasLetters, flag: !letters.isEmpty)
         model.set(frame, .stopPlaces, stops.map { String($0.position) }.joined(separator: " "))
@@ -41,9 +41,11 @@ extension ListPage {
             model.write(row, .href) { links.append(start, to: $0) }
             model.set(row, .isCurrent, flag: index == here)
         }
+        return true
     }
 
-    /// Round numbers at equal distances.
+    /// Round numbers at equal distances. None begins a page that is not full, so the last one leads to the last full
+    /// page.
     private var steps: [Stop] {
         guard let total = page.total, total >= Self.minTotalForRail else { return [] }
         let last = request.search == nil ? total : min(total, UserQuery.numberedMatches)
@@ -53,9 +55,13 @@ extension ListPage {
             (step, unit) =
                 step == unit ? (2 * unit, unit) : step == 2 * unit ? (5 * unit, unit) : (10 * unit, 10 * unit)
         }
+        let lastFull = last - request.limit + 1
+        guard lastFull > 1 else { return [] }
+        let numbers = stride(from: step, through: last, by: step)
         return [Stop(label: "1", position: 1, start: .first)]
-            + stride(from: step, through: last, by: step).map {
-                Stop(label: $0.compact, position: $0, start: .at($0 - 1))
+            + numbers.filter { $0 <= lastFull || $0 + step > last }.map {
+                let position = min($0, lastFull)
+                return Stop(label: $0.compact, position: position, start: .at(position - 1))
             }
     }
 }

@@ -72,11 +72,13 @@ struct ListPage {
         _ menus: [FilterMenu] = [], _ letters: [LetterCount] = [], into body: ByteBuffer
     ) {
         if template.showsDocument { setDocument() }
+        var parts: [String] = []
         if template.showsForm {
             setForm(menus)
-            setStops(letters)
+            if !menus.isEmpty { parts.append("has-filters") }
+            if setStops(letters) { parts.append("has-jump") }
         }
-        setLooks()
+        setLooks(with: parts)
         model.set(frame, .isFramed, flag: request.isFramed)
         model.set(frame, .isFragment, flag: request.kind == .fragment)
         if request.kind == .page || request.start == .first {
@@ -143,7 +145,9 @@ struct ListPage {
     }
 
     /// Sets the view and the theme.
-    private func setLooks() {
+    /// - Parameter parts: classes for parts that take room beside the list. The style cannot look for these parts
+    ///   themselves: those after the list would move it when they arrive.
+    private func setLooks(with parts: [String]) {
         model.set(frame, .isCards, flag: request.view != .list)
         model.set(frame, .isGrid, flag: request.view == .grid)
         model.set(frame, .isPhotos, flag: request.view == .photos)
@@ -151,7 +155,7 @@ struct ListPage {
         model.set(frame, .isDark, flag: request.theme == .dark)
         let view = request.view == .list ? "" : request.view.rawValue
         let theme = request.theme == .auto ? "" : request.theme.rawValue
-        model.set(frame, .bodyClass, [view, theme].filter { !$0.isEmpty }.joined(separator: " "))
+        model.set(frame, .bodyClass, ([view, theme] + parts).filter { !$0.isEmpty }.joined(separator: " "))
     }
 
     /// Sets the fields of a row or a card.

@@ -88,7 +88,8 @@ enum PageField: Int, Field {
     case users
     /// The view, if it is not the list; and the theme, if it is not the reader's.
     case isGrid, isPhotos, isLight, isDark
-    /// Both of them as classes: empty, `grid`, `photos dark`, …
+    /// Both of them as classes, and `has-filters` and `has-jump` beside filters and rail: empty, `grid`, `photos
+    /// dark`, …
     case bodyClass
     /// `--auto-pages`: the number of pages after which the script waits for a click; 0 for never, -1 for always.
     case autoPages

@@ -90,7 +90,7 @@ extension BrowserTests {
                     try stage.browser.run("window.scrollTo(0, 0)")
                     let row = try stage.ids.prefix(2)
                     try stage.choose("", of: "view")
-                    try stage.browser.wait(until: "!document.body.className")
+                    try stage.browser.wait(until: "!document.body.classList.contains('grid')")
                     #expect(try row.contains(stage.firstInView))
                 }
             }
@@ -125,7 +125,7 @@ extension BrowserTests {
                 try stage.browser.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
                 try stage.expectPage("/?q=anni&view=grid")
                 try stage.browser.back()
-                try stage.browser.wait(until: "!document.body.className")
+                try stage.browser.wait(until: "!document.body.classList.contains('grid')")
                 try stage.expectPage("/?q=anni")
                 #expect(try stage.browser.value("document.querySelector('[name=q]').value", as: String.self) == "anni")
                 #expect(
@@ -140,7 +140,7 @@ extension BrowserTests {
                 try stage.scroll(untilUsers: 60)
 
                 try stage.browser.run("history.go(2)")
-                try stage.browser.wait(until: "document.body.className == 'grid'")
+                try stage.browser.wait(until: "document.body.classList.contains('grid')")
                 try stage.expectPage("/?q=anni&view=grid")
             }
         }

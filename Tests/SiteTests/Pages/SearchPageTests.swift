@@ -91,6 +91,10 @@ struct SearchPageTests {
         }
         #expect(try stops(99, "/") == [])
         #expect(try stops(100, "/").prefix(3) == ["/! 1", "/?at=10 10", "/?at=20 20"])
+        // The last one leads to the last page that is full.
+        #expect(try stops(100, "/").suffix(2) == ["/?at=70 70", "/?at=71 100"])
+        #expect(try stops(100, "/?at=71").last == "/?at=71! 100")
+        #expect(try stops(100, "/?per_page=100") == [])
         let long = try stops(1500, "/?at=250&view=grid")
         #expect(long.prefix(3) == ["/?view=grid 1", "/?at=200&amp;view=grid! 200", "/?at=400&amp;view=grid 400"])
         #expect(long.last == "/?at=1400&amp;view=grid 1.4k")
