@@ -110,8 +110,8 @@ extension PageRenderer {
         hash.combine(UInt64(bitPattern: directory.generation))
         hash.combine(directory.origin)
         if let choices = task.choices { hash.combine(choices) }
-        // The first two bytes are the variant. Variants with the same coding have the same bytes, and the coding
-        // follows.
+        // The first two bytes are the variant: the coding, which follows, and whether the reader saves data.
+        if task.client.savesData, task.resource.hasEarlyPictures { hash.combine(1 as UInt64) }
         key.dropFirst(2).withUnsafeBytes { hash.combine($0) }
         line.removeAll()
         line.append("\"")

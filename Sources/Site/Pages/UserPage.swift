@@ -24,7 +24,7 @@ extension UserRequest {
                 address: renderer.line, fields: found.page.directory.plan.listedFields)
             json.append(found.page.users, row: 0, isWhole: true, to: renderer.body)
         case .page:
-            UserPage(layout, found, self, task.directories).render(into: renderer.body)
+            UserPage(layout, found, self, task).render(into: renderer.body)
             if found.page.users.rows[0].isNoIndex, !layout.configuration.isNoIndex {
                 fields.append("X-Robots-Tag", "noindex")
             }
@@ -84,6 +84,8 @@ extension UserRequest {
         let buffer = ByteBuffer(capacity: 128)
         buffer.append(utf8: basePath)
         appendURL(to: buffer, login: login)
+        var query = QueryWriter(buffer, isBegun: buffer.bytes.contains(UInt8(ascii: "?")))
+        query.add(language: language?.parameter)
         return String(buffer)
     }
 }
@@ -94,16 +96,19 @@ private struct UserPage {
     let found: PersonPage
     let request: UserRequest
     let directories: DirectoryList
+    /// The absolute URL of the home page, without its last slash; empty if it is not known.
+    let home: String
     let frame: Frame<UserPageField>
 
     private var model: Model { layout.model }
     private var basePath: String { layout.configuration.basePath }
 
-    init(_ layout: Layout, _ found: PersonPage, _ request: UserRequest, _ directories: DirectoryList) {
+    init(_ layout: Layout, _ found: PersonPage, _ request: UserRequest, _ task: RenderTask) {
         self.layout = layout
         self.found = found
         self.request = request
-        self.directories = directories
+        directories = task.directories
+        home = task.homeURL(layout.configuration)
         frame = layout.model.makeFrame(UserPageField.self)
     }
 
@@ -163,12 +168,11 @@ private struct UserPage {
             frame, UserPageField.bar, request.directory, isDefault: request.isDefaultDirectory)
     }
 
-    /// The addresses of pictures for programs that read the page elsewhere: links, or below the public URL.
+    /// The addresses of pictures for programs that read the page elsewhere: links, or absolute URLs of this server.
     private var absolutePictures: PictureLinks? {
         let (configuration, directory) = (layout.configuration, found.page.directory)
-        guard let base = configuration.publicURL ?? (configuration.pictureMode(of: directory) == .link ? "" : nil)
-        else { return nil }
-        return layout.pictures(of: directory, base: base)
+        guard !home.isEmpty || configuration.pictureMode(of: directory) == .link else { return nil }
+        return layout.pictures(of: directory, base: home)
     }
 
     /// Appends the path of this page, with the id if others have the same login and the request named the id.

@@ -97,7 +97,8 @@ extension UserRequest: Resource {
     var isSlow: Bool { format == .page }
     var showsDirectories: Bool { format == .page }
     var readsDirectories: Bool { format == .page }
-    var hasAbsoluteLinks: Bool { format != .page }
+    /// A page has the address of its picture for other sites.
+    var hasAbsoluteLinks: Bool { true }
     var isRepetition: Bool { list.hasSelection }
 
     func appendURL(to buffer: ByteBuffer) { appendURL(to: buffer, login: login) }

@@ -47,10 +47,17 @@ struct RoutedRequest {
         .later { [site] in site.withRenderer(make) }
     }
 
+    /// Redirects to the home page at the base path with its slash, with the same query.
     func redirectToHome() -> Reply {
         let path = configuration.basePath + "/"
         var response = Response(.movedPermanently, text: "Moved to \(path)\n")
-        response.fields.append("Location", path)
+        scratch.removeAll()
+        scratch.append(utf8: path)
+        if let query = request.query {
+            scratch.append("?")
+            scratch.append(query)
+        }
+        response.fields.append("Location", bytes: scratch.bytes)
         return .now(response)
     }
 }

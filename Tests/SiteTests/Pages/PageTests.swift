@@ -65,6 +65,16 @@ struct PageTests {
         #expect(page.contains(#"data-fragment="/fragment?since=m74&amp;per_page=1&amp;q=user%204&amp;view=grid""#))
     }
 
+    @Test func programsThatShowLinksGetTitleAndDescription() {
+        let page = client.get("/?q=user+4").text
+        for (name, tag) in [
+            ("title", /<title>(.*?)<\/title>/), ("description", /<meta name="description" content="(.*?)">/),
+        ] {
+            let text = page.firstMatch(of: tag)?.1 ?? "none"
+            #expect(page.contains("<meta property=\"og:\(name)\" content=\"\(text)\">"))
+        }
+    }
+
     @Test func theFirstPageHasNoPrevious() {
         #expect(!client.get("/").text.contains(#"rel="prev""#))
         #expect(
@@ -168,6 +178,7 @@ struct BaseTests {
         #expect(page.contains(#"action="/people/""#))
         #expect(client.get("/").status == .notFound)
         #expect(client.get("/people").fields["Location"] == "/people/")
+        #expect(client.get("/people?lang=fr&q=%C3%A4").fields["Location"] == "/people/?lang=fr&q=%C3%A4")
         #expect(client.get("/peoplefragment").status == .notFound)
         #expect(
             client.get("/people/api/v3/users").fields["Link"]?.contains(

@@ -125,6 +125,14 @@ struct StoredPictureTests {
         let client = try client()
         #expect(client.get("/").text.matches(of: /loading="lazy"/).count == 2)
         #expect(client.get("/fragment").text.matches(of: /loading="lazy"/).count == 10)
+        // With data saving, all of them wait: another body, so another strong validator (RFC 9110 §8.8.1).
+        let (plain, saving) = (client.get("/"), client.get("/", "Save-Data: on"))
+        #expect(saving.text.matches(of: /loading="lazy"/).count == 12)
+        let tag = try #require(saving.fields["ETag"])
+        #expect(tag != plain.fields["ETag"])
+        #expect(client.get("/", "If-None-Match: \(tag)").status == .ok)
+        #expect(client.get("/", "If-None-Match: \(tag)\r\nSave-Data: on").status == .notModified)
+        #expect(client.get("/fragment", "Save-Data: on").fields["ETag"] == client.get("/fragment").fields["ETag"])
     }
 
     // MARK: Programs
@@ -141,6 +149,15 @@ struct StoredPictureTests {
         #expect(client.get("/api/character/1").text.contains(#""image":"\#(url)""#))
         // A drawing is of no use to programs that show links.
         #expect(!client.get("/users/eve").text.contains("og:image"))
+    }
+
+    /// Programs that show links read no relative addresses. Without a public URL, the request says where this server is.
+    @Test func theImageOfAPersonsPageIsAbsolute() throws {
+        let client = try client()
+        for host in ["a.example", "b.example"] {
+            let image = #"<meta property="og:image" content="http://\#(host)/pictures/\#(Self.name).jpg">"#
+            for _ in 0..<2 { #expect(client.get("/users/ada", host: host).text.contains(image)) }
+        }
     }
 
     @Test(arguments: ["html", "htmx", "turbo", "unpoly"])

@@ -7,13 +7,13 @@ import Testing
 struct SharedCacheTests {
     private static let shared = "max-age=0, s-maxage=5, stale-while-revalidate=5"
     private static let targets = [
-        "/", "/?q=user", "/?embed=1", "/fragment", "/users/user1", "/keys", "/directories", "/fields.json",
+        "/", "/?q=user", "/?embed=1", "/fragment", "/keys", "/directories", "/fields.json",
         "/letters.json?sort=name", "/events.json", "/style.css", "/embed.js",
     ]
     /// Absolute links are in these.
     private static let absoluteTargets = [
         "/api/v3/users", "/api/v3/users/user1", "/api/v3/user/1", "/2.3/users", "/api/character", "/embed",
-        "/fragment?embed=html", "/users/user1.vcf", "/sitemap.xml", "/opensearch.xml",
+        "/fragment?embed=html", "/users/user1", "/users/user1.vcf", "/sitemap.xml", "/opensearch.xml",
     ]
 
     private func client(_ configure: (inout Site.Configuration) -> Void = { _ in }) throws -> SiteClient {
