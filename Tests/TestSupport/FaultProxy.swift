@@ -13,8 +13,6 @@ public final class FaultProxy: Sendable {
         case delay(Double)
         /// Held until `release()`.
         case hold
-        /// Sent as far as this text in the body, uncompressed, and the rest held until `release()`.
-        case holdBefore(String)
         /// Held until `release()`, and then closed without a response.
         case holdThenCut
         /// Gets this response from the proxy.
@@ -94,20 +92,8 @@ public final class FaultProxy: Sendable {
         let head = String(decoding: try client.readHead(), as: UTF8.self)
         guard let target = head.split(separator: " ").dropFirst().first.map(String.init) else { return }
         guard target.hasPrefix(path) else { return try client.write(ask(head)) }
-        let fault = begin(target)
-        if case .holdBefore(let text) = fault { return try sendInParts(head, before: text, to: client) }
-        let answer = try answer(to: head, fault)
+        let answer = try answer(to: head, begin(target))
         try client.write(answer)
-    }
-
-    private func sendInParts(_ head: String, before text: String, to client: Connection) throws {
-        defer { state.withLock { $0.flights -= 1 } }
-        let plain = head.replacing(/(?i)\r\naccept-encoding:[^\r]*/, with: "")
-        let bytes = Data(try ask(plain))
-        guard let cut = bytes.range(of: Data(text.utf8))?.lowerBound else { return }
-        try client.write(bytes[..<cut])
-        waitForRelease()
-        try client.write(bytes[cut...])
     }
 
     /// Handles a request. It no longer counts as concurrent before the client has its response and sends the next
@@ -129,7 +115,7 @@ public final class FaultProxy: Sendable {
             var text = "HTTP/1.1 \(status) Fault\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
             for (name, value) in headers { text += "\(name): \(value)\r\n" }
             return Array((text + "\r\n" + body).utf8)
-        case .cut, .holdBefore: return []
+        case .cut: return []
         case .cutHalfway: return Array(try ask(head).prefix(900))
         }
     }

@@ -20,46 +20,6 @@ extension BrowserTests {
             }
         }
 
-        /// On a slow line, the page comes in parts. Wherever the first one ends, it is drawn, and stays where it is.
-        @Test(arguments: [(1280, "grid"), (390, "photos"), (390, "")])
-        func nothingMovesWhenTheRestOfThePageComes(width: Int, view: String) throws {
-            try BrowserFixture.open(users: 1200, width: width, faultsAt: "/?") { stage in
-                try stage.narrow(to: width, 900)
-                try stage.browser.runFirst(
-                    """
-                    window.shift = 0;
-                    new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value })
-                      .observe({ type: 'layout-shift', buffered: true });
-                    // The first part has been drawn: nothing has come for some frames.
-                    let frames = 0, known;
-                    const look = () => {
-                      const { length } = document.getElementsByTagName('*');
-                      frames = document.querySelector('.bar') && length == known ? frames + 1 : 0;
-                      known = length;
-                      frames < 6 ? requestAnimationFrame(look) : fetch('/?drawn');
-                    };
-                    if (location.search) look();
-                    """)
-                for end in [
-                    "<details class=\"filters\"", "<select", "</select>", "<main>", "<div id=\"more\"",
-                    "<nav class=\"jump\"",
-                    "<footer",
-                ] {
-                    stage.proxy.forget()
-                    stage.proxy.set(next: [.holdBefore(end)])
-                    // Opening a page waits for all of it.
-                    try stage.browser.open("about:blank")
-                    try stage.browser.run("setTimeout(() => location.assign('\(stage.site)/?view=\(view)'))")
-                    try eventually("the first part is drawn") { stage.proxy.fragments.contains("/?drawn") }
-                    stage.proxy.release()
-                    try stage.waitForScripts()
-                    try stage.browser.drawFrames(5)
-                    let shift = try stage.browser.value("shift", as: Double.self)
-                    #expect(shift < 0.002, "before \(end)")
-                }
-            }
-        }
-
         @Test(arguments: [320, 390, 768, 1152, 1920, 2560])
         func nothingIsWiderThanTheWindow(width: Int) throws {
             try BrowserFixture.open(users: 1200, width: width) { stage in
