@@ -11,7 +11,17 @@ struct Demo: ParsableCommand {
             """)
 
     @OptionGroup(title: "Data") var data: DemoData
-    @OptionGroup var options: ServingOptions
+    @OptionGroup(title: "Address") var address: AddressOptions
+    @OptionGroup(title: "Pages") var pages: PageOptions
+    @OptionGroup(title: "Other sites") var sharing: SharingOptions
+    @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    private var options: ServingOptions {
+        ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
+    }
+
+    func validate() throws { try options.validate() }
 
     func run() throws {
         let folder = try TemporaryFolder()

@@ -15,9 +15,20 @@ struct Serve: ParsableCommand {
 
     @OptionGroup(title: "Data") var data: ServedData
     @OptionGroup(title: "Visibility") var visibility: VisibilityOptions
-    @OptionGroup var options: ServingOptions
+    @OptionGroup(title: "Address") var address: AddressOptions
+    @OptionGroup(title: "Pages") var pages: PageOptions
+    @OptionGroup(title: "Other sites") var sharing: SharingOptions
+    @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    func validate() throws { _ = try site() }
+    private var options: ServingOptions {
+        ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
+    }
+
+    func validate() throws {
+        try options.validate()
+        _ = try site()
+    }
 
     private func site() throws -> Site.Configuration {
         var site = try options.site()

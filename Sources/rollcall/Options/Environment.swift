@@ -8,9 +8,11 @@ import Synchronization
 /// The values are defaults of options, which cannot throw: a malformed one is noted, and ``check()`` throws it.
 enum Environment {
     private static let malformed = Mutex<Set<String>>([])
+    /// Read once: Foundation makes a new dictionary each time, and options ask for their defaults very often.
+    private static let variables = ProcessInfo.processInfo.environment
 
     static func string(_ name: String) -> String? {
-        let value = ProcessInfo.processInfo.environment["ROLLCALL_\(name)"]
+        let value = variables["ROLLCALL_\(name)"]
         return value?.isEmpty == true ? nil : value
     }
 

@@ -6,12 +6,15 @@ import HTTPServer
 import Site
 
 /// The options that `serve` and `demo` share, in the order in which `--help` lists them: the most used first.
-struct ServingOptions: ParsableArguments {
-    @OptionGroup(title: "Address") var address: AddressOptions
-    @OptionGroup(title: "Pages") var pages: PageOptions
-    @OptionGroup(title: "Other sites") var sharing: SharingOptions
-    @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
-    @OptionGroup(title: "Limits") var limits: LimitOptions
+///
+/// The commands have these groups themselves, and not this as one group: a debug build checks groups within groups so
+/// often that a start took half as long again.
+struct ServingOptions {
+    let address: AddressOptions
+    let pages: PageOptions
+    let sharing: SharingOptions
+    let observing: ObservingOptions
+    let limits: LimitOptions
 
     func validate() throws {
         try Environment.check()
