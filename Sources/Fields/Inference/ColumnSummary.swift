@@ -100,7 +100,7 @@ extension ColumnSummary {
     /// Infers the notation of numbers, dates and lists whose type the publisher has chosen.
     private mutating func inferFormat(of texts: [String], _ language: String) {
         switch type {
-        case .number: format = NumberTest.format(of: texts, language)?.format
+        case .number: format = numberFormat(of: texts, language)?.format
         case .date: format = dateFormat(of: texts)?.format
         case .list: separator = separator ?? listSeparator(in: texts)
         case .text, .link, .boolean: break
@@ -114,7 +114,7 @@ extension ColumnSummary {
             (type, isServiceLink) = (.link, true)
         } else if texts.allSatisfy(isLink) {
             type = .link
-        } else if let notation = NumberTest.format(of: texts, language) {
+        } else if let notation = numberFormat(of: texts, language) {
             (type, format) = (.number, notation.format)
         } else if let order = dateFormat(of: texts) {
             (type, format) = (.date, order.format)
@@ -128,6 +128,14 @@ extension ColumnSummary {
         let style = LinkStyle(heading: heading)
         guard style.isService, texts.allSatisfy({ $0.withBytes { style.read($0) != .text } }) else { return false }
         return Heading.normalized(heading) != "x" || texts.contains { $0.hasPrefix("@") || $0.contains("/") }
+    }
+
+    /// Returns the notation of the numbers: `.some(nil)` without separators, `.some("plain")` if they name something.
+    private func numberFormat(of texts: [String], _ language: String) -> (format: String?, Void)? {
+        guard let notation = NumberTest.format(of: texts, language) else { return nil }
+        guard notation.format == nil, role != .reputation else { return notation }
+        let isName = Heading.isOfIdentifiers(heading) || texts.allSatisfy(NumberTest.isYear)
+        return (isName ? FieldFormat.plain : nil, ())
     }
 
     private func isLink(_ text: String) -> Bool { text.withBytes { LinkStyle.isEvident($0) } }
@@ -192,6 +200,9 @@ enum NumberTest {
         }
         return notations(language).first { format in texts.allSatisfy { isRead($0, format) } }.map { ($0, ()) }
     }
+
+    /// Whether `text` is a year that somebody may have been born or hired in.
+    static func isYear(_ text: String) -> Bool { text.utf8.count == 4 && Int(text).map((1900...2099).contains) == true }
 
     /// Whether a text of digits is a code rather than a number, such as `007`, `+49` or a card number.
     private static func isCode(_ text: String) -> Bool {

@@ -41,6 +41,16 @@ package enum Heading {
         return words
     }
 
+    /// Whether the values of a column called `heading` name something, such as `Member no.`: the heading ends in such a
+    /// word. German and the languages without spaces join it to others.
+    static func isOfIdentifiers(_ heading: String) -> Bool {
+        if let last = words(heading).last, ["number", "no", "nr", "id", "code", "numero"].contains(last) {
+            return true
+        }
+        let name = normalized(heading)
+        return ["nummer", "nr", "code", "번호", "番号", "编号"].contains { name.hasSuffix(normalized($0)) }
+    }
+
     /// Returns the ASCII letter of a letter with any accents, and every other scalar unchanged.
     private static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first, base.isASCII else {

@@ -6,8 +6,8 @@ public struct Field: Equatable, Sendable {
     /// The column or template that the value is read from.
     public var source: FieldTemplate
     public var type: FieldType
-    /// The order of day, month and year in a date (`dmy`, `mdy`, `ymd`), or the notation of a number (`1.234,5`);
-    /// `nil` for ISO dates and plain numbers.
+    /// The order of day, month and year in a date (`dmy`, `mdy`, `ymd`), or the notation of a number (`1.234,5`, or
+    /// `plain` for years and the like); `nil` for ISO dates and numbers without separators.
     public var format: String?
     /// The text between the elements of a list in a table's cell; `nil` for lists that are JSON arrays.
     public var separator: String?
@@ -29,6 +29,9 @@ public struct Field: Equatable, Sendable {
         self.icon = icon
         self.visibility = visibility
     }
+
+    /// Whether the values are numbers that name something, such as years: pages do not group their digits.
+    public var isPlainNumber: Bool { type == .number && format == FieldFormat.plain }
 
     /// The meaning that Rollcall knows, if any.
     public var role: FieldRole? { FieldRole(rawValue: key) }

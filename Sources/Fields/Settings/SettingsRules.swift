@@ -111,13 +111,15 @@ public enum FieldFormat {
     /// The order of day, month and year.
     public static let dates = ["dmy", "mdy", "ymd"]
     public static let numbers = ["1.234,5", "1,234.5", "1 234,5"]
+    /// Numbers that name something, such as years and member numbers: without separators, and never grouped.
+    public static let plain = "plain"
 
     /// Returns the formats that a field of `type` can have; all of them if the type is not known.
     static func names(of type: FieldType?) -> [String] {
         switch type {
         case .date: dates
-        case .number: numbers
-        case nil: dates + numbers
+        case .number: numbers + [plain]
+        case nil: dates + numbers + [plain]
         case .text, .list, .link, .boolean: []
         }
     }

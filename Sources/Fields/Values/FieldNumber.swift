@@ -32,7 +32,7 @@ public enum FieldNumber {
 
         init?(_ format: String?) {
             switch format {
-            case nil: (point, separator) = (UInt8(ascii: "."), 0)
+            case nil, FieldFormat.plain: (point, separator) = (UInt8(ascii: "."), 0)
             case "1.234,5": (point, separator) = (UInt8(ascii: ","), UInt8(ascii: "."))
             case "1,234.5": (point, separator) = (UInt8(ascii: "."), UInt8(ascii: ","))
             case "1 234,5": (point, separator) = (UInt8(ascii: ","), UInt8(ascii: " "))

@@ -52,7 +52,7 @@ extension FieldReader {
             case .id where !user.showsID, .login where !user.showsLogin: return nil
             default: break
             }
-            let text = value(of: index)?.line(label: plan.label(of: field, language), language)
+            let text = value(of: index)?.line(of: field, label: plan.label(of: field, language), language)
             return text.map { FieldLine(key: field.key, text: $0) }
         }
     }

@@ -4,11 +4,11 @@ import Fields
 extension FieldValue {
     /// The value in one line for people; `nil` if there is nothing to show, as for a `false` in a row.
     /// - Parameter label: stands for `true`.
-    func line(label: String, _ language: Language) -> String? {
+    func line(of field: Field, label: String, _ language: Language) -> String? {
         switch self {
         case .text(let text): text.isEmpty ? nil : text
         case .list(let elements): elements.joined(separator: language.text(.listSeparator))
-        case .number(let number): language.numbers.text(number)
+        case .number(let number): field.isPlainNumber ? plainText : language.numbers.text(number)
         case .date(let days): language.days.text(CivilTime(secondsSince1970: days * 86_400))
         case .link(_, let text): text
         case .boolean(let isTrue): isTrue ? label : nil
@@ -32,11 +32,12 @@ extension FieldValue {
 
 extension ProfileValue {
     /// The values of a field on a user's page.
-    static func all(of value: FieldValue, _ language: Language) -> [ProfileValue] {
+    static func all(of value: FieldValue, _ field: Field, _ language: Language) -> [ProfileValue] {
         switch value {
         case .text(let text): [ProfileValue(text)]
         case .list(let elements): [ProfileValue(elements.joined(separator: language.text(.listSeparator)))]
-        case .number(let number): [ProfileValue(language.numbers.text(number))]
+        case .number(let number):
+            [ProfileValue(field.isPlainNumber ? value.plainText ?? "" : language.numbers.text(number))]
         case .date(let days):
             [CivilTime(secondsSince1970: days * 86_400)].map {
                 ProfileValue(language.days.text($0), dateTime: $0.isoDay)

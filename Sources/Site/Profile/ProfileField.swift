@@ -71,10 +71,11 @@ extension ProfileFields {
                 biography = text
             } else {
                 let line = ProfileField(
-                    label: plan.label(of: field, language), values: ProfileValue.all(of: value, language),
+                    label: plan.label(of: field, language), values: ProfileValue.all(of: value, field, language),
                     isWebsite: field.role == .website, key: field.key)
-                // Numbers that the list can be sorted by are prominent.
-                let isFigure = field.type == .number && plan.orders.contains { $0.field == index }
+                // Numbers that the list can be sorted by are prominent, unless they name something.
+                let isFigure =
+                    field.type == .number && !field.isPlainNumber && plan.orders.contains { $0.field == index }
                 if isFigure { figures.append(line) } else { fields.append(line) }
             }
         }

@@ -49,6 +49,24 @@ struct InferenceTests {
         ["김민수", "", "개발자", "Technik", "Köln", "Swift", "11.05.2022", "minsu@example.org", "60.000,00 €"],
     ]
 
+    @Test(arguments: [
+        ("Member number", "10001"), ("Member no.", "10001"), ("Nr.", "3"), ("Mitgliedsnummer", "10001"),
+        ("Kundennr.", "10001"), ("User ID", "7"), ("Cost code", "4711"), ("Numéro", "12"), ("회원번호", "10001"),
+        ("会員番号", "10001"), ("会员编号", "10001"), ("Jahrgang", "1987"), ("Since", "2099"),
+    ])
+    func numbersThatNameSomethingArePlain(_ heading: String, _ value: String) {
+        let field = field(column(heading, [value, value]), FieldKey.unique(heading, among: [String]()))
+        #expect(field?.type == .number && field?.format == "plain")
+    }
+
+    @Test(arguments: [
+        ("Points", "10001"), ("Since", "2100"), ("Casino", "12"), ("Grid", "12"), ("Score", "1999"),
+    ])
+    func otherNumbersAreNot(_ heading: String, _ value: String) {
+        let field = column(heading, [value, "1950"]).settings.fields?.first
+        #expect(field?.format == nil)
+    }
+
     @Test func theStaffListNeedsNoSettings() {
         let inference = infer(staff, people)
         let settings = inference.settings

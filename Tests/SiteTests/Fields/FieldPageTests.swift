@@ -78,6 +78,25 @@ struct FieldPageTests {
         }
     }
 
+    /// Years and member numbers are not amounts.
+    @Test func plainNumbersAreNeitherGroupedNorFigures() throws {
+        for (format, text, isFigure) in [("plain", "12345", false), (nil, "12,345", true)] as [(String?, String, Bool)]
+        {
+            var anna = Staff.users[0]
+            anna.more = #"{"Budget":"12345"}"#
+            var (settings, directory) = (Staff.settings, Staff.directory)
+            let index = settings.fields?.firstIndex { $0.key == "budget" } ?? 0
+            settings.fields?[index].format = format
+            (settings.rows, settings.sorts) = (["budget"], ["name", "budget"])
+            directory.plan = FieldPlan(DirectorySettings(own: settings))
+            let client = try SiteClient(store: FakeStore([anna], directories: [directory]))
+            let page = client.get("/users/anna-mueller").text
+            #expect(page.contains("class=\"figures\"") == isFigure && page.contains(">\(text)<"), "\(page)")
+            #expect(client.get("/").text.contains(#"part="budget">\#(text)</bdi>"#))
+            #expect(client.get("/users/anna-mueller.json").text.contains(#""budget":12345"#))
+        }
+    }
+
     @Test func aPersonsPageShowsAnIDThatTheSourceGave() throws {
         let text = try Staff.client().get("/users/kim").text
         #expect(text.contains("<dt>ID</dt><dd>3</dd>") && text.contains("profile:username"))
