@@ -49,7 +49,7 @@ struct CheckedAddress {
         if !order.fields.isEmpty { json = try json.appending("fields", order.fields.joined(separator: ",")) }
         self.json = json
         switch order.value {
-        case .name, .surname:
+        case .name, .surname, .reading:
             let isNamed = sort?.isEmpty == false
             let letters = try below("letters.json")
             let named = isNamed ? letters : try letters.appending("sort", order.key)

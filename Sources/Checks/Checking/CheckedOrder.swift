@@ -10,6 +10,8 @@ struct CheckedOrder: Equatable {
         case field(key: String, Kind)
         /// The first of these fields that a person has, then the name.
         case surname(keys: [String])
+        /// The reading of a Japanese name and then the name, or else the name.
+        case reading
         /// No list contains the values. The lists can only be compared with each other.
         case unknown(String)
     }
@@ -27,7 +29,7 @@ struct CheckedOrder: Equatable {
     /// Whether people are sorted by collation keys.
     var isCollated: Bool {
         switch value {
-        case .name, .surname, .field(_, .text): true
+        case .name, .surname, .reading, .field(_, .text): true
         case .id, .login, .reputation, .field, .unknown: false
         }
     }
@@ -37,6 +39,7 @@ struct CheckedOrder: Equatable {
         switch value {
         case .field(let key, _): [key]
         case .surname(let keys): keys
+        case .reading: [FieldRole.reading.rawValue]
         default: []
         }
     }
@@ -46,7 +49,7 @@ struct CheckedOrder: Equatable {
         switch value {
         case .id: "id"
         case .login: "login"
-        case .name: "name"
+        case .name, .reading: "name"
         case .reputation: "reputation"
         case .surname: "surname"
         case .field(let key, _), .unknown(let key): key
@@ -98,7 +101,8 @@ struct DescribedDirectory {
             switch key {
             case "id": .id
             case "login": .login
-            case "name": .name
+            case "name":
+                stamp?.hasPrefix("ja-") == true && types[FieldRole.reading.rawValue] == "text" ? .reading : .name
             case "reputation": .reputation
             case "surname": surname(stamp)
             default: field(key)

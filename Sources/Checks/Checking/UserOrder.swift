@@ -68,13 +68,20 @@ struct UserOrder {
         switch order.value {
         case .login: text = user.login
         case .name: text = user.name
+        case .reading: text = sortText(of: user).isEmpty ? user.name : sortText(of: user)
         case .field, .surname: text = sortText(of: user)
         case .id, .reputation, .unknown: return []
         }
         scratch.removeAll()
         if let collation, order.isCollated {
             text.withUnsafeBytes { text in
-                guard case .surname = order.value else { return collation.append(keyOf: text, to: scratch) }
+                let hasParts: Bool
+                switch order.value {
+                case .surname: hasParts = true
+                case .reading: hasParts = !sortText(of: user).isEmpty
+                default: hasParts = false
+                }
+                guard hasParts else { return collation.append(keyOf: text, to: scratch) }
                 if text.isEmpty { return }
                 user.name.withUnsafeBytes { collation.append(keyOf: text, then: $0, to: scratch) }
             }
@@ -102,7 +109,7 @@ struct UserOrder {
         switch order.value {
         case .id, .unknown: "\(user.id)"
         case .login: "\(user.id) (\(user.login.quoted))"
-        case .name: "\(user.id) (\(user.name.quoted))"
+        case .name, .reading: "\(user.id) (\(user.name.quoted))"
         case .field, .surname: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
         case .reputation: "\(user.id) (\(user.reputation.map { "\($0)" } ?? "none"))"
         }

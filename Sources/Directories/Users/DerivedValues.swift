@@ -26,7 +26,7 @@ final class DerivedValues {
         self.plan = plan
         reader = FieldReader(plan)
         nameVariants = NameVariants(language: plan.language)
-        let derivesOnlyFacets = plan.searched.isEmpty && plan.orders.isEmpty
+        let derivesOnlyFacets = plan.searched.isEmpty && plan.orders.isEmpty && plan.nameReading == nil
         plainShapes = derivesOnlyFacets ? RecordShape.allCases.filter(plan.hasFacets(of:)) : []
     }
 
@@ -35,13 +35,23 @@ final class DerivedValues {
         variants.removeAll()
         keys.removeAll()
         filters.removeAll()
-        appendNameKey(of: user, bytes, to: keys)
+        if plan.nameReading == nil { appendNameKey(of: user, bytes, to: keys) }
         if plainShapes.contains(user.shape) { return }
         reader.read(
             FieldRecord(
                 id: user.id, reputation: user.reputation == UserBatch.noReputation ? nil : user.reputation,
                 login: bytes[user.login], name: bytes[user.name], avatarURL: bytes[user.avatarURL],
                 htmlURL: bytes[user.htmlURL], type: bytes[user.type], more: bytes[user.more]))
+        if let reading = plan.nameReading {
+            let reading = reader.text(of: reading)
+            if reading.isEmpty || user.name.isEmpty {
+                appendNameKey(of: user, bytes, to: keys)
+            } else {
+                scratch.removeAll()
+                collation.append(keyOf: reading, then: bytes[user.name], to: scratch)
+                keys.append(orderKey: scratch.bytes, at: OrderKeys.namePosition)
+            }
+        }
         reader.forEachSearchLine { line in
             lines.append(UInt8(ascii: "\n"))
             let loose = lines.append(loose: line)
@@ -60,7 +70,7 @@ final class DerivedValues {
         }
     }
 
-    /// Appends the key of the order by name to `keys`. Users without a name are sorted by login.
+    /// Appends the key of the order by name, without a reading, to `keys`. Users without a name are sorted by login.
     func appendNameKey(of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, to keys: ByteBuffer) {
         let name = user.name.isEmpty ? user.login : user.name
         if name.isEmpty { return }

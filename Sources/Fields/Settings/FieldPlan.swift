@@ -34,6 +34,9 @@ public final class FieldPlan: Sendable {
     let sources: [FieldSource]
     /// The indexes of the fields that people are sorted by in the order `surname`, in order of preference.
     let surnames: [Int]
+    /// The index of the field with the reading of names, in Japanese directories: their orders by name follow it. Names
+    /// without one follow the usual readings that ICU knows.
+    public let nameReading: Int?
 
     public struct DefaultOrder: Equatable, Sendable {
         public var key: String
@@ -86,6 +89,8 @@ public final class FieldPlan: Sendable {
         surnames = roles.compactMap { role in
             fields.firstIndex { $0.role == role && $0.isSurname }
         }
+        nameReading =
+            isJapanese ? fields.firstIndex { $0.role == .reading && $0.visibility == .public } : nil
         columnVisibilities = Dictionary(
             fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
             uniquingKeysWith: min)

@@ -32,6 +32,7 @@ struct DerivedForm: Equatable {
 
     /// The language of collation keys and of variants.
     private let language: String
+    private let reading: Source?
     private let searched: [Source]
     private let orders: [Order]
     private let filters: Filters
@@ -39,6 +40,7 @@ struct DerivedForm: Equatable {
     init(_ plan: FieldPlan) {
         let source = { (index: Int) in Source(plan.fields[index]) }
         language = plan.language
+        reading = plan.nameReading.map(source)
         searched = plan.searched.map(source)
         let surnames = plan.fields.filter { [.lastName, .reading].contains($0.role) && $0.visibility == .public }
         orders = plan.orders.map { order in

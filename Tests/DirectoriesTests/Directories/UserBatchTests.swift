@@ -20,6 +20,29 @@ struct UserBatchTests {
         #expect(batch.records.indices.map(batch.user) == [kim])
     }
 
+    /// With a column of readings by it, and else by the usual readings of the characters, which ICU knows: い こう さ でん.
+    @Test(arguments: [(true, ["伊藤", "佐藤", "高橋", "田中"]), (false, ["伊藤", "高橋", "佐藤", "田中"])])
+    func japaneseNamesAreInTheOrderOfTheirReadings(_ hasReadings: Bool, _ expected: [String]) {
+        var settings = Settings()
+        settings.language = "ja"
+        settings.fields = [FieldSettings(key: "name", from: "氏名")]
+        if hasReadings { settings.fields?.append(FieldSettings(key: "reading", from: "フリガナ")) }
+        let batch = UserBatch(plan: FieldPlan(DirectorySettings(inferred: settings)))
+        let people = [("田中", "タナカ"), ("高橋", "タカハシ"), ("佐藤", "サトウ"), ("伊藤", "イトウ")]
+        for (id, person) in people.enumerated() {
+            let more = #"{"氏名":"\#(person.0)","フリガナ":"\#(person.1)"}"#
+            batch.append(User(id: Int64(id + 1), login: "user\(id)", name: person.0, more: more))
+        }
+        let keys = batch.records.map { record -> [UInt8] in
+            guard case .text(let key) = batch.buffer.bytes[record.keys].orderKey(at: OrderKeys.namePosition) else {
+                return []
+            }
+            return Array(key)
+        }
+        let order = people.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+        #expect(order.map { people[$0].0 } == expected)
+    }
+
     @Test func comparedTextsAreLoose() {
         let batch = UserBatch([ada, kim])
         let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
