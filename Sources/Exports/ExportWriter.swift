@@ -4,7 +4,8 @@ import JSON
 
 /// The format of an export.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    /// One JSON object per line: the columns, with null for absent values, followed by the members of `more`.
+    /// One JSON object per line: the columns, with null for absent values, then `fields`, an object with the publisher's
+    /// or the service's own fields, if there are any.
     case ndjson
     /// The columns, and `more` as JSON text in a column of its own.
     case csv
@@ -97,13 +98,12 @@ public struct ExportWriter: Sendable {
         append(",\"type\":", row.type)
         buffer.append(",\"reputation\":")
         if let reputation = row.reputation { buffer.append(decimal: reputation) } else { buffer.append("null") }
-        // `more` is an object: its members follow the columns.
+        // `more` is an object, whose members may have the names of columns.
         if row.more.count > 2 {
-            buffer.append(",")
-            buffer.append(UnsafeRawBufferPointer(rebasing: text[row.more].dropFirst()))
-        } else {
-            buffer.append("}")
+            buffer.append(",\"fields\":")
+            buffer.append(text[row.more])
         }
+        buffer.append("}")
     }
 
     /// Appends an object with the publisher's own columns. Empty cells have no member.
@@ -157,9 +157,16 @@ extension ByteBuffer {
         append(csvCell: guarded.bytes)
     }
 
-    /// Appends a cell as in RFC 4180 §2: in quotes if it contains a quote, a comma or a line break.
+    /// Appends a cell as in RFC 4180 §2: in quotes if it contains a quote, a separator or a line break.
     func append(csvCell cell: UnsafeRawBufferPointer) {
-        let isPlain = cell.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
+        let isPlain = cell.allSatisfy { byte in
+            switch byte {
+            // A spreadsheet that separates at semicolons or tabs would read `x;=1+1` as two cells, one of them a
+            // formula.
+            case 0x22, 0x2C, 0x3B, 0x09, 0x0A, 0x0D: false
+            default: true
+            }
+        }
         if isPlain { return append(cell) }
         append("\"")
         for byte in cell {

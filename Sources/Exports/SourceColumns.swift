@@ -32,7 +32,10 @@ public struct SourceColumns: Sendable {
         let plan = directory.plan
         if plan.columns.isEmpty { return nil }
         handleHeading = directory.exportHeading(in: instance)
+        var headings: Set<String> = []
         columns = plan.columns.compactMap { heading in
+            // A member never comes twice; earlier versions stored headings that do.
+            guard headings.insert(heading).inserted else { return nil }
             let visibility = plan.visibility(ofColumn: heading)
             guard visibility == .public || withPrivate && visibility == .private else { return nil }
             let field = plan.field(ofColumn: heading)

@@ -88,10 +88,15 @@ struct ExportWriterTests {
         rows.append(User(id: 7, login: "ada", name: "A \"B\"", reputation: 5, more: #"{"x":1}"#))
         #expect(
             String(decoding: export(rows, as: .ndjson), as: UTF8.self)
-                == #"{"id":7,"login":"ada","name":"A \"B\"","avatar_url":null,"html_url":null,"type":"User","reputation":5,"x":1}"#
+                == #"{"id":7,"login":"ada","name":"A \"B\"","avatar_url":null,"html_url":null,"type":"User","reputation":5,"fields":{"x":1}}"#
                 + "\n")
+        // Spreadsheets separate at semicolons and tabs as well.
+        rows.append(User(id: 8, login: "x;=1+1", name: "b\t=1"))
         #expect(
-            String(decoding: export(rows, as: .csv), as: UTF8.self).split(separator: "\r\n").last
+            String(decoding: export(rows, as: .csv), as: UTF8.self).contains(
+                "\r\n8,\"x;=1+1\",\"b\t=1\",,,User,,\r\n"))
+        #expect(
+            String(decoding: export(rows, as: .csv), as: UTF8.self).split(separator: "\r\n")[1]
                 == #"7,ada,"A ""B""",,,User,5,"{""x"":1}""#)
     }
 }

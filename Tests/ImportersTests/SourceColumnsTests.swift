@@ -49,7 +49,7 @@ struct SourceColumnsTests {
         #expect(
             try export(.csv, of: directory()) == """
                 rollcall:MARK,Vorname,Nachname,Kenntnisse,Foto\r
-                anna-mueller,Anna,Müller,Swift; Rust,https://example.org/anna.jpg\r
+                anna-mueller,Anna,Müller,"Swift; Rust",https://example.org/anna.jpg\r
                 "{""rollcall"":{""count"":1}}",,,,\r
 
                 """)
@@ -57,7 +57,7 @@ struct SourceColumnsTests {
 
     @Test func privateColumnsComeOnlyIfTheyAreAskedForAndWithoutFormulas() throws {
         let table = try export(.csv, of: directory(), withPrivate: true)
-        #expect(table.contains("anna-mueller,Anna,Müller,Swift; Rust,'=1+1,https://example.org/anna.jpg"))
+        #expect(table.contains("anna-mueller,Anna,Müller,\"Swift; Rust\",'=1+1,https://example.org/anna.jpg"))
         #expect(!table.contains("Notiz"))
     }
 

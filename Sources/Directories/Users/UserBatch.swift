@@ -226,6 +226,12 @@ public final class UserBatch: @unchecked Sendable {
         return removed
     }
 
+    /// Sets which names of a user were generated, and derives the user's values again.
+    public func set(_ generated: GeneratedNames, ofUserAt index: Int) {
+        records[index].generated = generated
+        derive(&records[index])
+    }
+
     /// Sets a generated handle.
     public func set(handle: String, of user: inout Entry) {
         user.login = buffer.keep(handle)

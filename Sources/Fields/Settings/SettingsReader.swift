@@ -55,7 +55,8 @@ struct SettingsReader {
     ) throws(SettingsError) -> [String] {
         var lines: [String] = []
         for element in try value.elements(limit: limit) {
-            let line = try element.text()
+            // A heading may be empty.
+            let line = isUnique ? try element.text() : try element.anyText()
             if value.isStrict, isUnique, lines.contains(line) {
                 throw SettingsError("\(value.path): expected \"\(line)\" once, found it twice")
             }

@@ -73,6 +73,12 @@ struct SettingsValue {
         return elements
     }
 
+    /// Returns a text, which may be empty.
+    func anyText() throws(SettingsError) -> String {
+        guard let text = json.string?.text else { throw unexpected("a text") }
+        return text
+    }
+
     /// Returns a text that is not empty.
     func text(_ expected: String = "a text") throws(SettingsError) -> String {
         guard let text = json.string?.text, !text.isEmpty else { throw unexpected(expected) }

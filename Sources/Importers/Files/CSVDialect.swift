@@ -27,7 +27,8 @@ struct CSVDialect {
         }
         let separators = lines.map(Self.mostFrequentSeparator)
         let header = zip(lines, separators).first { line, separator in
-            guard let separator else { return false }
+            // A line with more cells is no header, and to look at each of them would take long.
+            guard let separator, line.count(where: { $0 == separator }) < RecordLimits.columns else { return false }
             return isHeader(line.split(separator: separator).map(Self.text))
         }
         self.separator =

@@ -1,4 +1,5 @@
 import Bytes
+import Exports
 import Fields
 import Foundation
 import JSON
@@ -14,26 +15,35 @@ struct CSVHeader {
     /// The number of rows among which the header is searched: titles and notes stand above some tables.
     static let maxLines = 20
 
-    /// The names, as written.
+    /// The names, as written, except those in ``renamed``. No two are equal, and none is empty.
     let titles: [String]
+    /// The columns whose heading is empty or not the first of its kind.
+    let renamed: [RenamedColumn]
     let text = ByteBuffer(capacity: 512)
     private(set) var columns: [Column] = []
     /// Whether this is the header of Rollcall's own export, whose cells are guarded against formulas in spreadsheets.
     let isOwnExport: Bool
     /// Whether the file is an export of Rollcall, in either layout: cells are guarded against formulas in spreadsheets,
     /// and the last row may be a proof.
-    var isGuarded: Bool { isOwnExport || titles.contains(where: RecordSurvey.isHandleHeading) }
+    let isGuarded: Bool
 
     init(cells: [UnsafeRawBufferPointer], names: ColumnNames) throws(ImportError) {
-        titles = Self.titles(cells)
+        var distinct = DistinctNames()
+        let written = Self.isExport(cells) ? Self.exportedTitles(cells) : Self.titles(cells)
+        titles = written.enumerated().map { distinct.name($1, number: $0 + 1) }
+        renamed = zip(written, titles).enumerated().compactMap { index, names in
+            names.0 == names.1 ? nil : RenamedColumn(number: index + 1, heading: names.0, name: names.1)
+        }
         for title in titles {
             let start = text.count
             text.append(jsonString: title)
             let key = ByteSlice(offset: start + 1, count: text.count - start - 2)
             columns.append(Column(key: key, meaning: names.meaning(of: title)))
         }
-        isOwnExport = columns.reduce(into: ColumnMapping.Marks()) { $0.formUnion($1.meaning.marks) }.isSuperset(
+        let isOwnExport = columns.reduce(into: ColumnMapping.Marks()) { $0.formUnion($1.meaning.marks) }.isSuperset(
             of: .ownExport)
+        self.isOwnExport = isOwnExport
+        isGuarded = isOwnExport || titles.contains(where: Self.isHandleHeading)
         // Without settings, headings in other languages may be names as well.
         let hasName =
             names.isTable ? columns.contains { $0.meaning.isName } : Self.hasName(titles, names)
@@ -50,6 +60,25 @@ struct CSVHeader {
         cells.map { String(decoding: $0, as: UTF8.self).trimmed.precomposedStringWithCanonicalMapping }
     }
 
+    /// Whether the header has a column with the handles of an export, of this directory or of another one. Its cells
+    /// are guarded against formulas, and white space in them is somebody's data.
+    static func isExport(_ cells: [UnsafeRawBufferPointer]) -> Bool { titles(cells).contains(where: isHandleHeading) }
+
+    private static func isHandleHeading(_ title: String) -> Bool { RecordSurvey.isHandleHeading(title) }
+
+    /// Returns the headings of an export without their guards.
+    private static func exportedTitles(_ cells: [UnsafeRawBufferPointer]) -> [String] {
+        zip(cells, titles(cells)).map { cell, title in
+            if isHandleHeading(title) { return title }
+            return String(decoding: cell.withoutFormulaGuard, as: UTF8.self).precomposedStringWithCanonicalMapping
+        }
+    }
+
+    /// Whether a row has text beyond the columns.
+    func hasExcess(_ cells: [UnsafeRawBufferPointer]) -> Bool {
+        cells.count > columns.count && !cells[columns.count...].allSatisfy { $0.allSatisfy(\.isBlank) }
+    }
+
     /// Returns why the last row of the file, with `count` cells and no line end, is incomplete; `nil` if it may be
     /// complete.
     ///
@@ -58,7 +87,8 @@ struct CSVHeader {
     /// half a URL, or a missing status. Rollcall's own export ends every row.
     func cut(after count: Int) -> String? {
         if isOwnExport { return "expected the end of the line, found the end of the file, which was cut off" }
-        let named = columns.lastIndex { !$0.key.isEmpty }.map { $0 + 1 } ?? 0
+        let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.number))
+        let named = columns.indices.last { !unnamed.contains($0 + 1) }.map { $0 + 1 } ?? 0
         if count >= named { return nil }
         return "expected \(named) columns, found \(count) and the end of the file, which was cut off"
     }

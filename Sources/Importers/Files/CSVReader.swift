@@ -3,32 +3,36 @@ import Directories
 import Exports
 
 /// Reads CSV (RFC 4180) with commas, semicolons or tabs. Titles may precede the header.
+///
+/// A row that cannot be read costs as few lines as possible: `CSVReader+Damage.swift` says how. No byte is read more
+/// than three times for it, and the rest of such a row, at most two MiB, is all that is kept.
 struct CSVReader: RecordReader {
-    private let dialect: CSVDialect
+    let dialect: CSVDialect
     /// The line of the header, if the publisher names it.
-    private let headerLine: Int?
-    private var layout: FileLayout
-    private var decoder: RecordDecoder
-    private var header: CSVHeader?
-    private var rowsAboveHeader = 0
+    let headerLine: Int?
+    var layout: FileLayout
+    var decoder: RecordDecoder
+    var header: CSVHeader?
+    var rowsAboveHeader = 0
     /// The reason why the row with the most cells is not the header, and the number of its cells.
-    private var noHeader: (error: ImportError, cells: Int)?
-    private var proofs = ProofCheck()
-    private var state = State.cellStart
+    var noHeader: (error: ImportError, cells: Int)?
+    var proofs = ProofCheck()
+    var state = State.cellStart
     /// The text of the row so far, and its cells.
-    private let text = ByteBuffer(capacity: 4096)
-    private var ends: [Int] = []
-    /// Whether the row has more bytes or cells than a record may have. The reader then only looks for its end.
-    private var isTooLong = false
-    /// The number of bytes since the opening quote.
-    private var quotedBytes = 0
-    /// Whether anything but white space follows a closing quote.
-    private var hasTextAfterQuote = false
+    let text = ByteBuffer(capacity: 4096)
+    var ends: [Int] = []
     /// The numbers of the current line and of the first line of the row.
-    private var line = 1
-    private var rowLine = 1
+    var line = 1
+    var rowLine = 1
+    /// The number of bytes before the current chunk.
+    private var offset = 0
+    /// The number of bytes before the last closing quote.
+    private var closingQuote = 0
+    /// Why the row cannot be read. The reader then only looks for the end of the line.
+    var fault: Fault?
+    var recovery = Recovery()
 
-    private enum State {
+    enum State {
         /// Before a cell; in an unquoted cell; in a quoted cell; after a quote in a quoted cell, which ends the cell or
         /// is doubled; after white space behind a closing quote.
         case cellStart, plain, quoted, quoteInQuoted, afterQuoted
@@ -48,39 +52,23 @@ struct CSVReader: RecordReader {
 
 extension CSVReader {
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        var index = 0
-        while index < chunk.count {
-            if isTooLong {
-                if skipToLineEnd(chunk, &index) { try endRow(into: sink) }
-                continue
-            }
-            let byte = chunk[index]
-            switch state {
-            case .quoted: takeQuoted(chunk, &index)
-            case .cellStart where byte == UInt8(ascii: "\""), .quoteInQuoted where byte == UInt8(ascii: "\""):
-                // RFC 4180 §2.7: two quotes in quotes are one.
-                if state == .quoteInQuoted { append(byte) } else { quotedBytes = 0 }
-                state = .quoted
-                index += 1
-            case _ where byte == dialect.separator:
-                endCell()
-                index += 1
-            case _ where byte == dialect.lineEnd:
-                index += 1
-                try endRow(into: sink)
-            default: takePlain(chunk, &index)
-            }
-        }
+        try read(chunk, at: offset, into: sink)
+        offset += chunk.count
     }
 
     mutating func finish(into sink: some RecordSink) throws {
-        if state == .quoted {
-            text.removeAll()
-            ends.removeAll()
-            return try sink.reject(
-                Rejection(place: place, reason: "expected a closing quote, found the end of the file"))
+        var isEmpty = false
+        while true {
+            if state == .quoted, fault == nil { fail(.openQuote("the end of the file"), at: offset) }
+            if !recovery.isRereading {
+                isEmpty = state == .cellStart && text.isEmpty && ends.isEmpty && fault == nil
+                try endRow(at: offset, isLast: true, into: sink)
+            }
+            if !recovery.isRereading { break }
+            try readAgain(UnsafeRawBufferPointer(start: nil, count: 0), at: offset, into: sink)
         }
-        try endRow(isLast: true, into: sink)
+        // The end of the last row has counted a line more.
+        try reportDamage(upTo: isEmpty ? line - 2 : line - 1, into: sink)
         sink.describe(layout)
         guard let header else {
             throw noHeader?.error ?? ImportError("expected a header that names the columns, found nothing")
@@ -90,185 +78,100 @@ extension CSVReader {
         try proofs.finish()
     }
 
-    /// Reads bytes of a quoted cell.
-    private mutating func takeQuoted(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
-        let start = index
-        let end = min(chunk.count, start + RecordLimits.recordBytes - quotedBytes)
-        while index < end, chunk[index] != UInt8(ascii: "\"") {
-            if chunk[index] == dialect.lineEnd { line += 1 }
-            index += 1
-        }
-        quotedBytes += index - start
-        append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
-        // The rest is skipped, because only skipping detects a missing closing quote.
-        if quotedBytes >= RecordLimits.recordBytes { isTooLong = true }
-        if index < end {
-            state = .quoteInQuoted
-            index += 1
-        }
-    }
-
-    /// Skips the rest of a row that is too long, and returns whether its line end was found and skipped.
-    ///
-    /// A line break inside quotes belongs to the row. If the quotes have been open for longer than the limit, the
-    /// closing quote is missing, and the row ends with the line, so that the rest of the file can be read.
-    private mutating func skipToLineEnd(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
-        let (separator, lineEnd) = (dialect.separator, dialect.lineEnd)
-        // In local variables, which stay in registers: a row may have any number of bytes.
-        var (state, quotedBytes, place) = (state, quotedBytes, index)
-        defer { (self.state, self.quotedBytes, index) = (state, quotedBytes, place) }
-        while place < chunk.count {
-            let byte = chunk[place]
-            place += 1
+    /// Reads a chunk before which the file has `base` bytes.
+    mutating func read(_ chunk: UnsafeRawBufferPointer, at base: Int, into sink: some RecordSink) throws {
+        var index = 0
+        while index < chunk.count {
+            if recovery.isRereading {
+                index = try readAgain(UnsafeRawBufferPointer(rebasing: chunk[..<index]), at: base, into: sink)
+                continue
+            }
+            if fault != nil {
+                guard let end = chunk[index...].firstIndex(of: dialect.lineEnd) else { break }
+                index = end + 1
+                try endRow(at: base + index, into: sink)
+                continue
+            }
+            let byte = chunk[index]
             switch state {
-            case .quoted:
-                if byte == UInt8(ascii: "\"") {
-                    state = .quoteInQuoted
-                    continue
-                }
-                quotedBytes += 1
-                if byte == lineEnd {
-                    if quotedBytes > RecordLimits.recordBytes { return true }
-                    line += 1
-                }
-            case .quoteInQuoted where byte == UInt8(ascii: "\""): state = .quoted
-            case .cellStart where byte == UInt8(ascii: "\""): (state, quotedBytes) = (.quoted, 0)
-            case _ where byte == separator: state = .cellStart
-            case _ where byte == lineEnd: return true
-            default: state = .plain
+            case .quoted: takeQuoted(chunk, at: base, &index)
+            case .cellStart where byte == UInt8(ascii: "\""):
+                recovery.beginQuote(at: base + index)
+                state = .quoted
+                index += 1
+            case .quoteInQuoted where byte == UInt8(ascii: "\""):
+                // RFC 4180 §2.7: two quotes in quotes are one.
+                append(UnsafeRawBufferPointer(rebasing: chunk[index...index]), at: base + index)
+                state = .quoted
+                index += 1
+            case _ where byte == dialect.separator:
+                endCell(at: base + index)
+                index += 1
+            case _ where byte == dialect.lineEnd:
+                index += 1
+                try endRow(at: base + index, into: sink)
+            default: takePlain(chunk, at: base, &index)
             }
         }
-        return false
+        if recovery.isRereading {
+            // It may have ended with the chunk.
+            index = try readAgain(chunk, at: base, into: sink)
+            return try read(UnsafeRawBufferPointer(rebasing: chunk[index...]), at: base + index, into: sink)
+        }
+        recovery.keep(chunk, at: base)
+    }
+
+    /// Reads bytes of a quoted cell.
+    private mutating func takeQuoted(_ chunk: UnsafeRawBufferPointer, at base: Int, _ index: inout Int) {
+        let start = index
+        let end = min(chunk.count, start + RecordLimits.recordBytes - text.count)
+        while index < end, chunk[index] != UInt8(ascii: "\"") {
+            if chunk[index] == dialect.lineEnd {
+                if recovery.endsQuoteWithLine { return fail(.openQuote("the end of the line"), at: base + index) }
+                line += 1
+                recovery.noteLine(at: base + index + 1)
+            }
+            index += 1
+        }
+        append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]), at: base + start)
+        if index < end {
+            closingQuote = base + index
+            state = .quoteInQuoted
+            index += 1
+        } else if index < chunk.count {
+            fail(recovery.secondLine == nil ? .tooLarge : .openQuote("1 MiB of text"), at: base + index)
+        }
     }
 
     /// Reads bytes outside of quotes. Only white space, such as a carriage return, may follow a closing quote. Text
     /// there means that a quote is missing or superfluous, and that the cells cannot be told apart.
-    private mutating func takePlain(_ chunk: UnsafeRawBufferPointer, _ index: inout Int) {
+    private mutating func takePlain(_ chunk: UnsafeRawBufferPointer, at base: Int, _ index: inout Int) {
         let start = index
         while index < chunk.count, chunk[index] != dialect.separator, chunk[index] != dialect.lineEnd { index += 1 }
-        append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]))
-        let isAfterQuote = state == .quoteInQuoted || state == .afterQuoted
-        let isBlank = chunk[start..<index].allSatisfy(\.isBlank)
-        state = isAfterQuote && isBlank ? .afterQuoted : .plain
-        if isAfterQuote, !isBlank { hasTextAfterQuote = true }
+        if state == .quoteInQuoted || state == .afterQuoted {
+            guard chunk[start..<index].allSatisfy(\.isBlank) else {
+                let isOfLaterLine = recovery.secondLine != nil
+                return fail(
+                    isOfLaterLine ? .openQuote("one with text behind it") : .textAfterQuote, at: closingQuote)
+            }
+            state = .afterQuoted
+            return
+        }
+        state = .plain
+        append(UnsafeRawBufferPointer(rebasing: chunk[start..<index]), at: base + start)
     }
 
-    private mutating func append(_ byte: UInt8) {
-        if !isTooLong { text.append(byte) }
+    /// Appends text of a cell that begins at `position` in the file.
+    private mutating func append(_ bytes: UnsafeRawBufferPointer, at position: Int) {
+        let room = RecordLimits.recordBytes - text.count
+        if bytes.count > room { return fail(.tooLarge, at: position + room) }
+        text.append(bytes)
     }
 
-    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        isTooLong = isTooLong || text.count + bytes.count > RecordLimits.recordBytes
-        if !isTooLong { text.append(bytes) }
-    }
-
-    private mutating func endCell() {
-        state = .cellStart
+    mutating func endCell(at position: Int) {
         // 1,024 columns: a row with more cells has probably lost a line break.
-        if ends.count < 1024 { ends.append(text.count) } else { isTooLong = true }
-    }
-}
-
-// MARK: - Rows
-
-extension CSVReader {
-    /// Decodes the row that has been read. The last row may have no line end.
-    private mutating func endRow(isLast: Bool = false, into sink: some RecordSink) throws {
-        endCell()
-        defer {
-            text.removeAll()
-            ends.removeAll(keepingCapacity: true)
-            isTooLong = false
-            quotedBytes = 0
-            hasTextAfterQuote = false
-            line += 1
-            rowLine = line
-        }
-        if isTooLong {
-            proofs.countRecord()
-            return try sink.reject(
-                Rejection(place: place, reason: "expected at most 1 MiB and 1,024 columns, found more"))
-        }
-        if hasTextAfterQuote {
-            proofs.countRecord()
-            return try sink.reject(
-                Rejection(
-                    place: place,
-                    reason: "expected a separator or the end of the line after a closing quote, found text"))
-        }
-        if rowLine == 1, dialect.hasSeparatorLine { return }
-        let cells = cells
-        if cells.allSatisfy(\.isEmpty) {
-            // A line without any separator is not a row.
-            if cells.count > 1 { layout.emptyRows += 1 }
-            return
-        }
-        guard let header else { return try take(cellsAboveHeader: cells, into: sink) }
-        if header.isGuarded, let count = cells.proof { return proofs.take(proof: count) }
-        proofs.countRecord()
-        if isLast, let reason = header.cut(after: cells.count) {
-            return try sink.reject(Rejection(place: place, reason: reason))
-        }
-        try decode(cells, under: header, into: sink)
-    }
-
-    /// Takes a row as the header, or skips it as a title.
-    private mutating func take(
-        cellsAboveHeader cells: [UnsafeRawBufferPointer], into sink: some RecordSink
-    ) throws {
-        if let headerLine {
-            if rowLine < headerLine { return }
-            if rowLine > headerLine { throw ImportError("expected the header in line \(headerLine), found no text") }
-        }
-        rowsAboveHeader += 1
-        guard headerLine != nil || CSVHeader.isHeader(cells, decoder.names) else {
-            let filled = cells.count { !$0.isEmpty }
-            if filled > noHeader?.cells ?? 0 {
-                do { _ = try CSVHeader(cells: cells, names: decoder.names) } catch { noHeader = (error, filled) }
-            }
-            if rowsAboveHeader == CSVHeader.maxLines, let noHeader { throw noHeader.error }
-            return
-        }
-        let header = try CSVHeader(cells: cells, names: decoder.names)
-        decoder.begin(header)
-        self.header = header
-        layout.headerLine = rowLine
-        sink.describe(layout)
-    }
-
-    /// The line numbers of the row.
-    private var place: String { line > rowLine ? "lines \(rowLine) to \(line)" : "line \(rowLine)" }
-
-    /// The cells of the row, without surrounding white space.
-    private var cells: [UnsafeRawBufferPointer] {
-        var start = 0
-        return ends.map { end in
-            defer { start = end }
-            var cell = text.bytes[start..<end].drop(while: \.isBlank)
-            while let last = cell.last, last.isBlank { cell.removeLast() }
-            return UnsafeRawBufferPointer(rebasing: cell)
-        }
-    }
-
-    private mutating func decode(
-        _ cells: [UnsafeRawBufferPointer], under header: CSVHeader, into sink: some RecordSink
-    ) throws {
-        let rowLine = rowLine
-        let encoding = layout.encoding.name
-        try sink.take(at: "line \(rowLine)") { batch throws(RecordError) in
-            guard cells.count <= header.columns.count || cells[header.columns.count...].allSatisfy(\.isEmpty) else {
-                throw RecordError("expected \(header.columns.count) columns, found \(cells.count)")
-            }
-            guard text.bytes.isUTF8 else { throw RecordError("expected \(encoding), found other bytes") }
-            return try decoder.append(header: header, cells: cells, to: batch)
-        }
-    }
-}
-
-extension [UnsafeRawBufferPointer] {
-    /// The number of records in an ``ExportProof``, if the row is one.
-    fileprivate var proof: Int? {
-        let filled = filter { !$0.isEmpty }
-        return filled.count == 1 ? ExportProof.count(in: filled[0]) : nil
+        if ends.count == RecordLimits.columns { return fail(.tooLarge, at: position) }
+        state = .cellStart
+        ends.append(text.count)
     }
 }

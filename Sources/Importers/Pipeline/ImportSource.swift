@@ -95,8 +95,8 @@ public final class ImportSink: RecordSink {
 
     /// Reports a record that is not imported.
     public func reject(_ rejection: Rejection) throws {
-        batch.rejected += 1
-        rejected += 1
+        batch.rejected += rejection.lines
+        rejected += rejection.lines
         // Fewer are printed. The limit bounds the memory when every record is rejected.
         if batch.rejections.count < 1000 { batch.rejections.append(rejection) }
         if batch.rejected >= configuration.batchSize { try flush() }
@@ -149,6 +149,11 @@ public final class ImportSink: RecordSink {
         batch.checkpoint = checkpoint
         try flush()
         try pool.waitUntilWritten()
+    }
+
+    /// Passes on the users collected so far, so that they are saved before more are read.
+    func passOn() throws {
+        if !batch.users.records.isEmpty { try flush() }
     }
 
     private var isFull: Bool { batch.users.records.count >= configuration.batchSize || batch.users.isFull }

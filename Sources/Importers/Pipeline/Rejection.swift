@@ -3,10 +3,13 @@ public struct Rejection: Error, Equatable, Sendable, CustomStringConvertible {
     /// The location of the record: `line 7`, `record 12`.
     public var place: String
     public var reason: String
+    /// The number of lines that were left out for this reason; 1 for a record that is none of several lines.
+    public var lines: Int
 
-    public init(place: String, reason: String) {
+    public init(place: String, reason: String, lines: Int = 1) {
         self.place = place
         self.reason = reason
+        self.lines = lines
     }
 
     public var description: String { "\(place): \(reason)" }

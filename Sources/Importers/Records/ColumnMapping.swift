@@ -45,11 +45,13 @@ struct ColumnMapping: Equatable {
         static let lastAccess = Marks(rawValue: 1 << 11)
         static let gravatarID = Marks(rawValue: 1 << 12)
         static let contributions = Marks(rawValue: 1 << 13)
-        static let profile = Marks(rawValue: 1 << 14)
+        /// The value of `contributions` is an array.
+        static let contributionList = Marks(rawValue: 1 << 14)
         static let stackExchange: Marks = [.userID, .displayName]
         static let rickAndMorty: Marks = [.species, .status]
         static let gitHub: Marks = [.own(.login), .own(.id), .gravatarID]
-        static let allContributors: Marks = [.own(.login), .contributions, .profile]
+        /// `profile` may be missing.
+        static let allContributors: Marks = [.own(.login), .own(.avatarURL), .contributionList]
 
         static func own(_ role: Role) -> Marks { Marks(rawValue: 1 << UInt16(role.rawValue)) }
         static let htmlURL = own(.htmlURL)

@@ -193,7 +193,6 @@ public struct ColumnNames: Sendable {
         var marks: [String: ColumnMapping.Marks] = [
             "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
             "last_access_date": .lastAccess, "gravatar_id": .gravatarID, "contributions": .contributions,
-            "profile": .profile,
         ]
         for column in Column.allCases { marks[column.rawValue] = .own(column.role) }
         return marks

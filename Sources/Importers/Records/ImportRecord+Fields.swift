@@ -99,7 +99,7 @@ extension ImportRecord {
 
     /// Returns the text that has `role`, from one member or by a template; it may be in ``scratch``. `nil` without a
     /// text.
-    private func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
+    func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
         if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
         guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),
             // A file with only some of the columns cannot change a value that is read from all of them.
@@ -218,6 +218,21 @@ extension ImportRecord {
 }
 
 extension ImportRecord.Member {
+    /// Whether all members without a column are inside this one, in a record of Rollcall's own export: `fields` in
+    /// JSON, `more` in CSV.
+    var isFurther: Bool {
+        switch value {
+        case .cell: key.equals("more")
+        case .json: key.equals("fields")
+        }
+    }
+
+    /// The name of the member's column.
+    var columnName: String {
+        let name = JSONString(raw: key, hasEscapes: true).text
+        return number == 1 ? name : "\(name) \(number)"
+    }
+
     /// The key as messages show it.
     var name: String { NormalizedText.cleaned(JSONString(raw: key, hasEscapes: key.contains(UInt8(ascii: "\\"))).text) }
 }

@@ -8,9 +8,7 @@ extension ImportRecord {
         let start = buffer.count
         for (index, member) in members.enumerated() where belongsToMore(index) {
             if let style = member.meaning.link, isRefused(member, style) { continue }
-            if isOwnExport, member.key.equals("more"), appendMembers(of: member.value, to: buffer, from: start) {
-                continue
-            }
+            if isOwnExport, member.isFurther, appendMembers(of: member.value, to: buffer, from: start) { continue }
             let end = buffer.count
             buffer.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
             appendKey(of: member, to: buffer)
@@ -56,6 +54,7 @@ extension ImportRecord {
         more.append(UInt8(ascii: "\""))
         if isOwnName(member), !names.isTable { more.append("original_") }
         more.append(member.key)
+        if member.number > 1 { more.append(utf8: " \(member.number)") }
         more.append("\":")
     }
 
@@ -84,16 +83,26 @@ extension ImportRecord {
         return true
     }
 
-    /// Appends the members of the object in the `more` column of Rollcall's own CSV, which NDJSON has at the top level.
-    /// Returns `false` if the value is not an object.
+    /// Appends the members of the object that holds all other members in Rollcall's own exports. Returns `false` if the
+    /// value is not an object. Of members with the same name, the last one counts.
     private func appendMembers(of value: RecordValue, to more: ByteBuffer, from start: Int) -> Bool {
-        guard case .cell(let bytes) = value, let object = try? JSON.value(bytes), object.kind == .object else {
-            return false
+        guard let object = value.object else { return false }
+        var names: [String: Int] = [:]
+        var count = 0
+        try? JSON.forEachMember(of: object) { key, _ in
+            names[key.text] = count
+            count += 1
         }
-        let inside = UnsafeRawBufferPointer(rebasing: object.raw[1..<(object.raw.count - 1)])
-        if inside.allSatisfy({ $0 <= 0x20 }) { return true }
-        more.append(more.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
-        more.append(compactJSON: inside)
+        var index = 0
+        try? JSON.forEachMember(of: object) { key, value in
+            defer { index += 1 }
+            guard names[key.text] == index else { return }
+            more.append(more.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            more.append(UInt8(ascii: "\""))
+            more.append(key.raw)
+            more.append("\":")
+            more.append(compactJSON: value.raw)
+        }
         return true
     }
 }

@@ -9,6 +9,9 @@ struct ImportRecord {
         var key: UnsafeRawBufferPointer
         var meaning: ColumnMapping
         var value: RecordValue
+        /// The number that follows the key in the name of the column, because the record has had that name before; 1 if
+        /// the key is the name.
+        var number = 1
     }
 
     let names: ColumnNames
@@ -50,6 +53,44 @@ struct ImportRecord {
         members.append(Member(key: key, meaning: meaning, value: value))
         marks.formUnion(meaning.marks)
     }
+
+    /// Appends a member of a JSON object.
+    ///
+    /// - Parameter isRepeated: Whether an earlier member has the same name, in any case.
+    mutating func append(
+        key: UnsafeRawBufferPointer, meaning: ColumnMapping, value: RecordValue, isRepeated: Bool
+    ) {
+        if key.isEmpty {
+            let name = DistinctNames.unnamed
+            return name.withUTF8Buffer { bytes in
+                appendRenamed(UnsafeRawBufferPointer(bytes), "\(name)", meaning: names.meaning(of: "\(name)"), value)
+            }
+        }
+        if isRepeated { return appendRenamed(key, Self.text(of: key), meaning: meaning, value) }
+        append(key: key, meaning: meaning, value: value)
+        if meaning.marks.contains(.contributions), case .json(let list) = value, list.kind == .array {
+            marks.insert(.contributionList)
+        }
+    }
+
+    /// Appends a member whose name, in any case, an earlier one may have. Of members with the same name the last one
+    /// counts, as in most JSON parsers; a name that differs in case becomes a column of its own, as in a table.
+    private mutating func appendRenamed(
+        _ key: UnsafeRawBufferPointer, _ name: String, meaning: ColumnMapping, _ value: RecordValue
+    ) {
+        if let index = members.firstIndex(where: { $0.number == 1 && Self.text(of: $0.key) == name }) {
+            members[index].value = value
+            return
+        }
+        let taken = Set(members.map(\.columnName.folded))
+        var member = Member(key: key, meaning: meaning, value: value)
+        while taken.contains(member.columnName.folded) { member.number += 1 }
+        if member.number > 1 { member.meaning = names.meaning(of: member.columnName) }
+        members.append(member)
+        marks.formUnion(member.meaning.marks)
+    }
+
+    private static func text(of key: UnsafeRawBufferPointer) -> String { JSONString(raw: key, hasEscapes: true).text }
 
     /// Appends the user that the record at `place` in its file describes, and returns the names that were generated for
     /// it. If this throws, text of an unfinished user remains in the batch's buffer.
@@ -133,8 +174,8 @@ struct ImportRecord {
 
     private func marksInside(_ member: Member) -> ColumnMapping.Marks {
         var marks: ColumnMapping.Marks = []
-        guard member.key.equals("more"), case .cell(let cell) = member.value else { return marks }
-        try? JSON.forEachMember(of: cell) { key, _ in
+        guard member.isFurther, let object = member.value.object else { return marks }
+        try? JSON.forEachMember(of: object) { key, _ in
             if key.equals("species") { marks.formUnion(.species) }
             if key.equals("status") { marks.formUnion(.status) }
             if key.equals("last_access_date") { marks.formUnion(.lastAccess) }

@@ -46,8 +46,8 @@ public struct RecordDecoder {
                 guard record.members.count < RecordLimits.members else {
                     throw RecordError("expected at most 10,000 members, found more")
                 }
-                let meaning = keys.meaning(of: key.raw) { key.text }
-                record.append(key: key.raw, meaning: meaning, value: .json(value))
+                let known = keys.meaning(of: key.raw) { key.text }
+                record.append(key: key.raw, meaning: known.meaning, value: .json(value), isRepeated: known.isRepeated)
             }
         } catch { throw RecordError("\(error)") }
         return try appendRecord(to: batch)
@@ -58,7 +58,7 @@ public struct RecordDecoder {
         header: CSVHeader, cells: [UnsafeRawBufferPointer], to batch: UserBatch
     ) throws(RecordError) -> DecodedRecord {
         if let survey {
-            survey.add(titles: header.titles, cells: cells)
+            survey.add(titles: header.titles, cells: header.isGuarded ? cells.map(\.withoutFormulaGuard) : cells)
             return DecodedRecord(generated: [])
         }
         record.removeAll()
@@ -71,7 +71,7 @@ public struct RecordDecoder {
     }
 
     /// Notes the header of a table, so that columns without values are known, too.
-    func begin(_ header: CSVHeader) { survey?.add(header: header.titles) }
+    func begin(_ header: CSVHeader) { survey?.add(header) }
 
     private func add(_ text: UnsafeRawBufferPointer, to survey: RecordSurvey) throws(RecordError) -> DecodedRecord {
         do { try survey.add(json: text) } catch { throw RecordError("\(error)") }

@@ -21,6 +21,9 @@ final class RecordSurvey {
     /// The indexes of the columns by heading.
     private var indexes: [String: Int] = [:]
     private let names: ColumnNames
+    /// The columns that have no heading of their own.
+    private(set) var renamed: [RenamedColumn] = []
+    private var memberNames = MemberNames()
 
     init(names: ColumnNames) { self.names = names }
 
@@ -54,18 +57,38 @@ final class RecordSurvey {
     func note(uid: String) { if uid.isEmpty { hasUIDs = false } }
 
     /// Adds the columns of a table, including those without any value.
-    func add(header titles: [String]) {
+    func add(_ header: CSVHeader) {
         hasHeader = true
-        for title in titles where !title.isEmpty { _ = index(of: title) }
+        renamed = header.renamed
+        for title in header.titles { _ = index(of: title) }
+    }
+
+    /// Removes the columns without a heading and without values: the separators at the end of rows make such columns.
+    func removeEmptyColumns() {
+        let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.name))
+        if unnamed.isEmpty { return }
+        survey.columns.removeAll { unnamed.contains($0.heading) && $0.values.isEmpty }
+        let headings = Set(survey.headings)
+        renamed.removeAll { !headings.contains($0.name) }
+        indexes = Dictionary(uniqueKeysWithValues: survey.headings.enumerated().map { ($1, $0) })
     }
 
     func add(json text: UnsafeRawBufferPointer) throws {
         var count = 0
+        memberNames.startRecord()
         try JSON.forEachMember(of: text) { key, value in
             count += 1
             guard count <= RecordLimits.members else { return }
-            if survey.records == 0 { marks.formUnion(names.meaning(of: key.text).marks) }
-            guard !value.isNull, let index = index(of: key.text) else { return }
+            let member = key.text
+            if survey.records == 0 {
+                let mark = names.meaning(of: member).marks
+                marks.formUnion(mark)
+                if mark.contains(.contributions), value.kind == .array { marks.insert(.contributionList) }
+                // Rollcall's own records have all other members in one object.
+                if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
+            }
+            guard let heading = memberNames.name(member) else { return }
+            guard !value.isNull, let index = index(of: heading) else { return }
             if let value = Self.value(value) { survey.columns[index].values.append(value) }
         }
         survey.records += 1
@@ -77,9 +100,7 @@ final class RecordSurvey {
             for title in titles { marks.formUnion(names.meaning(of: title).marks) }
             // Rollcall's own tables have all other members in one cell.
             if marks.isSuperset(of: .ownExport), let column = titles.firstIndex(of: "more"), column < cells.count {
-                try? JSON.forEachMember(of: cells[column]) { key, _ in
-                    marks.formUnion(names.meaning(of: key.text).marks)
-                }
+                noteMarks(inside: cells[column])
             }
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty && !title.isEmpty {
@@ -88,6 +109,10 @@ final class RecordSurvey {
             if !text.isEmpty { survey.columns[index].values.append(.text(text)) }
         }
         survey.records += 1
+    }
+
+    private func noteMarks(inside object: UnsafeRawBufferPointer) {
+        try? JSON.forEachMember(of: object) { key, _ in marks.formUnion(names.meaning(of: key.text).marks) }
     }
 
     private func index(of heading: String) -> Int? {

@@ -15,6 +15,14 @@ enum RecordValue {
         }
     }
 
+    /// The JSON object that the value is, or that its text contains.
+    var object: UnsafeRawBufferPointer? {
+        switch self {
+        case .json(let value): value.kind == .object ? value.raw : nil
+        case .cell(let bytes): (try? JSON.value(bytes)).flatMap { $0.kind == .object ? $0.raw : nil }
+        }
+    }
+
     /// Whether the value is neither an array nor an object.
     var isScalar: Bool {
         switch self {

@@ -78,7 +78,7 @@ extension UserTables {
     }
 
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
-    /// only. Returns the old and the new ids.
+    /// only. A record with the id and the handle of such a person is that person's. Returns the old and the new ids.
     func makeWay(
         for batch: UserBatch, in directory: Directory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> [(old: Int64, new: Int64)] {
@@ -88,8 +88,15 @@ extension UserTables {
         try people.note(batch)
         var moved: [(Int64, Int64)] = []
         try rows.prepare(batch.records.map(\.id).filter { $0 > 0 })
-        for user in batch.records where user.id > 0 && !user.generated.contains(.id) {
-            guard try flags(of: user.id)?.contains(.generatedID) == true, try isIdentified(user.id) else { continue }
+        for (index, user) in batch.records.enumerated() where user.id > 0 && !user.generated.contains(.id) {
+            guard let flags = try flags(of: user.id), flags.contains(.generatedID), try isIdentified(user.id) else {
+                continue
+            }
+            if try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true {
+                // A record of our own export: it does not say which names were generated.
+                batch.set(flags.generated, ofUserAt: index)
+                continue
+            }
             let new = try people.makeID(forgotten)
             try move(user.id, to: new, in: directory, noting: changes)
             moved.append((user.id, new))
