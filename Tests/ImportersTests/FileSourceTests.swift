@@ -3,6 +3,7 @@ import Foundation
 import Gzip
 import HTTPClient
 import StandIn
+import Synchronization
 import Testing
 
 @testable import Importers
@@ -75,6 +76,67 @@ struct FileSourceTests {
         let summary = ImportRun(writer: writer).run(FileSource(path: path))
         #expect(summary.counts.added == 2)
         #expect(summary.progress.size == nil)
+    }
+
+    /// A sensor, or a person at a keyboard: each look at the clock finds one record and 50 ms more.
+    @Test func theFirstPeopleOfASteadyPipeDoNotWaitForItsEnd() throws {
+        let path = folder.url.appendingPathComponent("pipe").path
+        #expect(mkfifo(path, 0o600) == 0)
+        let stream = SteadyStream(path: path)
+        writer.onWrite = { stream.end() }
+        var source = FileSource(path: path)
+        source.now = { stream.now() }
+        let summary = ImportRun(writer: writer).run(source)
+        // Two seconds are 40 records; a few more were sent until the first ones were saved.
+        #expect(stream.sent >= 40 && stream.sent < 200, "\(stream.sent)")
+        #expect(
+            summary.counts.added == stream.sent && writer.directory.plan.settings.inferred.columns == ["id", "name"])
+    }
+}
+
+/// A pipe that gets one record whenever it is asked for the time, until the first people are saved.
+private final class SteadyStream: Sendable {
+    private struct State {
+        var file: Int32 = -1
+        var sent = 0
+        var isEnded = false
+    }
+
+    private static let most = 2000
+    private let start = ContinuousClock.now
+    private let state = Mutex(State())
+
+    init(path: String) {
+        let thread = Thread { [state] in
+            let file = open(path, O_WRONLY)
+            _ = Array("id,name\n1,Person\n".utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            state.withLock { state in
+                (state.file, state.sent) = (file, 1)
+                if state.isEnded { close(file) }
+            }
+        }
+        thread.start()
+    }
+
+    var sent: Int { state.withLock { $0.sent } }
+
+    func now() -> ContinuousClock.Instant {
+        state.withLock { state in
+            if state.file >= 0, !state.isEnded, state.sent < Self.most {
+                state.sent += 1
+                let line = Array("\(state.sent),Person\n".utf8)
+                _ = line.withUnsafeBytes { write(state.file, $0.baseAddress, $0.count) }
+                if state.sent == Self.most { close(state.file) }
+            }
+            return start + .milliseconds(50 * state.sent)
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            if !state.isEnded, state.file >= 0, state.sent < Self.most { close(state.file) }
+            state.isEnded = true
+        }
     }
 }
 

@@ -2,17 +2,16 @@ import Bytes
 
 /// The beginning of a file, as UTF-8: read ahead to infer the meaning of its columns, and then decoded like the rest.
 final class FileBeginning {
-    /// The time to wait for more of a stream that has sent a record.
-    private static let maxWait = Duration.seconds(5)
-
     private var text: ByteBuffer
     private let decoder: TextDecoder?
     private let source: ByteSource
+    private let patience: Patience
 
-    init(_ start: FileStart, _ source: ByteSource) {
+    init(_ start: FileStart, _ source: ByteSource, _ patience: Patience) {
         text = start.text
         decoder = start.decoder
         self.source = source
+        self.patience = patience
     }
 
     /// Valid until more is read.
@@ -21,13 +20,15 @@ final class FileBeginning {
     /// Fills `sink`'s survey with `reader`, from as much of the file as it needs.
     func survey(with reader: any RecordReader, into surveySink: SurveySink, _ sink: ImportSink) throws {
         var reader = reader
-        let start = ContinuousClock.now
+        // Without a record, nobody could be shown yet.
+        let endIfLate = { [patience] in if surveySink.hasRecords, patience.isOver { throw SurveySink.End() } }
         do {
             try reader.read(text.bytes, into: surveySink)
             while text.count < RecordSurvey.maxBytes {
+                try endIfLate()
                 let chunk = try source.next {
                     try sink.tick(bytesRead: source.bytesRead, of: source.size)
-                    if surveySink.hasRecords, ContinuousClock.now - start > Self.maxWait { throw SurveySink.End() }
+                    try endIfLate()
                 }
                 guard let chunk else { return try reader.finish(into: surveySink) }
                 let count = text.count

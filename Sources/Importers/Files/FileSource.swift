@@ -25,6 +25,8 @@ public struct FileSource: ImportSource {
     private let remote: RemoteFile?
     private let options: Options
     private let settings: ImportSettings
+    /// Tells the time. A test has its own clock.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// Creates a source. `path` may be `-` for standard input.
     public init(path: String, options: Options = Options(), settings: ImportSettings = ImportSettings()) {
@@ -46,27 +48,48 @@ public struct FileSource: ImportSource {
 
     public func read(into sink: ImportSink) throws {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
-        let next = { try source.next { try sink.tick(bytesRead: source.bytesRead, of: source.size) } }
-        let start = try FileStart(path: source.name, isRemote: remote != nil, encoding: options.encoding) { bytes in
-            guard let chunk = try next() else { return false }
-            bytes.append(chunk)
-            return true
-        }
-        if start.encoding != .utf8 { sink.note("\(start.name) is read as \(start.encoding.name)") }
+        let patience = Patience(now: now)
+        let tick = { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
+        let next = { try source.next(whileWaiting: tick) }
+        let start = try FileStart(
+            path: source.name, isRemote: remote != nil, encoding: options.encoding,
+            more: { bytes in
+                guard let chunk = try next() else { return false }
+                if source.size == nil { patience.noteBytes() }
+                bytes.append(chunk)
+                return true
+            },
+            soon: { bytes in
+                do {
+                    let endIfLate = { if patience.isOver { throw SurveySink.End() } }
+                    try endIfLate()
+                    guard
+                        let chunk = try source.next(whileWaiting: {
+                            try tick()
+                            try endIfLate()
+                        })
+                    else { return false }
+                    bytes.append(chunk)
+                    return true
+                } catch is SurveySink.End { return false }
+            })
+        sink.note("\(start.name) is read as \(start.encoding.name)")
         sink.describe(fileName: start.name)
-        let beginning = FileBeginning(start, source)
+        let beginning = FileBeginning(start, source, patience)
         var reader = try settledReader(of: beginning, start.encoding, sink)
         try beginning.forEachPiece { piece in
-            try sink.tick(bytesRead: source.bytesRead, of: source.size)
+            try tick()
             try reader.read(piece, into: sink)
         }
+        // The first people of a stream have waited long enough.
+        if source.size == nil { try sink.passOn() }
         while let chunk = try next() {
-            try sink.tick(bytesRead: source.bytesRead, of: source.size)
+            try tick()
             try reader.read(beginning.decoded(chunk), into: sink)
         }
         try reader.read(beginning.rest(), into: sink)
         try reader.finish(into: sink)
-        try sink.tick(bytesRead: source.bytesRead, of: source.size)
+        try tick()
     }
 
     /// Reads ahead, completes the settings, and returns the reader that decodes by them.
@@ -77,6 +100,7 @@ public struct FileSource: ImportSource {
         let decoder = RecordDecoder(names: settings.namesBeforeReading, survey: survey)
         let surveySink = SurveySink(survey)
         try beginning.survey(with: reader(for: beginning.bytes, in: encoding, decoder), into: surveySink, sink)
+        survey.removeEmptyColumns()
         // Without a header or a record, the reader says why.
         sink.describe(surveySink.layout ?? FileLayout(encoding: encoding, format: format(of: beginning.bytes)))
         if survey.survey.columns.isEmpty {
@@ -87,12 +111,23 @@ public struct FileSource: ImportSource {
         }
         let settled = try settings.settled(for: survey)
         sink.settle(settled)
+        if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
         let names = ColumnNames(
             plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading,
             lacksKey: settled.lacksKey, newColumns: settled.newColumns)
         return reader(
             for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try openPhotos()),
             headerLine: surveySink.layout?.headerLine)
+    }
+
+    /// Names the columns that have no heading of their own.
+    private static func note(of columns: [RenamedColumn]) -> String {
+        let names = columns.map { column in
+            column.heading.isEmpty
+                ? "column \(column.number) has no heading: \(column.name)"
+                : "column \(column.number) is a second \(column.heading): \(column.name)"
+        }
+        return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more" : "")
     }
 
     /// Returns the folder that `--photos` names, or that of the file.

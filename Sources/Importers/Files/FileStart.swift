@@ -14,9 +14,13 @@ struct FileStart {
 
     /// Reads ahead with `more`, which appends bytes of the file and returns whether there were any.
     ///
-    /// - Parameter path: The file's path, for messages.
+    /// - Parameters:
+    ///   - path: The file's path, for messages.
+    ///   - soon: The same as `more`, but returns `false` as well when the first byte of a stream has come long enough
+    ///     ago.
     init(
-        path: String, isRemote: Bool = false, encoding chosen: TextEncoding?, more: (ByteBuffer) throws -> Bool
+        path: String, isRemote: Bool = false, encoding chosen: TextEncoding?, more: (ByteBuffer) throws -> Bool,
+        soon: (ByteBuffer) throws -> Bool
     ) throws {
         name = path.split(separator: "/").last.map(String.init) ?? path
         let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
@@ -34,9 +38,9 @@ struct FileStart {
             // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
             encoding = .utf8
         } else {
-            encoding = try Self.detected(in: bytes, name: name, more: more)
+            encoding = try Self.detected(in: bytes, name: name, more: soon)
         }
-        while Self.lacksLines(bytes.bytes), try more(bytes) {}
+        while Self.lacksLines(bytes.bytes), try soon(bytes) {}
         let content = UnsafeRawBufferPointer(rebasing: bytes.bytes.dropFirst(mark?.bytes.count ?? 0))
         // With fewer bytes than a chunk, this is the whole file.
         if content.isEmpty || bytes.count < ByteSource.chunkBytes && content.allSatisfy(\.isBlank) {

@@ -13,17 +13,26 @@ struct Export: ParsableCommand {
             restores the same directory from it, or takes over the edits that were made in it. An export may run while imports change the directory: people who are in it from \
             start to end appear exactly once.
 
-            With --output, an existing file of that name is replaced only when the new file is complete.
+            The name of the file chooses the format: .csv, .json, .ndjson or .jsonl. An existing file of that name is \
+            replaced only when the new file is complete.
 
             Exit status: 0 everyone was written; 1 the export failed; 130 it was interrupted.
             """)
 
-    @Option(
-        help: ArgumentHelp("The file to write; by default standard output, which is also -.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file to write; by default standard output, which is also -.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    @Option(help: ArgumentHelp("The same as the argument.", valueName: "file"))
     var output: String?
 
-    @Option(help: "The format: ndjson, one line for each person; csv, for spreadsheets; json, one array.")
-    var format = Environment.value("FORMAT") ?? ExportFormat.ndjson
+    @Option(
+        help: """
+            The format: ndjson, one line for each person; csv, for spreadsheets; json, one array. By default that of \
+            the file's name, or else ndjson.
+            """)
+    var format: ExportFormat?
 
     @Option(
         help: ArgumentHelp("The directory to export; by default the database's default directory.", valueName: "slug"))
@@ -55,7 +64,13 @@ struct Export: ParsableCommand {
 
     func validate() throws {
         _ = isProven
+        let path = path
+        if file != nil, output != nil { throw ValidationError("--output: expected one file, found \(path) as well") }
+        let format = chosenFormat
         try Environment.check()
+        if format == nil {
+            throw ValidationError("\(path.printable): expected .csv, .json, .ndjson or .jsonl, or --format")
+        }
         if let directory = chosenDirectory, Slug(directory) == nil {
             throw ValidationError("--directory: expected \(Slug.rule), found \"\(directory)\"")
         }
@@ -64,22 +79,34 @@ struct Export: ParsableCommand {
         }
     }
 
+    private var path: String { file ?? output ?? Environment.string("OUTPUT") ?? "-" }
+
+    /// The format that the options or the file's name say; `nil` for a name with another ending.
+    private var chosenFormat: ExportFormat? {
+        if let format = format ?? Environment.value("FORMAT") { return format }
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .ndjson }
+        let ending = name[name.index(after: dot)...].lowercased()
+        return ending == "jsonl" ? .ndjson : ExportFormat(rawValue: ending)
+    }
+
     private var chosenDirectory: String? { directory ?? Environment.string("DIRECTORY") }
     private var isProven: Bool { proof || Environment.bool("PROOF") == true }
 
     func run() throws {
         quietness.apply()
+        let format = chosenFormat ?? .ndjson
         let store = try openExistingStore(database)
         let directory = try store.directory(named: chosenDirectory)
         let isPrivate = withPrivate || Environment.bool("WITH_PRIVATE") == true
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
-        let columns = try columns(of: directory, in: store, withPrivate: isPrivate)
+        let columns = try columns(of: directory, as: format, in: store, withPrivate: isPrivate)
         var export = DirectoryExport(of: everyone, as: format, columns: columns, provesItsEnd: isProven)
         let reader = isPrivate ? try store.makePrivateReader() : try store.makeReader()
         let buffer = ByteBuffer(capacity: 64 * 1024)
         let cancellation = ImportCancellation()
-        let file = try ExportFile(path: output ?? Environment.string("OUTPUT") ?? "-")
+        let file = try ExportFile(path: path)
         // An incomplete file is removed. Standard output is left to its default handling of signals.
         let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
         defer { for signal in signals { signal.cancel() } }
@@ -102,7 +129,7 @@ struct Export: ParsableCommand {
 extension Export {
     /// Returns the publisher's own columns, or `nil` for those of Rollcall.
     private func columns(
-        of directory: Directory, in store: any UserStore, withPrivate: Bool
+        of directory: Directory, as format: ExportFormat, in store: any UserStore, withPrivate: Bool
     ) throws -> SourceColumns? {
         let layout = layout ?? Environment.value("LAYOUT")
         guard (layout ?? (format == .csv ? .source : .rollcall)) == .source else { return nil }

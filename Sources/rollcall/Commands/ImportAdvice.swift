@@ -7,7 +7,7 @@ enum ImportAdvice {
     /// Throws a suggestion if `arguments` are an `import` of a file, a folder or a URL without the name of a source.
     static func check(_ arguments: some Collection<String>) throws {
         guard arguments.first == "import" else { return }
-        let words = Array(arguments.dropFirst())
+        var words = Array(arguments.dropFirst())
         let sources = Import.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let first = words.first, !sources.contains(first), let path = words.first(where: isSource) else { return }
         if ImportFile.isAddress(path) {
@@ -15,10 +15,16 @@ enum ImportAdvice {
             throw ValidationError("a URL is not a source; did you mean: rollcall import file URL?")
         }
         let source = isFolder(path) ? "git" : "file"
+        var wrong = path
+        if first != path, !first.hasPrefix("-") {
+            // A format, or a name of a source that does not exist: `import csv people.csv`.
+            wrong = first
+            words.removeFirst()
+        }
         let command = (["rollcall", "import", source] + words.map { DatabaseLocation(argument: $0).description }).map(
             \.shellWord
         ).joined(separator: " ")
-        throw ValidationError("\"\(path.printable)\" is not a source; did you mean: \(command)?")
+        throw ValidationError("\"\(wrong.printable)\" is not a source; did you mean: \(command)?")
     }
 
     /// Whether `word` is an existing file, standard input or a URL, or looks like the name of a file.

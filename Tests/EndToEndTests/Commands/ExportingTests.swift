@@ -42,6 +42,56 @@ struct ExportingTests {
         #expect(try run(binary(), lines + [second]).output == all)
     }
 
+    /// Headings and cells that spreadsheets or imports would change.
+    private static let hostile: [String] = ["=", "+", "-", "@", "\t", "\r", "'"].flatMap { [$0, $0 + "x", "'" + $0] }
+
+    @Test(arguments: ["source", "rollcall"])
+    func whatSpreadsheetsWouldChangeComesBack(_ layout: String) throws {
+        let path = database("hostile-\(layout)")
+        let people = Self.hostile.enumerated().map { number, text in
+            var person = Dictionary(uniqueKeysWithValues: Self.hostile.map { ($0, text) })
+            (person["Name"], person["@Codename"]) = ("Person \(number)", text)
+            return person
+        }
+        let json = try JSONSerialization.data(withJSONObject: people)
+        let place = ["--directory", "team", "--database", path]
+        let first = try run(binary(), ["import", "file", "-", "--keep", "@Codename"] + place, input: json)
+        #expect(first.status == 0, "\(first.error)")
+        let export = ["export", "--with-private", "--layout", layout, "--format"]
+        let all = try run(binary(), export + ["ndjson"] + place).output
+        let settings = try run(binary(), ["directories", "settings", "team", "--database", path]).output
+        for format in ["csv", "ndjson", "json"] {
+            let file = try run(binary(), export + [format] + place).output
+            let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8))
+            #expect(again.error.contains("0 added, 0 changed, 21 unchanged"), "\(format): \(again.error)")
+            #expect(!again.error.contains("new column"), "\(format): \(again.error)")
+            #expect(try run(binary(), export + ["ndjson"] + place).output == all, "\(format)")
+            #expect(try run(binary(), ["directories", "settings", "team", "--database", path]).output == settings)
+        }
+        #expect(!(try run(binary(), ["export"] + place).output.contains("Codename")))
+    }
+
+    @Test func headingsThatComeTwiceLoseNothing() throws {
+        let path = database("twice")
+        let place = ["--directory", "team", "--database", path]
+        let staff = "Name,Team,Team,Name,City,\nAnna,A,B,C,D,E\nBen,G,H,I,J,K\n"
+        let first = try run(binary(), ["import", "file", "-"] + place, input: Data(staff.utf8))
+        #expect(first.error.contains("column 3 is a second Team: Team 2, column 4 is a second Name: Name 2, "))
+        let table = try run(binary(), ["export", "--format", "csv"] + place).output
+        #expect(table.contains(",Name,Team,Team 2,Name 2,City,Column 6\r\nanna,Anna,A,B,C,D,E\r\n"), "\(table)")
+        for file in [table, staff] {
+            let again = try run(binary(), ["import", "file", "-"] + place, input: Data(file.utf8))
+            #expect(again.error.contains("0 added, 0 changed, 2 unchanged"), "\(again.error)")
+        }
+        let links = "login,name,html_url\nann,Ann,https://a.example/\nben,Ben,see me\n"
+        let other = ["--directory", "links", "--database", path]
+        #expect(try run(binary(), ["import", "file", "-"] + other, input: Data(links.utf8)).status == 0)
+        let lines = try run(binary(), ["export"] + other).output.split(separator: "\n")
+        #expect(
+            lines.last?.contains(#""html_url":null,"type":"User","reputation":null,"fields":{"html_url":"see me"}}"#)
+                == true)
+    }
+
     @Test func aServerSendsTheSameExportAndProvesItIsComplete() throws {
         let path = database("served")
         let people = ["import", "file", "-", "--directory", "team", "--database"]
@@ -167,6 +217,19 @@ struct ExportingTests {
         #expect(try run(binary(), export + ["--output", "/dev/stdout"]).output == all)
         let inFolder = try run(binary(), export + ["--output", folder.path])
         #expect(inFolder.status == 1 && inFolder.error.contains("was not written: it is a folder"))
+        // The name of the file chooses the format.
+        let named = folder.appending(path: "again.CSV").path
+        #expect(try run(binary(), ["export", named, "--database", path]).status == 0)
+        #expect(try String(contentsOfFile: named, encoding: .utf8) == all)
+        let lines = try run(binary(), ["export", "--database", path]).output
+        for name in ["people.jsonl", "people", ".people"] {
+            let file = folder.appending(path: name).path
+            #expect(try run(binary(), ["export", "--output", file, "--database", path]).status == 0)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == lines)
+        }
+        let workbook = try run(binary(), ["export", folder.path + "/team.xlsx", "--database", path])
+        #expect(workbook.status == 1 && workbook.error.contains("expected .csv, .json, .ndjson or .jsonl, or --format"))
+        #expect(try run(binary(), export + [folder.path + "/team.txt"]).status == 0)
         let json = try run(binary(), ["export", "--format", "json", "--proof", "--database", path])
         #expect(json.status == 1 && json.error.contains("--proof: expected ndjson or csv"))
     }

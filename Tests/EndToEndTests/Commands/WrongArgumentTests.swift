@@ -24,6 +24,8 @@ struct WrongArgumentTests {
     @Test(arguments: [
         ("import @/people.csv", "import file @/people.csv"), ("import people.csv", "import file people.csv"),
         ("import -", "import file -"), ("import @/folder", "import git @/folder"),
+        ("import csv @/people.csv", "import file @/people.csv"),
+        ("import excel people.xlsx", "import file people.xlsx"),
         ("import --directory team @/people.csv", "import file --directory team @/people.csv"),
     ])
     func anImportWithoutASourceGetsASuggestion(_ line: String, _ command: String) throws {

@@ -5,7 +5,8 @@ extension ImportRecord {
     mutating func findPhoto(
         login: UnsafeRawBufferPointer, handle: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer
     ) {
-        guard let photos, photos.matchesNames, member(.avatarURL) == nil else { return }
+        // A template may name the photo as well as a column.
+        guard let photos, photos.matchesNames, bytes(.avatarURL)?.isEmpty != false else { return }
         var wanted = [handle, login].map { String(decoding: $0, as: UTF8.self) }
         wanted += names.keys.indices.compactMap { keyPart($0).map(\.plainText) }
         wanted += PhotoFolder.names(from: String(decoding: name, as: UTF8.self))

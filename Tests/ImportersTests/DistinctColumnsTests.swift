@@ -1,0 +1,76 @@
+import Directories
+import Fields
+import Testing
+
+@testable import Importers
+
+/// No column hides another one, whatever the headings are.
+@Suite("Columns of the same name")
+struct DistinctColumnsTests {
+    private func imported(
+        _ text: String, _ name: String
+    ) throws -> (users: [User], columns: [String]?, notes: [String]) {
+        let folder = try TemporaryFolder()
+        let writer = MemoryWriter()
+        var notes: [String] = []
+        _ = ImportRun(writer: writer).run(FileSource(path: try folder.write(Array(text.utf8), to: name))) { event in
+            if case .note(let note) = event { notes.append(note) }
+        }
+        return (writer.sorted, writer.directory.plan.settings.inferred.columns, notes)
+    }
+
+    @Test func theFirstHeadingCountsAndOthersGetANumber() throws {
+        let staff = try imported("ID,Name,Team,team,Name,City,,\n1,Ann,A,B,C,D,E,\n", "staff.csv")
+        #expect(
+            staff.users.map(\.more) == [
+                #"{"Team":"A","team 2":"B","Name 2":"C","City":"D","Column 7":"E"}"#
+            ])
+        #expect(staff.users.map(\.name) == ["Ann"])
+        #expect(staff.columns == ["ID", "Name", "Team", "team 2", "Name 2", "City", "Column 7"])
+        #expect(
+            staff.notes == [
+                "staff.csv is read as UTF-8",
+                "column 4 is a second team: team 2, column 5 is a second Name: Name 2, "
+                    + "column 7 has no heading: Column 7",
+            ])
+    }
+
+    @Test func aWithheldHeadingStaysWithheldWithANumber() {
+        for heading in ["E-Mail", "Gehalt", "Salary", "電話", "연봉"] {
+            #expect(Withheld.matches(heading: heading + " 2"), "\(heading)")
+        }
+    }
+
+    @Test func membersOfJSONAreDistinct() {
+        let sink = read(
+            """
+            {"id":2,"ID":9,"login":"a","Id":7,"x":1,"x":3,"\\u0078":4}
+            {"ID":3,"login":"b","":"y","x":1,"X":2}
+            {"login":"c","id":4,"":{"":1}}
+            """)
+        #expect(sink.rejections.isEmpty && sink.users.map(\.id) == [2, 3, 4])
+        #expect(
+            sink.users.map(\.more) == [
+                #"{"ID 2":9,"Id 3":7,"x":4}"#, #"{"Column":"y","x":1,"X 2":2}"#, #"{"Column":{"":1}}"#,
+            ])
+    }
+
+    @Test func moreKeysThanAreKnownAreDistinct() {
+        let members = (0..<300).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
+        let sink = read("{\"login\":\"a\",\(members),\"K299\":1,\"k299\":2,\"k3\":5}")
+        let more = sink.users.first?.more ?? ""
+        #expect(more.hasSuffix(#""k299":2,"K299 2":1}"#) && more.contains(#""k3":5,"k4""#), "\(more)")
+    }
+
+    /// The first one has no `profile`.
+    @Test func aContributorWhoComesTwiceIsOnePerson() throws {
+        let people = try imported(
+            """
+            {"contributors":[
+            {"login":"ann","name":"Ann","avatar_url":"https://avatars.githubusercontent.com/u/7","contributions":["doc"]},
+            {"login":"ann","name":"Ann","avatar_url":"https://avatars.githubusercontent.com/u/7?v=4",
+            "profile":"https://a.example","contributions":["code","doc"]}]}
+            """, ".all-contributorsrc")
+        #expect(people.users.map(\.id) == [7] && people.users.map(\.htmlURL) == ["https://a.example"])
+    }
+}
