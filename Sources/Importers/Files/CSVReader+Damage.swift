@@ -83,12 +83,9 @@ extension CSVReader {
         if recovery.secondLine != nil { recovery.beginAgain(before: position) }
     }
 
-    /// Reads the lines of the row after its first one again, and returns the index in `chunk` to go on at. `chunk` is
-    /// what has been read of the chunk at `base`.
+    /// Reads the lines of the row after its first one again, and returns the index in the chunk at `base` to go on at.
     @discardableResult
-    mutating func readAgain(
-        _ chunk: UnsafeRawBufferPointer, at base: Int, into sink: some RecordSink
-    ) throws -> Int {
+    mutating func readAgain(before base: Int, into sink: some RecordSink) throws -> Int {
         if let fault { noteDamage(fault) }
         resetRow()
         line = rowLine + 1

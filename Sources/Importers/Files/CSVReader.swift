@@ -65,7 +65,7 @@ extension CSVReader {
                 try endRow(at: offset, isLast: true, into: sink)
             }
             if !recovery.isRereading { break }
-            try readAgain(UnsafeRawBufferPointer(start: nil, count: 0), at: offset, into: sink)
+            try readAgain(before: offset, into: sink)
         }
         // The end of the last row has counted a line more.
         try reportDamage(upTo: isEmpty ? line - 2 : line - 1, into: sink)
@@ -83,7 +83,7 @@ extension CSVReader {
         var index = 0
         while index < chunk.count {
             if recovery.isRereading {
-                index = try readAgain(UnsafeRawBufferPointer(rebasing: chunk[..<index]), at: base, into: sink)
+                index = try readAgain(before: base, into: sink)
                 continue
             }
             if fault != nil {
@@ -115,7 +115,7 @@ extension CSVReader {
         }
         if recovery.isRereading {
             // It may have ended with the chunk.
-            index = try readAgain(chunk, at: base, into: sink)
+            index = try readAgain(before: base, into: sink)
             return try read(UnsafeRawBufferPointer(rebasing: chunk[index...]), at: base + index, into: sink)
         }
         recovery.keep(chunk, at: base)

@@ -73,10 +73,13 @@ public struct FileSource: ImportSource {
                     return true
                 } catch is SurveySink.End { return false }
             })
-        sink.note("\(start.name) is read as \(start.encoding.name)")
+        // An error in the header says enough of a file in UTF-8.
+        let encoding = "\(start.name) is read as \(start.encoding.name)"
+        if start.encoding != .utf8 { sink.note(encoding) }
         sink.describe(fileName: start.name)
         let beginning = FileBeginning(start, source, patience)
         var reader = try settledReader(of: beginning, start.encoding, sink)
+        if start.encoding == .utf8, sink.isSettled { sink.note(encoding) }
         try beginning.forEachPiece { piece in
             try tick()
             try reader.read(piece, into: sink)

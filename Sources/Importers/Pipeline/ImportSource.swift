@@ -112,6 +112,9 @@ public final class ImportSink: RecordSink {
     /// Sets the name of the file, without its folders.
     func describe(fileName: String) { batch.fileName = fileName }
 
+    /// Whether the source has a header or records.
+    var isSettled: Bool { settled != nil }
+
     /// Sets the settings by which users are decoded from now on. The directory gets them before the users.
     func settle(_ settled: SettledSettings) {
         self.settled = settled

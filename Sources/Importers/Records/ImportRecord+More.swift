@@ -83,26 +83,45 @@ extension ImportRecord {
         return true
     }
 
-    /// Appends the members of the object that holds all other members in Rollcall's own exports. Returns `false` if the
-    /// value is not an object. Of members with the same name, the last one counts.
-    private func appendMembers(of value: RecordValue, to more: ByteBuffer, from start: Int) -> Bool {
+    /// Appends the members of the object that holds all other members in Rollcall's own exports, except those that are
+    /// not stored. Returns `false` if the value is not an object.
+    private mutating func appendMembers(of value: RecordValue, to more: ByteBuffer, from start: Int) -> Bool {
         guard let object = value.object else { return false }
+        let end = more.count
+        if appendMembers(of: object, to: more, from: start) { return true }
+        // Of members with the same name, the last one counts.
         var names: [String: Int] = [:]
         var count = 0
         try? JSON.forEachMember(of: object) { key, _ in
             names[key.text] = count
             count += 1
         }
-        var index = 0
+        more.truncate(to: end)
+        _ = appendMembers(of: object, to: more, from: start) { names[$0.text] == $1 }
+        return true
+    }
+
+    /// Appends those members of an object that `isTaken` accepts by key and index. Returns `false` if members have the
+    /// same name, in any case.
+    private mutating func appendMembers(
+        of object: UnsafeRawBufferPointer, to more: ByteBuffer, from start: Int,
+        where isTaken: (JSONString, Int) -> Bool = { _, _ in true }
+    ) -> Bool {
+        var isDistinct = true
+        var index = -1
+        keysInside.startRecord()
         try? JSON.forEachMember(of: object) { key, value in
-            defer { index += 1 }
-            guard names[key.text] == index else { return }
-            more.append(more.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            index += 1
+            let known = keysInside.meaning(of: key.raw) { key.text }
+            if known.isRepeated { isDistinct = false }
+            if known.meaning.isLeftOut || !isTaken(key, index) { return }
+            let end = more.count
+            more.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
             more.append(UInt8(ascii: "\""))
             more.append(key.raw)
             more.append("\":")
-            more.append(compactJSON: value.raw)
+            if !RecordValue.json(value).appendJSON(to: more, leavingOut: names.isLeftOut) { more.truncate(to: end) }
         }
-        return true
+        return isDistinct
     }
 }

@@ -29,6 +29,8 @@ struct ImportRecord {
     /// A text that identifies the person if the settings name no key; may be empty.
     var uid = ""
     let scratch = ByteBuffer(capacity: 1024)
+    /// The keys inside the member that holds all others in Rollcall's own exports.
+    var keysInside: KnownKeys
     /// The folder with the photos that cells name.
     let photos: PhotoFolder?
     /// The person's photo in that folder.
@@ -37,6 +39,7 @@ struct ImportRecord {
     init(names: ColumnNames, photos: PhotoFolder? = nil) {
         self.names = names
         self.photos = photos
+        keysInside = KnownKeys(names: names)
         parts = [Int](repeating: -1, count: names.parts.count)
         keys = [Int](repeating: -1, count: names.keys.count)
     }
