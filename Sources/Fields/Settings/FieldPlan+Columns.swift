@@ -1,4 +1,18 @@
 extension FieldPlan {
+    /// Whether only private sites show the directory.
+    public var isPrivate: Bool { settings.own.isPrivate ?? settings.inferred.isPrivate ?? false }
+
+    /// Whether a column of `earlier` is not stored any more.
+    public func erasesColumns(of earlier: FieldPlan) -> Bool {
+        others == .never && earlier.others != .never
+            || (earlier.columns + earlier.sourceColumns + sourceColumns).contains { erases($0, of: earlier) }
+    }
+
+    /// Whether the values of `column` are not stored any more, and `earlier` stored them.
+    public func erases(_ column: String, of earlier: FieldPlan) -> Bool {
+        visibility(ofColumn: column) == .never && earlier.visibility(ofColumn: column) != .never
+    }
+
     /// Whether a field with `role` is private, or not stored.
     public func hides(_ role: FieldRole) -> Bool {
         fields.contains { $0.role == role && $0.visibility != .public }

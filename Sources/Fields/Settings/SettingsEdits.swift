@@ -118,7 +118,7 @@ extension SettingsEdits {
 }
 
 /// Applies ``SettingsEdits``.
-private struct SettingsEditor {
+struct SettingsEditor {
     var settings: DirectorySettings
     let columns: [String]
 

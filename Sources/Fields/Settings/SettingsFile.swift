@@ -5,9 +5,13 @@ import JSON
 /// directory's title, which is stored elsewhere.
 public struct SettingsFile: Equatable, Sendable {
     public var settings: DirectorySettings
+    /// Empty if the text removes it with `null`: the slug is the title then.
     public var title: String?
     /// Whether the text has a member `inferred`. If not, a directory keeps what was inferred before.
     public var hasInferred: Bool
+    /// The members that are `null`, of the publisher's settings and of the inferred ones.
+    private(set) var nulls = SettingsNulls()
+    private(set) var inferredNulls = SettingsNulls()
 
     public init(settings: DirectorySettings, title: String? = nil, hasInferred: Bool = true) {
         self.settings = settings
@@ -34,6 +38,7 @@ public struct SettingsFile: Equatable, Sendable {
         self.init(
             settings: DirectorySettings(own: own, inferred: reader.inferred ?? Settings()), title: reader.title,
             hasInferred: reader.inferred != nil)
+        (nulls, inferredNulls) = (reader.nulls, reader.inferredNulls)
     }
 
     /// The JSON text: indented, with a line feed at the end.

@@ -5,6 +5,9 @@ struct SettingsReader {
     /// The members that are not settings of their own.
     var title: String?
     var inferred: Settings?
+    /// The members that are `null`, of the publisher's settings and of the inferred ones.
+    var nulls = SettingsNulls()
+    var inferredNulls = SettingsNulls()
 
     /// Reads the object `value`. Only the publisher's object has a title and inferred settings.
     mutating func settings(of value: SettingsValue, isInferred: Bool) throws(SettingsError) -> Settings {
@@ -13,14 +16,21 @@ struct SettingsReader {
         let names = SettingsMember.allCases.filter { !isInferred || !outer.contains($0) }.map(\.rawValue)
         let members = try value.members(names)
         for member in SettingsMember.allCases {
-            guard let value = members[member.rawValue], !value.json.isNull else { continue }
-            try read(member, value, into: &settings)
+            guard let value = members[member.rawValue] else { continue }
+            if !value.json.isNull {
+                try read(member, value, into: &settings, isInferred: isInferred)
+            } else if isInferred {
+                inferredNulls.members.insert(member)
+            } else {
+                nulls.members.insert(member)
+            }
         }
+        if nulls.members.contains(.title) { title = "" }
         return settings
     }
 
     private mutating func read(
-        _ member: SettingsMember, _ value: SettingsValue, into settings: inout Settings
+        _ member: SettingsMember, _ value: SettingsValue, into settings: inout Settings, isInferred: Bool
     ) throws(SettingsError) {
         switch member {
         case .rollcall: guard value.json.int64 == 1 else { throw value.unexpected("1, the version of settings") }
@@ -42,7 +52,7 @@ struct SettingsReader {
         case .search: settings.search = try lines(value, limit: SettingsLimits.search)
         case .filters: settings.filters = try lines(value, limit: SettingsLimits.filters)
         case .sorts: settings.sorts = try lines(value, limit: SettingsLimits.sorts)
-        case .fields: settings.fields = try fields(value)
+        case .fields: settings.fields = try fields(value, isInferred: isInferred)
         case .others: settings.others = try value.option(FieldVisibility.self)
         case .columns: settings.columns = try lines(value, limit: .max, isUnique: false)
         case .inferred: inferred = try self.settings(of: value.lenient, isInferred: true)
@@ -80,14 +90,17 @@ struct SettingsReader {
         return links
     }
 
-    private func fields(_ value: SettingsValue) throws(SettingsError) -> [FieldSettings] {
+    private mutating func fields(
+        _ value: SettingsValue, isInferred: Bool
+    ) throws(SettingsError) -> [FieldSettings] {
         var fields: [FieldSettings] = []
         for element in try value.elements(limit: .max) {
-            let field = try field(element)
+            let (field, removed) = try field(element)
             if fields.contains(where: { $0.key == field.key }) {
                 throw SettingsError("\(value.path): expected one field \"\(field.key)\", found two")
             }
             fields.append(field)
+            if isInferred { inferredNulls.fields[field.key] = removed } else { nulls.fields[field.key] = removed }
         }
         let stored = fields.count { $0.show != .never }
         guard !value.isStrict || stored <= SettingsLimits.fields else {
@@ -96,12 +109,20 @@ struct SettingsReader {
         return fields
     }
 
-    private func field(_ value: SettingsValue) throws(SettingsError) -> FieldSettings {
+    /// Returns a field, and those of its members that are `null`.
+    private func field(
+        _ value: SettingsValue
+    ) throws(SettingsError) -> (FieldSettings, removed: Set<FieldMember>) {
         let members = try value.members(FieldMember.allCases.map(\.rawValue))
         guard let key = members[FieldMember.key.rawValue] else { throw value.unexpected("a field with a \"key\"") }
         var field = FieldSettings(key: try SettingsRules.check(key.text(), key, SettingsRules.isKey))
+        var removed: Set<FieldMember> = []
         for member in FieldMember.allCases {
-            guard let value = members[member.rawValue], !value.json.isNull else { continue }
+            guard let value = members[member.rawValue] else { continue }
+            if value.json.isNull {
+                removed.insert(member)
+                continue
+            }
             switch member {
             case .key: break
             case .from: field.from = try SettingsRules.check(value.text(), value, SettingsRules.isTemplate)
@@ -113,7 +134,7 @@ struct SettingsReader {
             case .show: field.show = try value.option(FieldVisibility.self)
             }
         }
-        return field
+        return (field, removed)
     }
 
     private func label(_ value: SettingsValue) throws(SettingsError) -> FieldLabel {

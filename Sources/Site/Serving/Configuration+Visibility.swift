@@ -65,8 +65,3 @@ extension Site.Configuration {
         pictures == .off ? .off : directory.plan.settings.own.pictures ?? pictures
     }
 }
-
-extension FieldPlan {
-    /// Whether only private sites show the directory.
-    public var isPrivate: Bool { settings.own.isPrivate ?? settings.inferred.isPrivate ?? false }
-}

@@ -34,6 +34,42 @@ struct SettingsFileTests {
                     {"key": "salary", "from": "Gehalt", "show": "never"}], "others": "public"}
         """
 
+    private func merged(_ json: String, into earlier: String) throws -> DirectorySettings {
+        try read(json).merged(into: read(earlier).settings)
+    }
+
+    @Test func aFileChangesOnlyWhatItNames() throws {
+        let before = try read(example).settings
+        #expect(try merged("{}", into: example) == before)
+        let one = try merged(##"{"accent": "#223344", "intro": null, "filters": []}"##, into: example)
+        var expected = before
+        (expected.own.accent, expected.own.intro, expected.own.filters) = ("#223344", nil, [])
+        #expect(one == expected)
+        #expect(try merged(#"{"fields": null}"#, into: example).own.fields == nil)
+    }
+
+    @Test func fieldsMergeByTheirKeys() throws {
+        let fields = try #require(
+            merged(
+                #"{"fields": [{"key": "score", "icon": null}, {"key": "joined", "type": "text"}, {"key": "new"}]}"#,
+                into: example
+            ).own.fields)
+        #expect(fields.map(\.key) == ["name", "joined", "skills", "score", "phone", "salary", "new"])
+        #expect(fields[3].label == .text("Commits") && fields[3].icon == nil)
+        // The format of a date means nothing for a text.
+        #expect(fields[1].from == "Eintritt" && fields[1].type == .text && fields[1].format == nil)
+        let without = try merged(#"{"fields": [{"key": "score", "icon": null, "label": null}]}"#, into: example)
+        #expect(without.own.fields?.contains { $0.key == "score" } == false)
+        #expect(throws: SettingsError.self) {
+            try merged(#"{"fields": [{"key": "skills", "format": "dmy"}]}"#, into: example)
+        }
+    }
+
+    @Test func aHiddenFieldLeavesTheListsThatTheFileDoesNotName() throws {
+        let hidden = try merged(#"{"fields": [{"key": "skills", "show": "never"}]}"#, into: example)
+        #expect(hidden.own.filters == ["department", "location"])
+    }
+
     @Test func readsAllMembers() throws {
         let file = try read(example)
         let own = file.settings.own
