@@ -79,7 +79,14 @@ final class MemoryWriter: DirectoryWriter {
         return counts
     }
 
-    func beginPruning() throws { written = [] }
+    private var totalBefore = 0
+
+    func beginPruning() throws { (written, totalBefore) = ([], users.count) }
+
+    func pruning() -> Pruning {
+        let written = written ?? []
+        return Pruning(gone: users.keys.count { !written.contains($0) }, total: totalBefore)
+    }
 
     func removeUsersNotWritten() throws -> Int {
         let gone = users.keys.filter { written?.contains($0) == false }

@@ -30,6 +30,10 @@ public protocol DirectoryWriter: AnyObject {
     /// Starts recording which users are written, for ``removeUsersNotWritten()``.
     func beginPruning() throws
 
+    /// Returns how many people ``removeUsersNotWritten()`` would remove now, and how many the directory had when
+    /// ``beginPruning()`` was called. Those who are on no page count.
+    func pruning() throws -> Pruning
+
     /// Removes every user that was not in a batch since ``beginPruning()``, and returns their number.
     func removeUsersNotWritten() throws -> Int
 
@@ -60,6 +64,15 @@ extension DirectoryWriter {
 
     /// Writes a few users.
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
+}
+
+/// The people that pruning would remove.
+public struct Pruning: Equatable, Sendable {
+    public var gone: Int
+    /// The number of people before the import.
+    public var total: Int
+
+    public init(gone: Int, total: Int) { (self.gone, self.total) = (gone, total) }
 }
 
 /// The changes that a batch made.

@@ -29,8 +29,14 @@ public protocol UserStore: Sendable {
     /// a read takes microseconds, and only a processor limits how many there are.
     var isRemote: Bool { get }
 
-    /// Opens directory `slug` for writing, and creates it if it does not exist.
-    func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter
+    /// Opens directory `slug` for writing, and creates it if it does not exist. If it `isPrivate`, it never was public
+    /// when it is new, and is hidden in the same transaction when it exists; otherwise it stays as it is.
+    func openDirectory(
+        _ slug: Slug, title: String?, source: String, isPrivate: Bool
+    ) throws -> any DirectoryWriter
+
+    /// Returns a judge of the people of directory `slug`, or `nil` if it does not exist.
+    func makePruningJudge(of slug: Slug) throws -> (any PruningJudge)?
 
     /// Removes a person permanently, and makes later imports skip them: in directory `slug`, or, for `nil`, in all
     /// existing and future directories. Returns the number of users removed, by directory. If no user is found, nothing
@@ -93,6 +99,12 @@ extension StoreFailure {
 }
 
 extension UserStore {
+    public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
+        try openDirectory(slug, title: title, source: source, isPrivate: false)
+    }
+
+    public func makePruningJudge(of slug: Slug) throws -> (any PruningJudge)? { nil }
+
     public func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting] { [] }
 
     public func makePrivateReader() throws -> any UserReader { try makeReader() }

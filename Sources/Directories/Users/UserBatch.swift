@@ -81,8 +81,8 @@ public final class UserBatch: @unchecked Sendable {
             self.generated = isIDMade ? generated.union(.id) : generated
         }
 
-        /// Whether the store has to find the id or make the handle.
-        fileprivate var isUnresolved: Bool { id == 0 || login.isEmpty || !handle.isEmpty }
+        /// Whether the store has to find the id, make the handle, or complete the values.
+        fileprivate var isUnresolved: Bool { id == 0 || login.isEmpty || !handle.isEmpty || isPatch }
     }
 
     /// Less than any reputation, so that users without one come first in that order.

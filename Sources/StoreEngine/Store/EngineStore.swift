@@ -85,8 +85,10 @@ extension EngineStore {
             try makeReadingConnection(), state, pictures: try makePictureFileReader(), withPrivate: withPrivate)
     }
 
-    public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
-        try UserWriter(store: self, slug: slug, title: title, source: source)
+    public func openDirectory(
+        _ slug: Slug, title: String?, source: String, isPrivate: Bool
+    ) throws -> any DirectoryWriter {
+        try UserWriter(store: self, slug: slug, title: title, source: source, isPrivate: isPrivate)
     }
 
     public func ledger(of slug: Slug) -> (any ImportLedger)? { StoredLedger(store: self, slug: slug) }

@@ -140,8 +140,10 @@ final class PeopleFinder {
 
     /// Returns the only person with the name of `user`, hidden or not, that neither a key nor an earlier row of the
     /// import identifies. `nil` if there are several or none.
+    ///
+    /// - Parameter ignoringKeys: Whether the people whom keys identify count, because the import has another key.
     func onlyID(
-        of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory
+        of user: UserBatch.Entry, _ bytes: UnsafeRawBufferPointer, in directory: Directory, ignoringKeys: Bool = false
     ) throws -> Int64? {
         guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
             return nil
@@ -157,7 +159,7 @@ final class PeopleFinder {
         ids.formUnion(try hiddenIDs(name: name))
         ids = try ids.filter { id in
             try !foundByRows.contains(id) && tables.name(of: id)?.folded == name
-                && !identities.hashes(of: id).contains(where: \.isOfKey)
+                && (ignoringKeys || !identities.hashes(of: id).contains(where: \.isOfKey))
         }
         return ids.count == 1 ? ids.first : nil
     }

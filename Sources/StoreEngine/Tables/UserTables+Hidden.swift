@@ -78,6 +78,12 @@ extension UserTables {
     }
 
     /// Returns the ids and names of all hidden users.
+    func hiddenCount() throws -> Int {
+        let row = try connection.statement("SELECT count(*) FROM userHidden\(directory)")
+        defer { row.reset() }
+        return try row.step() ? Int(row.number(0)) : 0
+    }
+
     func hiddenNames() throws -> [(id: Int64, name: String)] {
         let rows = try connection.statement("SELECT id, coalesce(name, '') FROM userHidden\(directory)")
         defer { rows.reset() }

@@ -186,6 +186,18 @@ final class UserTables {
     /// Whether there is a user with `id`, hidden or not.
     func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
 
+    /// Returns the number of people, hidden or not, whose ids are not in `table`.
+    func count(notIn table: String) throws -> Int {
+        let isGone = "NOT EXISTS (SELECT 1 FROM \(table) WHERE id = person.id)"
+        let statement = try connection.statement(
+            """
+            SELECT (SELECT count(*) FROM userText\(directory) AS person WHERE \(isGone))
+                + (SELECT count(*) FROM userHidden\(directory) AS person WHERE \(isGone))
+            """)
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.number(0)) : 0
+    }
+
     func ids(notIn table: String, limit: Int) throws -> [Int64] {
         let statement = try connection.statement(
             """

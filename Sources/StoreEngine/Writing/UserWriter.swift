@@ -14,6 +14,8 @@ final class UserWriter: DirectoryWriter {
     private var written: String?
     /// The session of the connection that has the table.
     private var writtenSession = 0
+    /// The number of people when pruning began.
+    private var totalBefore = 0
     private var open: OpenTransaction?
 
     /// The transaction between ``begin()`` and ``commit()``.
@@ -27,8 +29,10 @@ final class UserWriter: DirectoryWriter {
     }
 
     /// Opens directory `slug`, and creates it if it does not exist.
-    convenience init(store: any EngineStore, slug: Slug, title: String?, source: String) throws {
-        try self.init(store: store) { try Self.open(slug, title: title, source: source, in: store, $0) }
+    convenience init(store: any EngineStore, slug: Slug, title: String?, source: String, isPrivate: Bool) throws {
+        try self.init(store: store) {
+            try Self.open(slug, title: title, source: source, isPrivate: isPrivate, in: store, $0)
+        }
     }
 
     /// Opens an existing directory.
@@ -224,6 +228,7 @@ final class UserWriter: DirectoryWriter {
         try store.transaction { connection in
             try connection.execute("DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id bigint PRIMARY KEY)")
             writtenSession = try connection.session
+            totalBefore = try Self.directory(directory.id, connection).total + tables.hiddenCount()
         }
         written = name
     }
@@ -233,6 +238,15 @@ final class UserWriter: DirectoryWriter {
         guard written != nil, try connection.session != writtenSession else { return }
         written = nil
         throw StoreError(.unreachable, "the connection was lost, and with it the list of those who are in the source")
+    }
+
+    func pruning() throws -> Pruning {
+        guard let written else { return Pruning(gone: 0, total: 0) }
+        let gone = try store.transaction { connection in
+            try checkWritten(on: connection)
+            return try tables.count(notIn: written)
+        }
+        return Pruning(gone: gone, total: totalBefore)
     }
 
     func removeUsersNotWritten() throws -> Int {
@@ -337,11 +351,14 @@ extension UserWriter {
     }
 
     private static func open(
-        _ slug: Slug, title: String?, source: String, in store: any EngineStore, _ connection: any StoreConnection
+        _ slug: Slug, title: String?, source: String, isPrivate: Bool, in store: any EngineStore,
+        _ connection: any StoreConnection
     ) throws -> Directory {
         if var directory = try connection.directory(slug) {
-            if directory.source == source, title == nil || title == directory.title { return directory }
+            let isHidden = isPrivate && !directory.plan.isPrivate
+            if !isHidden, directory.source == source, title == nil || title == directory.title { return directory }
             try store.lock(directory.id, on: connection)
+            if isHidden { try hide(&directory, on: connection) }
             if directory.source != source { try StoredLedger.forget(directory.id, in: connection) }
             directory.title = title ?? directory.title
             directory.source = source
@@ -363,7 +380,17 @@ extension UserWriter {
         try store.createTables(of: id, on: connection)
         try OrderWriter(of: id, on: connection).clear(FieldPlan.empty)
         try connection.set(CollationStamp(language: FieldPlan.empty.language), of: id)
-        return try directory(id, connection)
+        var created = try directory(id, connection)
+        if isPrivate { try hide(&created, on: connection) }
+        return created
+    }
+
+    /// Makes a directory private. Nothing that is derived from people depends on that.
+    private static func hide(_ directory: inout Directory, on connection: any StoreConnection) throws {
+        var settings = directory.plan.settings
+        settings.own.isPrivate = true
+        try connection.set(settings, of: directory)
+        directory.plan = try connection.plan(of: directory.id)
     }
 
     private static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> Directory {

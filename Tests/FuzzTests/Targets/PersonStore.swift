@@ -26,7 +26,9 @@ final class PersonStore: UserStore {
     var directories: [Directory] { [page.directory] }
     func makeReader() -> any UserReader { PersonReader(store: self) }
     func checkHealth() {}
-    func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
+    func openDirectory(
+        _ slug: Slug, title: String?, source: String, isPrivate: Bool
+    ) throws -> any DirectoryWriter {
         throw Unwritable()
     }
     func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] { throw Unwritable() }

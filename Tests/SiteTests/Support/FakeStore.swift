@@ -54,7 +54,9 @@ final class FakeStore: UserStore {
 
     func makeReader() -> any UserReader { FakeReader(self) }
     func checkHealth() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
-    func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
+    func openDirectory(
+        _ slug: Slug, title: String?, source: String, isPrivate: Bool
+    ) throws -> any DirectoryWriter {
         throw Unreadable()
     }
     func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] { throw Unreadable() }

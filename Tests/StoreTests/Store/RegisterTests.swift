@@ -60,6 +60,35 @@ struct RegisterTests {
         #expect(try directories.map(\.formerSlugs) == [[]])
     }
 
+    @Test func aPrivateDirectoryIsPrivateFromTheFirstTransactionOn() throws {
+        let writer = try store.openDirectory(team, title: nil, source: "test", isPrivate: true)
+        #expect(writer.directory.plan.isPrivate)
+        #expect(try directories.map(\.plan.isPrivate) == [true])
+        _ = try writer.write([User(id: 1, login: "ada")])
+        try write("bo", to: crew)
+        let generation = try directories[1].generation
+        _ = try store.openDirectory(crew, title: nil, source: "test", isPrivate: true)
+        #expect(try directories.allSatisfy(\.plan.isPrivate) && directories[1].generation > generation)
+        // Nobody publishes it by opening it again.
+        _ = try store.openDirectory(team, title: nil, source: "other")
+        #expect(try directories.allSatisfy(\.plan.isPrivate))
+    }
+
+    @Test func aJudgeFindsPeopleAndChangesNothing() throws {
+        #expect(try store.makePruningJudge(of: team) == nil)
+        try write("ada", "bo", "cy", to: team)
+        let before = try directories
+        let judge = try #require(try store.makePruningJudge(of: team))
+        #expect(judge.total == 3 && judge.found == 0)
+        try judge.note(UserBatch([User(id: 2, login: "bo"), User(id: 2, login: "bo"), User(id: 9, login: "new")]))
+        #expect(judge.found == 1)
+        #expect(try directories == before)
+        let writer = try store.openDirectory(team, title: nil, source: "test")
+        try writer.beginPruning()
+        _ = try writer.write([User(id: 2, login: "bo"), User(id: 9, login: "new")])
+        #expect(try writer.pruning() == Pruning(gone: 2, total: 3))
+    }
+
     @Test func aSlugBelongsToOneDirectory() throws {
         try write("ada", to: team)
         try write("bo", to: crew)
