@@ -1,6 +1,7 @@
 import Fields
 
-/// Finds out whom of a directory's people an import would find again, before it writes anything. Confined to one thread.
+/// Finds out whom of a directory's people an import would find again, before it writes anything. Confined to one
+/// thread.
 public protocol PruningJudge: AnyObject {
     /// The directory as it is without the import.
     var directory: Directory { get }

@@ -23,6 +23,8 @@ public struct FileSource: ImportSource {
 
     private let path: String
     private let remote: RemoteFile?
+    /// The content, if it is to be read more than once.
+    private var content: SharedFile?
     private let options: Options
     private let settings: ImportSettings
     /// Tells the time. A test has its own clock.
@@ -45,6 +47,17 @@ public struct FileSource: ImportSource {
     }
 
     public func completed() { remote?.remember() }
+
+    public func repeatable(whileWaiting: @escaping () throws -> Void) throws -> FileSource? {
+        var source = self
+        if let remote {
+            guard case .body(let file) = try remote.fetch(whileWaiting: whileWaiting) else { return nil }
+            source.content = SharedFile(owning: file, name: remote.name)
+        } else {
+            source.content = try SharedFile(ByteSource(path: path), at: path, whileWaiting: whileWaiting)
+        }
+        return source
+    }
 
     public func read(into sink: ImportSink) throws {
         guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
@@ -78,7 +91,11 @@ public struct FileSource: ImportSource {
         if start.encoding != .utf8 { sink.note(encoding) }
         sink.describe(fileName: start.name)
         let beginning = FileBeginning(start, source, patience)
-        var reader = try settledReader(of: beginning, start.encoding, sink)
+        var reader: any RecordReader
+        do { reader = try settledReader(of: beginning, start.encoding, sink) } catch let error as MissingColumnsRefusal
+        {
+            throw error.error(start.name)
+        }
         if start.encoding == .utf8, sink.isSettled { sink.note(encoding) }
         try beginning.forEachPiece { piece in
             try tick()
@@ -117,7 +134,7 @@ public struct FileSource: ImportSource {
         if !survey.renamed.isEmpty { sink.note(Self.note(of: survey.renamed)) }
         let names = ColumnNames(
             plan: settled.plan, isTable: settled.isTable, handleHeading: settings.handleHeading,
-            lacksKey: settled.lacksKey, newColumns: settled.newColumns)
+            lacksKey: settled.lacksKey, keepsMissing: settled.keepsMissing, newColumns: settled.newColumns)
         return reader(
             for: beginning.bytes, in: encoding, RecordDecoder(names: names, photos: try openPhotos()),
             headerLine: surveySink.layout?.headerLine)
@@ -143,6 +160,7 @@ public struct FileSource: ImportSource {
 
     /// Returns `nil` if the file has not changed since the last import.
     private func open(_ sink: ImportSink) throws -> ByteSource? {
+        if let content { return try content.open() }
         guard let remote else { return try ByteSource(path: path) }
         switch try remote.fetch(whileWaiting: { try sink.tick() }) {
         case .body(let file): return ByteSource(owning: file, name: remote.name)

@@ -144,6 +144,16 @@ struct BatchSaver {
         if service.missing > 0 { summary.keptBecause = "some people had no record of their own" }
         if summary.progress.rejected > 0 { summary.keptBecause = "some records were rejected" }
         if isComplete, summary.progress.users == 0 { summary.keptBecause = "the source is empty" }
-        if summary.keptBecause == nil { summary.removed = try writer()?.removeUsersNotWritten() }
+        guard summary.keptBecause == nil, let writer = try writer() else { return }
+        if !configuration.prunesAll {
+            let pruning = try writer.pruning()
+            let isUnsaved = configuration.isJudging || configuration.isDryRun
+            if let refusal = PruneRefusal(
+                writer.directory.slug, removing: pruning.gone, of: pruning.total, isBeforeSaving: isUnsaved)
+            {
+                throw refusal
+            }
+        }
+        summary.removed = try writer.removeUsersNotWritten()
     }
 }

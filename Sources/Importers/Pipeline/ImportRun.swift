@@ -10,6 +10,12 @@ public struct ImportRun {
         public var flushInterval: Duration = .seconds(1)
         /// Whether users that the source no longer has are removed, after a run that read all of it.
         public var isPruning = false
+        /// Whether they are removed however many they are. Otherwise a run that would remove more than 5 people, and
+        /// more than 20 %, ends with a ``PruneRefusal``.
+        public var prunesAll = false
+        /// Whether the run only finds out whether it would be refused: see
+        /// ``ImportRun/refusal(of:judge:configuration:)``.
+        var isJudging = false
         public var cancellation = ImportCancellation()
         /// Whether the writer, if there is one, writes into a copy that nobody sees. The summary has a preview.
         public var isDryRun = false
@@ -52,7 +58,7 @@ public struct ImportRun {
         } catch { saver.summary.end = .failed(error) }
         pool.close()
         saver.finish(reader.wait())
-        if case .complete = saver.summary.end { source.completed() }
+        if case .complete = saver.summary.end, !configuration.isJudging { source.completed() }
         return saver.summary
     }
 }

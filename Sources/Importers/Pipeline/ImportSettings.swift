@@ -11,20 +11,22 @@ public struct ImportSettings: Sendable {
     public var handleHeading: String?
     /// The slugs of the database's directories by the headings of their columns of handles.
     public var handleHeadings: [String: String] = [:]
-    /// The settings of a file that replace the publisher's.
-    public var replacement: Settings?
+    /// The publisher's settings after those of a file; `nil` for the stored ones.
+    public var own: Settings?
+    /// The settings in that file, whose columns the source must have.
+    public var file: Settings?
+    /// What to do with the values of columns that the source lacks and most people have; `nil` refuses the import.
+    public var missing: MissingColumns?
+    /// Asks about the people that the directory has; `nil` if it has none.
+    public var people: (any StoredPeople)?
     public var edits = SettingsEdits()
     /// Whether people may be identified by another key than before.
     public var isAdopting = false
 
     public init() {}
 
-    /// The stored settings, with the publisher's part replaced if `--settings` names a file.
-    private var start: DirectorySettings {
-        var settings = stored
-        if let replacement { settings.own = replacement.replacing(stored.own) }
-        return settings
-    }
+    /// The stored settings, with the publisher's part from a file.
+    private var start: DirectorySettings { DirectorySettings(own: own ?? stored.own, inferred: stored.inferred) }
 
     /// The names of columns that are known before anything is read: to find the header of a table.
     var namesBeforeReading: ColumnNames {
@@ -43,6 +45,7 @@ public struct ImportSettings: Sendable {
         if settings.inferred == Settings() { settings.inferred = inferred }
         settings = try edits.applying(to: settings, columns: FieldPlan(settings).columns)
         try checkKey(settings)
+        try people?.agree(to: settings)
         return SettledSettings(settings: settings, isTable: false)
     }
 
@@ -58,8 +61,9 @@ public struct ImportSettings: Sendable {
         let changes = edits.splitLists(columns: columns)
         if isFirst { settings.inferred = Inference.settings(for: survey.survey, own: settings.own) }
         if !newColumns.isEmpty { settings.inferFields(of: newColumns, survey.survey) }
-        settings.inferred.columns =
-            isPatch ? (settings.inferred.columns ?? []) + newColumns : columns
+        // Columns whose values people keep are still columns of the directory.
+        let keepsColumns = isPatch || missing == .keep && survey.hasHeader && !isFirst
+        settings.inferred.columns = keepsColumns ? (settings.inferred.columns ?? []) + newColumns : columns
         settings = try changes.applying(to: settings, columns: columns)
         if isFirst, !changes.isEmpty {
             // A column that the publisher leaves out becomes no filter; one that another field reads gets no field of
@@ -70,7 +74,7 @@ public struct ImportSettings: Sendable {
             settings.inferFields(readBy: changes.map.map(\.key), survey.survey)
         }
         if !isFirst { settings.offerSorts(notIn: stored) }
-        if replacement != nil { try settings.check(columns: settings.inferred.columns ?? columns) }
+        if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
         try checkKey(settings, columns: isPatch ? nil : columns)
         var settled = SettledSettings(settings: settings, isTable: true)
         (settled.survey, settled.newColumns, settled.isFirst) = (survey.survey, newColumns, isFirst)
@@ -79,7 +83,10 @@ public struct ImportSettings: Sendable {
         if survey.hasHeader, !isPatch {
             try checkRows(settled, columns: columns)
             settled.missingColumns = missing(columns).filter { settled.plan.visibility(ofColumn: $0) != .never }
+            settled.keepsMissing = missing == .keep && !settled.missingColumns.isEmpty
+            if missing == nil { try checkMissing(settled.missingColumns, in: settled.plan, columns: columns) }
         }
+        try people?.agree(to: settings)
         settled.foreignHeading = survey.survey.headings.first {
             RecordSurvey.isHandleHeading($0) && $0 != handleHeading
         }
@@ -203,6 +210,8 @@ public struct SettledSettings: Sendable {
     /// Whether the file is an edited export that changes people by their handles. Columns that it lacks keep their
     /// values.
     var isPatch = false
+    /// Whether people keep the values of columns that the file lacks (`--missing keep`).
+    public internal(set) var keepsMissing = false
     /// Whether each record has a text that identifies it, such as the UID of a vCard.
     var hasUIDs = false
     /// Whether the file is such an export without any column of the key.

@@ -10,12 +10,18 @@ public protocol ImportSource: Sendable {
     /// Called after all users of the source were read and saved.
     func completed()
 
+    /// Returns a source that gives the same records each time it is read, so that it can be judged before it is
+    /// imported; `nil` if there is none, as for services. Calls `whileWaiting` a few times a second.
+    func repeatable(whileWaiting: @escaping () throws -> Void) throws -> Self?
+
     /// Opens the folder with the photos of the source's people; `nil` if it has none.
     func openPhotos() throws -> PhotoFolder?
 }
 
 extension ImportSource {
     public func completed() {}
+
+    public func repeatable(whileWaiting: @escaping () throws -> Void) throws -> Self? { nil }
 
     public func openPhotos() throws -> PhotoFolder? { nil }
 }
@@ -126,7 +132,7 @@ public final class ImportSink: RecordSink {
     private func prepare(_ users: UserBatch) {
         guard let settled else { return }
         users.plan = settled.plan
-        users.headings = settled.isPatch ? settled.survey.headings : []
+        users.headings = settled.isPatch || settled.keepsMissing ? settled.survey.headings : []
         users.adoptsByName = settled.isAdopting
     }
 

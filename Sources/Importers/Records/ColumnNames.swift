@@ -20,6 +20,8 @@ public struct ColumnNames: Sendable {
     /// Whether the file is an edited export without the columns that identify people. New people are then identified by
     /// id, login or the whole row.
     let lacksKey: Bool
+    /// Whether people keep the values of columns that the file lacks.
+    let keepsMissing: Bool
     /// The heading of the handles in exports of the directory.
     private let handleHeading: String?
     /// The folded names of columns that no earlier file had.
@@ -69,16 +71,18 @@ public struct ColumnNames: Sendable {
     ///   - isTable: Whether the settings were made from these columns; otherwise common names count as well.
     ///   - handleHeading: The heading of the handles in exports of the directory, if it exists.
     ///   - lacksKey: Whether the file is an edited export without the columns that identify people.
+    ///   - keepsMissing: Whether people keep the values of columns that the file lacks.
     ///   - newColumns: The columns that no earlier file had.
     init(
         plan: FieldPlan, isTable: Bool, handleHeading: String? = nil, lacksKey: Bool = false,
-        newColumns: [String] = []
+        keepsMissing: Bool = false, newColumns: [String] = []
     ) {
         self.newColumns = Set(newColumns.map(\.folded))
         self.plan = plan
         self.isTable = isTable
         self.handleHeading = handleHeading
         self.lacksKey = lacksKey
+        self.keepsMissing = keepsMissing
         keys = plan.settings.own.key ?? plan.settings.inferred.key ?? []
         for field in plan.fields { add(field) }
     }

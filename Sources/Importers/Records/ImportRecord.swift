@@ -144,8 +144,9 @@ struct ImportRecord {
         return generated
     }
 
-    /// Whether the record is from an export of the same directory. Columns that it lacks then keep their values.
-    var isPatch: Bool { members.contains { $0.meaning.role == .handle } }
+    /// Whether the record is from an export of the same directory, or of a file that lacks columns on purpose. Columns
+    /// that it lacks then keep their values.
+    var isPatch: Bool { names.keepsMissing || members.contains { $0.meaning.role == .handle } }
 
     /// The text of a column that a template reads, or that is part of the key.
     func part(_ index: Int) -> RecordValue? { parts[index] < 0 ? nil : members[parts[index]].value }

@@ -67,7 +67,8 @@ struct DescribeDirectory: ParsableCommand {
         if !looks.isEmpty {
             var change = SettingsChange(try store.directory(named: slug.text), in: store)
             try looks.apply(to: &change)
-            try change.save()
+            // Looks erase nothing that people have stored.
+            try change.save(with: ErasureConsent(isGivenAlready: false))
         }
         if !changes.isEmpty { try store.describe(slug, as: changes) }
         print("\(slug) is described")

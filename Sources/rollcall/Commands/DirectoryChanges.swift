@@ -80,16 +80,11 @@ struct RemoveDirectory: ParsableCommand {
 
     @OptionGroup var options: DatabaseOptions
 
-    func validate() throws {
-        _ = Environment.bool("YES")
-        try Environment.check()
-    }
-
     func run() throws {
         let store = try options.open()
         // Throws an error that lists the directories if this one does not exist.
         let total = grouped(try store.directory(named: slug.text).total)
-        guard try yes || Environment.bool("YES") == true || isWanted("\(slug) and its \(total) users") else {
+        guard try yes || isWanted("\(slug) and its \(total) users") else {
             print("nothing was removed")
             throw ExitCode.failure
         }
@@ -106,15 +101,13 @@ struct RemoveDirectory: ParsableCommand {
     }
 
     private func isWanted(_ what: String) throws -> Bool {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+        guard Confirmation.canAsk else {
             throw ValidationError(
                 """
                 expected --yes to remove \(what), because this is not a terminal where Rollcall could ask
                 """)
         }
-        print("Remove \(what)? [y/N] ", terminator: "")
-        fflush(nil)
-        return ["y", "yes"].contains(readLine()?.lowercased())
+        return Confirmation.isGiven("Remove \(what)?")
     }
 }
 

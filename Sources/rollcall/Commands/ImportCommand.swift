@@ -203,3 +203,4 @@ struct AuthorOptions: ParsableArguments {
 }
 
 extension ImportFormat: ExpressibleByArgument {}
+extension MissingColumns: ExpressibleByArgument {}

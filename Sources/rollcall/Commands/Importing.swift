@@ -77,10 +77,13 @@ struct Importing<Source: ImportSource> {
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
         configuration.isPruning = options.isPruning
+        configuration.prunesAll = options.prunesAll
         configuration.cancellation = cancellation
         configuration.isDryRun = options.isDryRun
         var copy: DatabaseCopy?
         defer { copy?.remove() }
+        /// Whether the import hides a public directory.
+        var wasPublic = false
         let run = ImportRun(configuration: configuration) {
             if options.isDryRun {
                 guard let existing = try store.existing(isDryRun: true),
@@ -90,8 +93,9 @@ struct Importing<Source: ImportSource> {
                 return try copy?.store.openDirectory(store.slug, title: nil, source: kind)
             }
             let database = try store.open()
-            let title = try options.title(of: store.slug)
-            let writer = try database.openDirectory(store.slug, title: title, source: kind)
+            let (slug, title) = (store.slug, try options.title(of: store.slug))
+            let writer = try database.openDirectory(slug, title: title, source: kind, isPrivate: options.isPrivate)
+            if wasPublic { report.show(.note("\(slug) was public; it is private now")) }
             try writer.adopt(terms)
             return writer
         }
@@ -100,18 +104,24 @@ struct Importing<Source: ImportSource> {
             let ledger = isRemembered ? try store.open().ledger(of: store.slug) : nil
             let settings = try store.existing(isDryRun: options.isDryRun).map { existing in
                 let directory = existing.directories.first { $0.slug == store.slug }
-                if directory == nil { noteNewDirectory(store.slug, beside: existing.directories, report) }
+                if directory == nil { try noteNewDirectory(store.slug, beside: existing.directories, report) }
+                wasPublic = try options.isPrivate && directory?.plan.isPrivate == false
                 return try options.settings(of: directory, in: existing)
             }
             let context = ImportContext(ledger: ledger, settings: try settings ?? options.settings())
             let logo = try options.logo
             for notice in try options.settingsFile?.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
-            let source = try makeSource(context)
+            var source = try makeSource(context)
+            if let refusal = try refusal(of: &source, by: store, configuration) {
+                return (ImportSummary(end: .failed(refusal)), nil)
+            }
             var summary = run.run(source, observe: report.show)
             if case .failed(let failure as any StoreFailure) = summary.end, failure.isInterruption { throw failure }
             // The directory exists now.
             if !options.isDryRun, case .complete = summary.end {
-                if let logo { try store.open().set(logo, of: store.slug) }
+                if try logo != nil || options.settingsFile?.removesLogo == true {
+                    try store.open().set(logo, of: store.slug)
+                }
                 if summary.counts.added > 0 { try notePictures(of: store.slug, in: store.open(), report) }
             }
             if !options.isDryRun, !summary.photos.isEmpty {
@@ -130,6 +140,22 @@ struct Importing<Source: ImportSource> {
         } catch  where error is ImportCancellation.Stop || cancellation.isCancelled {
             return (ImportSummary(end: .cancelled), nil)
         }
+    }
+
+    /// Judges the source before anything is saved, if the import prunes, and if the source can be read twice. Returns
+    /// the reason not to import it.
+    private func refusal(
+        of source: inout Source, by store: LazyStore, _ configuration: ImportRun.Configuration
+    ) throws -> PruneRefusal? {
+        guard configuration.isPruning, !configuration.prunesAll,
+            let judge = try store.existing(isDryRun: options.isDryRun)?.makePruningJudge(of: store.slug),
+            judge.total > 5,
+            let repeatable = try source.repeatable(whileWaiting: {
+                if cancellation.isCancelled { throw ImportCancellation.Stop() }
+            })
+        else { return nil }
+        source = repeatable
+        return ImportRun.refusal(of: source, judge: judge, configuration: configuration)
     }
 
     /// Reports how people get their pictures, if some of the first have the address of one and none is stored yet.
@@ -156,12 +182,13 @@ struct Importing<Source: ImportSource> {
     }
 
     /// Reports that the import makes another directory, because the source has another name than that of `directories`.
-    private func noteNewDirectory(_ slug: Slug, beside directories: [Directory], _ report: ImportReport) {
+    private func noteNewDirectory(_ slug: Slug, beside directories: [Directory], _ report: ImportReport) throws {
         guard options.target.chosenDirectory == nil, !directories.isEmpty else { return }
         let slugs = directories.prefix(5).map(\.slug.text).joined(separator: ", ")
         let more = directories.count > 5 ? ", …" : ""
         let advice = "--directory fills another one (\(slugs)\(more))"
-        report.show(.note("\(slug): a new public directory, named after the source; \(advice)"))
+        let kind = try options.isPrivate ? "private" : "public"
+        report.show(.note("\(slug): a new \(kind) directory, named after the source; \(advice)"))
     }
 }
 

@@ -45,7 +45,7 @@ struct Rollcall: ParsableCommand {
             do { try ImportAdvice.check(CommandLine.arguments.dropFirst()) } catch let error as ValidationError {
                 fail("\(_errorPrefix)\(error.message)")
             }
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(CourseOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
             do { try command.run() } catch let error as ValidationError { fail("\(_errorPrefix)\(error.message)") }
         } catch  where exitCode(for: error) == .validationFailure {
             // Leaves out the usage line: it names every option and would hide the error.

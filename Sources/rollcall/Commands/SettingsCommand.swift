@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bytes
 import Directories
-import Exports
 import Fields
 import Foundation
 import Importers
@@ -12,12 +11,14 @@ struct SettingsCommand: ParsableCommand {
         discussion: """
             The settings are a JSON object: which fields people have, who may see them, and where they are shown, \
             searched, filtered and sorted by. Without a file and without changes, the command prints the object: \
-            your own settings first, then the inferred ones under "inferred". A file replaces the object, except \
-            that "private" and "key" keep their values unless the file names them ("private": false and "key": [] \
-            remove them). Changes on the command line are applied after the file. The key of a directory with people \
-            changes only in an import with --settings and --adopt.
+            your own settings first, then the inferred ones under "inferred". A file changes what it names: other \
+            members stay, fields are merged by their keys, and null returns to what is inferred. With --replace it \
+            replaces the object, except that "private", "pictures" and "key" keep their values unless the file names \
+            them. Changes on the command line are applied after the file. The key of a directory with people changes \
+            only in an import with --settings and --adopt.
 
-            Columns that are dropped are erased from the database.
+            Columns that are dropped are erased from the database. If people have values in them, the command asks \
+            first; where it cannot ask, it needs --yes.
             """)
 
     @Argument(help: "The directory's slug.", transform: Slug.read)
@@ -25,6 +26,12 @@ struct SettingsCommand: ParsableCommand {
 
     @Argument(help: "A file with settings; - is standard input.", completion: .file(extensions: ["json"]))
     var file: String?
+
+    @Flag(help: "Put the settings of the file in the place of all present ones.")
+    var replace = false
+
+    @Flag(help: "Erase the values of dropped columns without asking.")
+    var yes = false
 
     @Flag(help: "Repeat the inference of everything that you did not set, from the people in the directory.")
     var infer = false
@@ -44,6 +51,10 @@ struct SettingsCommand: ParsableCommand {
         }
     }
 
+    func validate() throws {
+        if replace, file == nil { throw ValidationError("--replace: expected a file with settings, found none") }
+    }
+
     func run() throws {
         let edits = try edits
         let isChange = file != nil || infer || !edits.isEmpty
@@ -53,10 +64,10 @@ struct SettingsCommand: ParsableCommand {
             return print(SettingsFile(settings: directory.plan.settings, title: directory.title).json, terminator: "")
         }
         var change = SettingsChange(directory, in: store)
-        if let file { try change.replace(by: SettingsSource(path: file)) }
+        if let file { try change.apply(SettingsSource(path: file), replaces: replace) }
         if infer { try change.infer() }
         try change.apply(edits)
-        try change.save()
+        try change.save(with: ErasureConsent(isGivenAlready: yes))
         print("\(slug): settings saved")
         let erased = change.erasedColumns
         if !erased.isEmpty { print("erased from the database: \(erased.joined(separator: ", "))") }
@@ -80,15 +91,15 @@ struct SettingsChange {
         settings = directory.plan.settings
     }
 
-    /// Replaces the publisher's settings. The inferred settings stay unless the file contains some.
-    mutating func replace(by source: SettingsSource) throws {
-        let file = source.file
+    /// Changes the settings that the file names, or, if it `replaces` them, all of them.
+    mutating func apply(_ source: SettingsSource, replaces: Bool) throws {
+        let (file, oldLogo) = (source.file, settings.own.logo)
+        do { settings = try replaces ? file.replacing(settings) : file.merged(into: settings) } catch {
+            throw ValidationError("\(error)")
+        }
         // The logo of printed settings is in the database.
-        let isOldLogo = file.logo != nil && file.logo == settings.own.logo && !source.hasLogoFile
-        let oldLogo = settings.own.logo
-        settings.own = file.settings.own.replacing(settings.own)
-        if isOldLogo { settings.own.logo = oldLogo } else { set(try source.logo()) }
-        if file.hasInferred { settings.inferred = file.settings.inferred }
+        let isOldLogo = settings.own.logo == oldLogo && (file.logo == nil || !source.hasLogoFile)
+        if !isOldLogo { set(try source.logo()) }
         if directory.total > 0, settings.hasOtherKey(than: directory.plan.settings) {
             throw ValidationError(
                 """
@@ -97,9 +108,11 @@ struct SettingsChange {
                 """)
         }
         settings.offerSorts(notIn: directory.plan.settings)
-        title = file.title
+        title = file.title.map(directory.slug.title)
         let columns = FieldPlan(settings).columns
-        do { if !columns.isEmpty { try settings.check(columns: columns) } } catch { throw ValidationError("\(error)") }
+        do { if !columns.isEmpty { try DirectorySettings(own: file.settings.own).check(columns: columns) } } catch {
+            throw ValidationError("\(error)")
+        }
     }
 
     /// Sets the logo; `nil` removes it.
@@ -119,12 +132,9 @@ struct SettingsChange {
                 "--infer: the columns of \(directory.slug) are not known; import its file once more")
         }
         var survey = StoredSurvey(FieldPlan(settings))
-        let reader = try store.makePrivateReader()
-        var query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
-        while !survey.isComplete, let page = try reader.page(query), !page.users.rows.isEmpty {
-            survey.add(page.users)
-            guard page.hasNext else { break }
-            query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
+        try store.forEachPage(of: directory) { users in
+            users.forEachRecord { survey.add($0) }
+            return !survey.isComplete
         }
         settings = survey.inferredAgain
     }
@@ -154,9 +164,11 @@ struct SettingsChange {
         }
     }
 
-    /// Saves the settings, and reports colours that pages must change.
-    func save() throws {
+    /// Saves the settings, and reports colours that pages must change. Throws an ``ErasureRefusal`` if that would erase
+    /// values without `consent`.
+    func save(with consent: ErasureConsent) throws {
         do { try settings.check() } catch { throw ValidationError("\(error)") }
+        try consent.check(store.erasedColumns(of: directory, by: settings))
         let earlier = directory.plan.settings.own
         if (settings.own.accent, settings.own.paper) != (earlier.accent, earlier.paper) {
             for notice in settings.own.brandNotices { StandardStreams.write("note: \(notice)\n") }
@@ -186,20 +198,6 @@ extension BuiltInSettings {
         case "rickandmorty": self = .rickAndMorty
         case "git": self = .git
         default: return nil
-        }
-    }
-}
-
-extension StoredSurvey {
-    fileprivate mutating func add(_ users: UserRows) {
-        users.text.withUnsafeBytes { text in
-            for row in users.rows {
-                add(
-                    FieldRecord(
-                        id: row.id, reputation: row.reputation, login: text[row.login], name: text[row.name],
-                        avatarURL: text[row.avatarURL], htmlURL: text[row.htmlURL], type: text[row.type],
-                        more: text[row.more]))
-            }
         }
     }
 }

@@ -154,10 +154,13 @@ struct FieldOptions: ParsableArguments {
 struct SettingsFileOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with settings, as `rollcall directories settings` prints them; other options change them.",
+            "A file with settings, as `rollcall directories settings` prints them. It changes what it names; other options change the result.",
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     var settings: String?
+
+    @Flag(help: "Put the settings of that file in the place of all present ones.")
+    var replace = false
 
     /// The file that the option or the environment names.
     var source: SettingsSource? {

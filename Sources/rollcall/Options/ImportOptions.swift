@@ -49,15 +49,39 @@ struct ImportOptions: ParsableArguments {
                 store.directories.map { ($0.exportHeading(in: store.instance), $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })
         }
-        settings.replacement = try settingsFile?.settings.own
+        try add(settingsFile, to: &settings)
+        settings.missing = course.missingColumns
+        if let directory, let store {
+            let consent = ErasureConsent(isGivenAlready: course.yes, mayAsk: !isDryRun)
+            settings.people = DirectoryPeople(store: store, directory: directory, consent: consent)
+        }
         settings.edits = try edits
         settings.isAdopting = identity.isAdopting
         return settings
     }
 
+    /// Adds the settings of a file, and that the directory is to be private.
+    private func add(_ file: SettingsFile?, to settings: inout ImportSettings) throws {
+        if let file {
+            do {
+                let replaces = self.file.replace
+                settings.own = try (replaces ? file.replacing(settings.stored) : file.merged(into: settings.stored)).own
+            } catch { throw ValidationError("--settings: \(error)") }
+            settings.file = file.settings.own
+        }
+        guard target.private else { return }
+        var own = settings.own ?? settings.stored.own
+        own.isPrivate = true
+        settings.own = own
+    }
+
+    /// Whether the directory is private from the transaction on that makes it.
+    var isPrivate: Bool { get throws { try target.private || settingsFile?.settings.own.isPrivate == true } }
+
     var database: DatabaseLocation { target.database }
     var isDryRun: Bool { course.dryRun || Environment.bool("DRY_RUN") == true }
-    var isPruning: Bool { course.prune || Environment.bool("PRUNE") == true }
+    var isPruning: Bool { course.prune || prunesAll || Environment.bool("PRUNE") == true }
+    var prunesAll: Bool { course.pruneAll }
     var repetition: Interval? { course.repetition }
     var progressFormat: ProgressFormat? { course.progressFormat }
     var locking: LockOptions { course.locking }
@@ -102,6 +126,13 @@ struct TargetOptions: ParsableArguments {
     @Option(help: "The title of the directory, for people; by default the one it has, or its slug.")
     var title: String?
 
+    @Flag(
+        help: """
+            Show the directory only on servers that were started with --private. A new one is never public, and one that \
+            is public is hidden before anything is saved.
+            """)
+    var `private` = false
+
     @Option(help: DatabaseLocation.help)
     var database = DatabaseLocation.byDefault
 
@@ -122,8 +153,27 @@ struct CourseOptions: ParsableArguments {
     @Flag(help: "Read and check everything, but save nothing.")
     var dryRun = false
 
-    @Flag(help: "At the end, remove the people that the source no longer has, unless any record was rejected.")
+    @Flag(
+        help: """
+            At the end, remove the people that the source no longer has, unless any record was rejected. An import that \
+            would remove more than 5 people, and more than 20 %, is refused; with --prune=all, it is not.
+            """)
     var prune = false
+
+    /// `--prune=all`: see ``CourseOptions/spelledOut(_:)``.
+    @Flag(help: .private)
+    var pruneAll = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What to do with the values of a column that the file lacks and that more than half of the people have; by \
+            default the import is refused.
+            """, valueName: "keep|erase"))
+    var missing: MissingColumns?
+
+    @Flag(help: "Erase the values of dropped columns without asking.")
+    var yes = false
 
     @Option(
         help: ArgumentHelp(
@@ -141,7 +191,7 @@ struct CourseOptions: ParsableArguments {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat)
+        _ = (Environment.bool("DRY_RUN"), Environment.bool("PRUNE"), progressFormat, missingColumns)
         let every = repetition
         try Environment.check()
         if let every, every.duration < .seconds(1) {
@@ -150,7 +200,22 @@ struct CourseOptions: ParsableArguments {
     }
 
     var repetition: Interval? { every ?? Environment.interval("EVERY") }
+    /// What erases asks each time, so the environment can only keep.
+    var missingColumns: MissingColumns? {
+        missing ?? (Environment.value("MISSING") as KeptColumns?).map { _ in .keep }
+    }
     var progressFormat: ProgressFormat? { progress ?? Environment.value("PROGRESS") }
+}
+
+extension CourseOptions {
+    private enum KeptColumns: String, CaseIterable { case keep }
+
+    /// Returns the arguments with `--prune=all` as the flag that the parser knows: it has no flags with a value that
+    /// may be left out.
+    static func spelledOut(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].map { $0 == "--prune=all" ? "--prune-all" : $0 } + arguments[end...]
+    }
 }
 
 /// The options of sources that can deliver people faster than they can be saved.

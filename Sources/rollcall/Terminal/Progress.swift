@@ -105,12 +105,4 @@ func counted(_ number: Int, _ noun: String, _ plural: String) -> String {
 }
 
 /// Returns `1234567` as `1,234,567`.
-func grouped(_ number: Int) -> String {
-    var digits = String(number.magnitude)
-    var groups: [String] = []
-    while digits.count > 3 {
-        groups.insert(String(digits.suffix(3)), at: 0)
-        digits.removeLast(3)
-    }
-    return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
-}
+func grouped(_ number: Int) -> String { number.grouped }

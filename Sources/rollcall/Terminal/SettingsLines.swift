@@ -42,9 +42,12 @@ enum SettingsLines {
         }
         if columns.isEmpty { return [] }
         let pronoun = columns.count == 1 ? "it" : "them"
+        let outcome =
+            settled.keepsMissing
+            ? "people keep what they have in \(pronoun)"
+            : "the people of this file have nothing in \(pronoun) now; --map FIELD=COLUMN names another column"
         return [
-            "\(counted(columns.count, "column")) of the last import missing: \(columns.joined(separator: ", ")); the "
-                + "people of this file have nothing in \(pronoun) now; --map FIELD=COLUMN names another column"
+            "\(counted(columns.count, "column")) of the last import missing: \(columns.joined(separator: ", ")); \(outcome)"
         ]
     }
 

@@ -168,7 +168,8 @@ extension BrowserTests {
                 let importing = try Program(
                     RollcallProcess.executable(),
                     [
-                        "import", "file", "-", "--database", database, "--prune", "--directory", "people", "--order",
+                        "import", "file", "-", "--database", database, "--prune=all", "--directory", "people",
+                        "--order",
                         "id",
                     ],
                     input: Data(lines.joined(separator: "\n").utf8))

@@ -19,7 +19,7 @@ struct BackupTests {
 
     private func load(_ logins: some Sequence<String>, into database: String) throws {
         let people = logins.enumerated().map { "{\"id\":\($0 + 1),\"login\":\"\($1)\"}" }.joined(separator: "\n")
-        let arguments = ["import", "file", "-", "--directory", "team", "--prune", "--database", database]
+        let arguments = ["import", "file", "-", "--directory", "team", "--prune=all", "--database", database]
         #expect(try run(binary(), arguments, input: Data(people.utf8)).status == 0)
     }
 

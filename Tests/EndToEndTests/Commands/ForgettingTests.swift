@@ -86,7 +86,7 @@ struct ForgettingTests {
         let file = folder.appending(path: "team.csv")
         let importing = { (people: String) in
             try Data(people.utf8).write(to: file)
-            return try rollcall("import", "file", file.path, "--prune")
+            return try rollcall("import", "file", file.path, "--prune", "--missing", "erase")
         }
         #expect(try importing("name,city\nJane Doe,Paris\nJane Doe,Oslo\nJohn Roe,Rome\n").status == 0)
         let lines = try rollcall("export").output.split(separator: "\n")

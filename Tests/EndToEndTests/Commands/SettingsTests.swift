@@ -34,7 +34,7 @@ struct SettingsTests {
 
     private let logo = #"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>"#
 
-    @Test func aFileReplacesTheSettings() throws {
+    @Test func aFileChangesTheSettings() throws {
         _ = try file("logo.svg", logo)
         let path = try file(
             "settings.json",
@@ -63,6 +63,34 @@ struct SettingsTests {
         #expect(printed["logo"] as? String == "logo.svg")
     }
 
+    @Test func aFileChangesOnlyWhatItNames() throws {
+        _ = try file("logo.svg", logo)
+        let first = try file(
+            "first.json",
+            """
+            {"title": "Our team", "intro": "Hello.", "logo": "logo.svg", "rows": ["title"],
+             "fields": [{"key": "title", "label": "Role", "icon": "star"}]}
+            """)
+        #expect(try directories("settings", "team", first).status == 0)
+        let second = try file("second.json", #"{"fields": [{"key": "title", "icon": null}], "intro": null}"#)
+        #expect(try directories("settings", "team", second).status == 0)
+        let merged = try settings()
+        #expect(merged["title"] as? String == "Our team" && merged["logo"] as? String == "logo.svg")
+        #expect(merged["rows"] as? [String] == ["title"] && merged["intro"] == nil)
+        #expect(merged["fields"] as? [[String: String]] == [["key": "title", "label": "Role"]])
+        // The same file of an import.
+        let third = try file("third.json", ##"{"accent": "#0a5a7d", "title": null, "logo": null}"##)
+        let importing = ["import", "file", folder.appending(path: "team.csv").path, "--database", database]
+        #expect(try run(binary(), importing + ["--settings", third]).status == 0)
+        let imported = try settings()
+        #expect(imported["accent"] as? String == "#0a5a7d" && imported["rows"] as? [String] == ["title"])
+        #expect(imported["title"] as? String == "team" && imported["logo"] == nil)
+        #expect(try directories("settings", "team", second, "--replace").status == 0)
+        let replaced = try settings()
+        #expect(replaced["accent"] == nil && replaced["rows"] == nil)
+        #expect(try directories("settings", "team", "--replace").error.contains("--replace: expected a file"))
+    }
+
     @Test func aFileThatDoesNotNameThemKeepsPrivateAndKey() throws {
         let people = try file("crew.csv", "name,staff_no,title\nAda,A1,Engineer\nBob,B2,Manager\n")
         let arguments = ["import", "file", people, "--database", database]
@@ -82,7 +110,13 @@ struct SettingsTests {
     }
 
     @Test func erasedColumnsAreNamed() throws {
-        let output = try directories("settings", "team", "--drop", "title")
+        let refused = try directories("settings", "team", "--drop", "title")
+        #expect(refused.status == 1)
+        #expect(
+            refused.error == "rollcall: this erases title of 2 people: add --yes. Nothing was changed\n",
+            "\(refused.error)")
+        #expect(try directories("settings", "team").output.contains("never") == false)
+        let output = try directories("settings", "team", "--drop", "title", "--yes")
         #expect(output.output == "team: settings saved\nerased from the database: title\n", "\(output.error)")
         #expect(try directories("settings", "team", "--language", "de").output == "team: settings saved\n")
     }
@@ -226,7 +260,7 @@ struct SettingsTests {
         #expect(dropped.status == 1)
         #expect(dropped.error.contains(#"(did you mean "team"?); the columns are name, team, email"#))
         #expect(try directories("settings", "crew").output == printed)
-        #expect(try directories("settings", "crew", "--drop", "team").status == 0)
+        #expect(try directories("settings", "crew", "--drop", "team", "--yes").status == 0)
         // The row no longer shows it.
         #expect(try directories("settings", "crew").output.contains(#""rows": ["email"]"#))
     }

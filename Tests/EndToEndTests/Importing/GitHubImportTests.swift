@@ -335,7 +335,13 @@ struct GitHubImportTests {
         let github = try StandIn(GitHubWorld(accounts: 500))
         #expect(try stage.run("github", at: github.url).status == 0)
         let smaller = try StandIn(GitHubWorld(accounts: 300))
-        let output = try stage.run("github", at: smaller.url, "--prune")
+        // So many people are not removed by mistake. What the service sent is saved.
+        let refused = try stage.run("github", at: smaller.url, "--prune")
+        let reason =
+            "github: --prune would remove 200 of 500 people (40 %): nobody was removed. If that is right: --prune=all"
+        #expect(refused.status == 1 && refused.error.contains("rollcall: \(reason)\n"), "\(refused.error)")
+        #expect(try refused.output.contains("300 unchanged") && stage.ids("github").count == 500)
+        let output = try stage.run("github", at: smaller.url, "--prune=all")
         #expect(output.output.contains("200 removed"), "\(output.output)\(output.error)")
         #expect(smaller.log.allSatisfy { $0.validator == nil })
     }
@@ -355,7 +361,7 @@ struct GitHubImportTests {
         let going = try stage.start("github", at: github.url, options + ["--token-file", token])
         #expect(going.wait() == 0 && github.count == 3, "\(going.errors)")
         #expect(going.errors.contains("nobody was removed: the import continued an interrupted one"))
-        let whole = try stage.run("github", at: github.url, "--prune", "--token-file", token)
+        let whole = try stage.run("github", at: github.url, "--prune=all", "--token-file", token)
         #expect(whole.output.contains("200 removed"), "\(whole.output)\(whole.error)")
     }
 

@@ -172,7 +172,10 @@ struct StaffListTests {
     @Test func aColumnThatIsDroppedLaterIsErased() throws {
         #expect(try importFile("staff.csv").status == 0)
         #expect(String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
-        #expect(try importFile("staff.csv", "--drop", "Position").status == 0)
+        let refused = try importFile("staff.csv", "--drop", "Position")
+        #expect(refused.status == 1 && refused.error.contains("this erases Position of 6 people: add --yes."))
+        #expect(String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
+        #expect(try importFile("staff.csv", "--drop", "Position", "--yes").status == 0)
         #expect(!String(decoding: try stored(), as: UTF8.self).contains("Werkstudentin"))
     }
 
@@ -350,7 +353,11 @@ struct StaffListTests {
     @Test func aColumnThatIsMissingIsReported() throws {
         #expect(try importFile("staff.csv", "--key", "E-Mail").status == 0)
         try write("renamed.csv", StaffList.text.replacingOccurrences(of: "Abteilung", with: "Truppe"))
-        let output = try importFile("renamed.csv")
+        let refused = try importFile("renamed.csv")
+        #expect(
+            refused.error.contains(
+                "renamed.csv lacks Abteilung, which 6 of 6 people have: nothing was saved. --missing"))
+        let output = try importFile("renamed.csv", "--missing", "erase")
         #expect(
             output.error.contains(
                 """

@@ -88,10 +88,12 @@ struct PostgresFailureTests {
             Interruption(command: ["directories", "rename", "team", "board"], lock: "directory IN EXCLUSIVE MODE"),
             Interruption(command: ["directories", "reindex", "team"], lock: "usertext1 IN EXCLUSIVE MODE"),
             Interruption(
-                command: ["directories", "settings", "team", "--drop", "city"], lock: "usertext1 IN EXCLUSIVE MODE",
+                command: ["directories", "settings", "team", "--drop", "city", "--yes"],
+                lock: "usertext1 IN EXCLUSIVE MODE",
                 erased: "Wolfsburg"),
             Interruption(
-                command: ["directories", "settings", "team", "--drop", "city"], lock: "user1 IN ACCESS SHARE MODE",
+                command: ["directories", "settings", "team", "--drop", "city", "--yes"],
+                lock: "user1 IN ACCESS SHARE MODE",
                 isSaved: true, erased: "Wolfsburg"),
             Interruption(command: ["forget", "u7"], lock: "facet IN EXCLUSIVE MODE", erased: "Rosalind"),
             Interruption(

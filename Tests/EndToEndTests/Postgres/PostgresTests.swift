@@ -86,6 +86,38 @@ struct PostgresTests {
         #expect(try equally("export", "--with-private") == before)
     }
 
+    @Test func whatWouldLosePeopleOrValuesIsRefusedAsOnAFile() throws {
+        let rows = (1...12).map { "P \($0),Team \($0),Ulm" }
+        let whole = try write("people.csv", (["Name,Abteilung,Ort"] + rows).joined(separator: "\n"))
+        let short = try write("short.csv", (["Name,Abteilung,Ort"] + rows.prefix(3)).joined(separator: "\n"))
+        let narrow = try write("narrow.csv", "Name,Ort\n" + (1...12).map { "P \($0),Bonn\n" }.joined())
+        try equally("import", "file", whole, "--key", "Name", "--private")
+        let before = try equally("export", "--directory", "people")
+        for (arguments, reason) in [
+            (["import", "file", short, "--directory", "people", "--prune"], "would remove 9 of 12 people (75 %)"),
+            (["import", "file", narrow, "--directory", "people"], "which 12 of 12 people have"),
+            (["import", "file", whole, "--drop", "Ort"], "this erases Ort of 12 people"),
+            (
+                ["directories", "settings", "people", "--only", "Name"],
+                "this erases Abteilung of 12 people and Ort of 12"
+            ),
+        ] {
+            for database in databases {
+                let output = try run(binary(), arguments + ["--database", database])
+                #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
+            }
+        }
+        #expect(try equally("export", "--directory", "people") == before)
+        #expect(try equally("directories", "settings", "people").contains("\"private\": true"))
+        try equally("import", "file", narrow, "--directory", "people", "--missing", "keep")
+        #expect(try equally("export", "--directory", "people").contains("Team 7"))
+        try equally("import", "file", short, "--directory", "people", "--prune=all")
+        #expect(try equally("export", "--directory", "people").split(separator: "\n").count == 3)
+        try equally("directories", "rename", "people", "staff")
+        #expect(try equally("import", "file", short, "--directory", "staff").contains("3 unchanged"))
+        #expect(try equally("import", "file", whole).contains("staff: 9 added"))
+    }
+
     @Test func pagesSearchesAndFiltersAreServedAsFromAFile() throws {
         try importStaff()
         let servers = try databases.map { try RollcallProcess(["serve", "--database", $0]) }

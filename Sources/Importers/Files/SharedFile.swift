@@ -1,0 +1,56 @@
+import Foundation
+import Platform
+
+/// A file that can be read several times, from its beginning, whatever happens to its name meanwhile. One
+/// ``ByteSource`` reads it at a time.
+final class SharedFile: Sendable {
+    private let descriptor: Int32
+    private let name: String
+
+    /// Reads the file `descriptor`, and closes it at the end.
+    init(owning descriptor: Int32, name: String) { (self.descriptor, self.name) = (descriptor, name) }
+
+    /// Keeps the file at `path`, which `source` has opened; a copy of it if it is a stream that can be read only once.
+    convenience init(_ source: ByteSource, at path: String, whileWaiting: () throws -> Void) throws {
+        if source.size == nil {
+            try self.init(spooling: source, whileWaiting: whileWaiting)
+        } else {
+            let file = Platform.open(path == "-" ? "/dev/stdin" : path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { throw ImportError("cannot open \(path): \(String(cString: strerror(errno)))") }
+            self.init(owning: file, name: source.name)
+        }
+    }
+
+    /// Copies what `source` reads to a temporary file without a name. Calls `whileWaiting` a few times a second.
+    convenience init(spooling source: ByteSource, whileWaiting: () throws -> Void) throws {
+        var path = Array((FileManager.default.temporaryDirectory.path + "/rollcall-input-XXXXXX").utf8CString)
+        let file = mkstemp(&path)
+        guard file >= 0 else { throw ImportError("cannot make a temporary file: \(String(cString: strerror(errno)))") }
+        self.init(owning: file, name: source.name)
+        unlink(path)
+        while let bytes = try source.next(whileWaiting: whileWaiting) {
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = write(file, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    let reason = String(cString: strerror(errno))
+                    throw ImportError("cannot keep \(source.name) in a temporary file: \(reason)")
+                }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns a source of the whole file.
+    func open() throws -> ByteSource {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        // Both descriptors have one position.
+        guard copy >= 0, lseek(copy, 0, SEEK_SET) == 0 else {
+            throw ImportError("cannot read \(name) again: \(String(cString: strerror(errno)))")
+        }
+        return ByteSource(owning: copy, name: name)
+    }
+}

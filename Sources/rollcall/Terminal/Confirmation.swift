@@ -1,0 +1,52 @@
+import Fields
+import Foundation
+
+/// Asks the person at the terminal.
+enum Confirmation {
+    /// Whether there is somebody to ask.
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+    /// Asks a question. Everything but yes is no.
+    static func isGiven(_ question: String) -> Bool {
+        print("\(question) [y/N] ", terminator: "")
+        fflush(nil)
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+}
+
+/// Lets nothing be erased that people have stored unless the publisher agrees.
+///
+/// `@unchecked Sendable`: a run reads one source at a time, and only its reading thread asks.
+final class ErasureConsent: @unchecked Sendable {
+    private let isGivenAlready: Bool
+    private let mayAsk: Bool
+    private var agreed: Set<String> = []
+
+    /// - Parameters:
+    ///   - isGivenAlready: Whether the command has `--yes`.
+    ///   - mayAsk: Whether to ask on a terminal.
+    init(isGivenAlready: Bool, mayAsk: Bool = true) {
+        self.isGivenAlready = isGivenAlready
+        self.mayAsk = mayAsk
+    }
+
+    /// Throws unless the publisher agrees that the values in `columns` are erased.
+    func check(_ columns: [ColumnHolders.Count]) throws {
+        if columns.isEmpty || isGivenAlready { return }
+        let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
+        let what = parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " and " : "") + (parts.last ?? "")
+        if agreed.contains(what) { return }
+        guard mayAsk, Confirmation.canAsk else {
+            throw ErasureRefusal(description: "this erases \(what): add --yes. Nothing was changed")
+        }
+        guard Confirmation.isGiven("This erases \(what). Continue?") else {
+            throw ErasureRefusal(description: "nothing was changed")
+        }
+        agreed.insert(what)
+    }
+}
+
+/// The error of a change that the publisher has not agreed to.
+struct ErasureRefusal: Error, CustomStringConvertible {
+    let description: String
+}

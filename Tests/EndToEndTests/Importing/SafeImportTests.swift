@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Imports that would lose or show something", .onThreadsForPrograms)
+struct SafeImportTests {
+    private let folder: URL
+    private var database: String { folder.appending(path: "people.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-safe-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func write(_ name: String, _ rows: [String]) throws -> String {
+        let file = folder.appending(path: name)
+        try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: file)
+        return file.path
+    }
+
+    private func importFile(_ file: String, _ options: String..., input: Data = Data()) throws -> Output {
+        try run(
+            binary(), ["import", "file", file, "--directory", "team", "--database", database] + options, input: input)
+    }
+
+    private func exported() throws -> [Substring] {
+        try run(binary(), ["export", "--directory", "team", "--database", database]).output.split(separator: "\n")
+    }
+
+    /// A heading and twelve people.
+    private let table = ["Name,Abteilung,Ort"] + (1...12).map { "P \($0),Team \($0),Ulm" }
+
+    // MARK: --prune
+
+    @Test func aFileThatWouldRemoveManyIsRefusedBeforeAnythingIsSaved() throws {
+        let whole = try write("team.csv", table)
+        #expect(try importFile(whole, "--key", "Name").status == 0)
+        let before = try exported()
+        let rows = table.prefix(4).map { $0.replacing("Ulm", with: "Bonn") } + ["New,Team 1,Bonn"]
+        let short = try write("short.csv", rows)
+        let reason =
+            "rollcall: team: --prune would remove 9 of 12 people (75 %): nothing was saved. If that is right: --prune=all\n"
+        let input = try Data(contentsOf: URL(filePath: short))
+        for output in try [
+            importFile(short, "--prune"), importFile("-", "--prune", input: input),
+            importFile(short, "--prune", "--dry-run"),
+        ] { #expect(output.status == 1 && output.error == reason && output.output.isEmpty, "\(output)") }
+        #expect(try exported() == before)
+        // Five of twelve may go, and one more may not.
+        #expect(try importFile(write("six.csv", Array(table.prefix(7))), "--prune").status == 1)
+        let seven = try importFile(write("seven.csv", Array(table.prefix(8))), "--prune")
+        #expect(seven.status == 0 && seven.output.contains("5 removed"), "\(seven.error)")
+        #expect(try importFile(whole).status == 0)
+        let all = try importFile("-", "--prune=all", input: input)
+        #expect(all.status == 0 && all.output.hasPrefix("team: 1 added, 3 changed, 0 unchanged, 9 removed"), "\(all)")
+    }
+
+    /// People who are taken over by name are not gone.
+    @Test func aNewKeyRemovesNobody() throws {
+        #expect(try importFile(write("team.csv", table)).status == 0)
+        let keyed = try write("keyed.csv", table.enumerated().map { $1 + ($0 == 0 ? ",Nummer" : ",N\($0)") })
+        let keys = try importFile(keyed, "--key", "Nummer", "--adopt", "--prune")
+        #expect(keys.status == 0 && keys.output.contains(" 0 added") && keys.output.contains(" 0 removed"), "\(keys)")
+        let other = try write(
+            "other.csv", table.enumerated().map { $1 + ($0 == 0 ? ",Mail" : ",p\($0)@example.org") })
+        let mails = try importFile(other, "--key", "Mail", "--adopt", "--prune", "--missing", "erase")
+        #expect(
+            mails.status == 0 && mails.output.contains(" 0 added") && mails.output.contains(" 0 removed"), "\(mails)")
+    }
+
+    @Test func aRepeatedImportTriesAgainAfterARefusal() throws {
+        let file = try write("team.csv", table)
+        #expect(try importFile(file, "--key", "Name").status == 0)
+        _ = try write("team.csv", Array(table.prefix(3)))
+        let program = try Program(
+            RollcallProcess.executable(),
+            ["import", "file", file, "--every", "1s", "--prune", "--database", database])
+        try program.wait(until: "it refuses twice") {
+            program.errors.components(separatedBy: "would remove 10 of 12 people").count > 2
+        }
+        _ = try write("team.csv", table)
+        try program.wait(until: "it imports") { program.output.contains("12 unchanged, 0 removed") }
+        #expect(program.stop(SIGTERM) == 0)
+    }
+
+    // MARK: --missing
+
+    @Test func aMissingColumnThatMostPeopleHaveIsRefused() throws {
+        #expect(try importFile(write("team.csv", table), "--key", "Name").status == 0)
+        let before = try exported()
+        let narrow = try write("narrow.csv", ["Name,Ort"] + (1...12).map { "P \($0),\($0 == 3 ? "" : "Bonn")" })
+        let reason = """
+            rollcall: narrow.csv lacks Abteilung, which 12 of 12 people have: nothing was saved. --missing keep leaves \
+            the values, --missing erase removes them, --map department=COLUMN reads another
+
+            """
+        for output in try [importFile(narrow), importFile(narrow, "--dry-run")] {
+            #expect(output.status == 1 && output.error == reason, "\(output.error)")
+        }
+        #expect(try exported() == before)
+        // Kept values stay kept: the next import asks again.
+        let kept = try importFile(narrow, "--missing", "keep")
+        #expect(kept.status == 0 && kept.error.contains("people keep what they have in it"), "\(kept.error)")
+        #expect(try importFile(narrow).status == 1)
+        let lines = try exported()
+        #expect(lines.filter { $0.contains("Team 3") }.count == 1 && lines.count { $0.contains("Bonn") } == 11)
+        #expect(lines.allSatisfy { !$0.contains("Ulm") }, "an empty cell empties")
+        let renamed = try write("renamed.csv", ["Name,Bereich,Ort"] + (1...12).map { "P \($0),Crew \($0),Bonn" })
+        #expect(try importFile(renamed).status == 1)
+        #expect(try importFile(renamed, "--map", "department=Bereich").status == 0)
+        #expect(try exported().allSatisfy { $0.contains("Crew") })
+        let erased = try importFile(narrow, "--missing", "erase")
+        #expect(erased.status == 0, "\(erased.error)")
+        #expect(try exported().allSatisfy { !$0.contains("Crew") })
+    }
+
+    @Test func whatErasesHasNoVariable() throws {
+        let file = try write("team.csv", table)
+        #expect(try importFile(file, "--key", "Name").status == 0)
+        let arguments = ["import", "file", file, "--directory", "team", "--database", database]
+        for (variables, options, reason) in [
+            (["ROLLCALL_MISSING": "erase"], [], "expected one of keep in ROLLCALL_MISSING"),
+            (["ROLLCALL_PRUNE": "all"], [], "expected true or false in ROLLCALL_PRUNE"),
+            (["ROLLCALL_YES": "true"], ["--drop", "Ort"], "this erases Ort of 12 people"),
+        ] {
+            let output = try run(binary(), arguments + options, environment: variables)
+            #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
+        }
+    }
+
+    // MARK: --private
+
+    @Test func aPrivateImportIsNeverPublic() throws {
+        let file = try write("team.csv", table)
+        #expect(try importFile(file, "--private").status == 0)
+        let settings = { (slug: String) in
+            try run(binary(), ["directories", "settings", slug, "--database", database]).output
+        }
+        #expect(try settings("team").contains(#""private": true"#))
+        #expect(try importFile(file).status == 0 && settings("team").contains(#""private": true"#))
+        let looks = try write("looks.json", [#"{"private": true}"#])
+        let board = ["import", "file", file, "--directory", "board", "--database", database]
+        #expect(try run(binary(), board + ["--settings", looks]).status == 0)
+        #expect(try settings("board").contains(#""private": true"#))
+
+        let guests = ["import", "file", file, "--directory", "guests", "--database", database]
+        #expect(try run(binary(), guests).status == 0)
+        let hidden = try run(binary(), guests + ["--private"])
+        #expect(
+            hidden.status == 0 && hidden.error.contains("guests was public; it is private now\n"), "\(hidden.error)")
+        #expect(try settings("guests").contains(#""private": true"#))
+        let server = try RollcallProcess(["serve", "--database", database])
+        for slug in ["team", "board", "guests"] {
+            #expect(try curl(server.url + "/?directory=\(slug)").status == 404, "\(slug)")
+        }
+    }
+}
