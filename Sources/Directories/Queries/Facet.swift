@@ -61,7 +61,7 @@ public enum RecordShape: UInt8, CaseIterable, Sendable {
 
 /// The values of a facet in a directory, ordered by their number of users, largest first. The numbers are updated with
 /// every change, never counted.
-public struct FacetCounts: Equatable, Sendable {
+public struct FacetCounts: Sendable {
     public struct Value: Equatable, Sendable {
         public var value: String
         public var count: Int
@@ -72,11 +72,25 @@ public struct FacetCounts: Equatable, Sendable {
         }
     }
 
-    public var facet: Facet
-    public var values: [Value]
+    public let facet: Facet
+    public let values: [Value]
+    /// The forms of the values are made once for all copies.
+    private let index: ValueIndex
 
     public init(_ facet: Facet, _ values: [Value]) {
         self.facet = facet
         self.values = values
+        index = ValueIndex(values.map(\.value))
+    }
+
+    /// Returns the value that equals `text`, ignoring case, and, if `isLoose`, accents; `nil` if no user has it.
+    public func value(_ text: String, isLoose: Bool = false) -> Value? {
+        index.index(of: text, isLoose: isLoose).map { values[$0] }
+    }
+}
+
+extension FacetCounts: Equatable {
+    public static func == (left: FacetCounts, right: FacetCounts) -> Bool {
+        left.facet == right.facet && left.values == right.values
     }
 }

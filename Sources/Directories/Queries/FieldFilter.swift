@@ -29,19 +29,6 @@ public struct ValueRange: Hashable, Sendable {
     }
 }
 
-extension FacetCounts {
-    /// Returns the index of `text` in `values`, which are ordered by number of users: an exact match, or else the first
-    /// match that ignores case, or else, if `isLoose`, the first one that ignores accents, too.
-    public static func index(of text: String, in values: [String], isLoose: Bool = false) -> Int? {
-        if let index = values.firstIndex(of: text) { return index }
-        let folded = text.folded
-        if let index = values.firstIndex(where: { $0.folded == folded }) { return index }
-        guard isLoose else { return nil }
-        let loose = text.valueForm
-        return values.firstIndex { $0.valueForm == loose }
-    }
-}
-
 extension String {
     /// The form in which readers' values of filters are compared with those of users.
     public var valueForm: String { loose }

@@ -64,11 +64,9 @@ struct FilterMenu {
         _ counts: FacetCounts, _ filter: FieldFilter?, _ plan: FieldPlan
     ) -> [FacetCounts.Value] {
         let values = plan.hasRanges(counts.facet) ? [] : counts.values.prefix(countedCount)
-        let missing = (filter?.values ?? []).filter { value in !values.contains { $0.value == value } }
-        return values
-            + missing.map { value in
-                counts.values.first { $0.value == value } ?? FacetCounts.Value(value: value, count: 0)
-            }
+        let listed = Set(values.map(\.value))
+        let missing = (filter?.values ?? []).filter { !listed.contains($0) }
+        return values + missing.map { counts.value($0) ?? FacetCounts.Value(value: $0, count: 0) }
     }
 
     /// - Parameter found: the numbers of people with the values that are counted, among those that a search finds;
@@ -95,7 +93,7 @@ struct FilterMenu {
         let (first, rest) = (choices.prefix(Self.shownCount), choices.dropFirst(Self.shownCount))
         shown = first + rest.filter(\.isChosen)
         folded = Array(rest.filter { !$0.isChosen }.prefix(Self.listedCount - Self.shownCount))
-        let unknown = chosen.count { value in !counts.values.contains { $0.value == value } }
+        let unknown = chosen.count { counts.value($0)?.value != $0 }
         hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
         if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase(language), isChosen: true) } }
     }
@@ -105,7 +103,8 @@ struct FilterMenu {
         _ values: some Sequence<FacetCounts.Value>, of facet: Facet, chosen: [String], _ plan: FieldPlan,
         _ language: Language
     ) -> [Choice] {
-        values.map { value in
+        let chosen = Set(chosen)
+        return values.map { value in
             Choice(
                 text: value.value, label: facet.label(of: value.value, in: plan, language),
                 isChosen: chosen.contains(value.value), count: value.count)

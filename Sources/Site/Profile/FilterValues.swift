@@ -25,10 +25,8 @@ struct FilterValues {
         reader.read(user.record)
         for counts in directory.facets where all.count < Self.maxCount {
             for text in Self.texts(of: counts.facet, user, reader) {
-                guard all.count < Self.maxCount, let value = counts.value(text, isLoose: false),
-                    let known = counts.values.first(where: { $0.value == value })
-                else { continue }
-                all.append(Value(facet: counts.facet, value: value, count: known.count))
+                guard all.count < Self.maxCount, let known = counts.value(text) else { continue }
+                all.append(Value(facet: counts.facet, value: known.value, count: known.count))
             }
         }
     }

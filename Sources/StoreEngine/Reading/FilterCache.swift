@@ -5,26 +5,26 @@ import Synchronization
 /// The sets of users that filters have found, shared by all readers of a store. Each is kept until the directory
 /// changes, or until others need the memory.
 final class FilterCache: Sendable {
-    /// The value or the range that a set was found for.
+    /// The value or the ranges that a set was found for.
     enum Key: Hashable {
         case value(FilterValues.Value)
-        case range(IndexedOrder, ClosedRange<Int64>)
+        case ranges(IndexedOrder, [ClosedRange<Int64>])
     }
 
     /// The values of a filter, the most frequent ones first.
     struct Values {
         let texts: [String]
         let numbers: [Int64]
-        private let indexes: [String: Int]
+        private let index: ValueIndex
 
         init(_ texts: [String], _ numbers: [Int64]) {
             self.texts = texts
             self.numbers = numbers
-            indexes = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
+            index = ValueIndex(texts)
         }
 
         /// Returns the index of a value in any case.
-        func index(of text: String) -> Int? { indexes[text] ?? FacetCounts.index(of: text, in: texts) }
+        func index(of text: String) -> Int? { index.index(of: text) }
     }
 
     private struct Question: Hashable {

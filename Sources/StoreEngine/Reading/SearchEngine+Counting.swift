@@ -28,8 +28,8 @@ extension SearchEngine {
 
     /// The numbers of users in the whole directory.
     private func counts(of filter: FieldFilter, in directory: Directory) -> [Int] {
-        let values = directory.facets.first { $0.facet == filter.facet }?.values ?? []
-        return filter.values.map { value in values.first { $0.value == value }?.count ?? 0 }
+        let known = directory.facets.first { $0.facet == filter.facet }
+        return filter.values.map { known?.value($0)?.count ?? 0 }
     }
 
     /// Returns the users that a search finds, or `nil` if they are too many to count.

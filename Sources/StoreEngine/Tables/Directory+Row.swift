@@ -69,17 +69,19 @@ extension StoreConnection {
             .facets, "SELECT facet, value, count FROM facet WHERE directory = ? ORDER BY facet, count DESC, value")
         rows.bind(directory.id, at: 1)
         defer { rows.reset() }
-        var facets: [FacetCounts] = []
+        var values: [Facet: [FacetCounts.Value]] = [:]
         while try rows.step() {
             guard let facet = FilterNumbers.facet(rows.number(0), in: directory.plan) else { continue }
-            if facets.last?.facet != facet { facets.append(FacetCounts(facet, [])) }
             let value = FacetCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
-            facets[facets.count - 1].values.append(value)
+            values[facet, default: []].append(value)
         }
         // Values that no user has any more count towards the limit, too.
-        facets.removeAll { $0.values.count > directory.plan.maxFacetValues }
-        for index in facets.indices { facets[index].values.removeAll { $0.count == 0 } }
-        return directory.plan.facets.compactMap { facet in facets.first { $0.facet == facet && !$0.values.isEmpty } }
+        let limit = directory.plan.maxFacetValues
+        return directory.plan.facets.compactMap { facet in
+            guard let all = values[facet], all.count <= limit else { return nil }
+            let used = all.filter { $0.count > 0 }
+            return used.isEmpty ? nil : FacetCounts(facet, used)
+        }
     }
 
     /// Saves the description of a directory as `generation` of it.

@@ -45,7 +45,7 @@ struct CharacterRequest: Sendable {
         try [Name.status, .species, .gender, .type].compactMap { name in
             guard let text = try values.searchText(name), !text.isEmpty else { return nil }
             if let counts = directory.facets.first(where: { $0.facet.name == name.rawValue && name != .type }) {
-                return FieldFilter(counts.facet, counts.value(text, isLoose: false) ?? text)
+                return FieldFilter(counts.facet, counts.value(text)?.value ?? text)
             }
             // Ignoring it would return characters that the client did not ask for.
             throw HTTPError.badRequest(
