@@ -48,6 +48,39 @@ extension ValueRange {
     }
 }
 
+extension [ValueRange] {
+    /// The same values in as few ranges as say them: those that overlap are one. In ascending order.
+    ///
+    /// No text says a range without an end on either side, so two ranges that overlap to that stay two.
+    public var joined: [ValueRange] {
+        let ascending = sorted {
+            ($0.numbers.lowerBound, $0.numbers.upperBound, $0.text)
+                < ($1.numbers.lowerBound, $1.numbers.upperBound, $1.text)
+        }
+        return ascending.reduce(into: []) { joined, range in
+            guard let last = joined.last, let both = last.joined(with: range) else { return joined.append(range) }
+            joined[joined.count - 1] = both
+        }
+    }
+}
+
+extension ValueRange {
+    /// Returns the range of both, if `next`, which does not begin before this one, overlaps it and a text can say it.
+    fileprivate func joined(with next: ValueRange) -> ValueRange? {
+        guard next.numbers.lowerBound <= numbers.upperBound else { return nil }
+        if next.numbers.upperBound <= numbers.upperBound { return self }
+        let (first, last) = (ends.first, next.ends.last)
+        guard !first.isEmpty || !last.isEmpty else { return nil }
+        return ValueRange(numbers.lowerBound...next.numbers.upperBound, "\(first)..\(last)")
+    }
+
+    /// The texts of both ends, which are the same for a single value.
+    private var ends: (first: Substring, last: Substring) {
+        guard let dots = text.firstRange(of: "..") else { return (text[...], text[...]) }
+        return (text[..<dots.lowerBound], text[dots.upperBound...])
+    }
+}
+
 /// The kind of values that ranges have.
 private enum ValueKind {
     case integer, number, date

@@ -27,6 +27,9 @@ package struct Bitmap {
         insert { insert in list.ids.forEach(insert) }
     }
 
+    /// Inserts ids; those outside the range are left out. Call ``updateCount()`` afterwards.
+    mutating func insert(_ ids: UnsafeBufferPointer<Int64>) { insert { insert in ids.forEach(insert) } }
+
     /// Inserts each id that `body` passes on, except those outside the range.
     @inline(__always) private mutating func insert(_ body: ((Int64) -> Void) -> Void) {
         let base = base

@@ -21,6 +21,9 @@ package struct IDList {
         append(atMost: list.postings.count) { append in list.forEachID(append) }
     }
 
+    /// Appends ids. Call ``sort()`` afterwards.
+    mutating func insert(_ ids: UnsafeBufferPointer<Int64>) { self.ids.append(contentsOf: ids) }
+
     /// Appends those ids of a posting list that are in `others`. Call ``sort()`` afterwards.
     mutating func insert(_ list: PostingList, among others: IDList) {
         others.ids.withUnsafeBufferPointer { others in

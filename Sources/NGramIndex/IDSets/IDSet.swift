@@ -161,7 +161,7 @@ extension IDSet {
     }
 }
 
-/// Collects the ids of posting lists: in a list as long as they are few, then in a bitmap.
+/// Collects ids: in a list as long as they are few, then in a bitmap.
 package struct IDSetBuilder {
     private let range: ClosedRange<Int64>
     private var list = IDList()
@@ -176,10 +176,22 @@ package struct IDSetBuilder {
         bitmap?.insert(list)
         if bitmap != nil { return }
         self.list.insert(list)
-        guard self.list.ids.count > IDSet.maxList(besideBitmapOf: Bitmap.size(range)) else { return }
+        chooseBitmap()
+    }
+
+    /// Inserts ids, of which none was inserted before.
+    package mutating func insert(_ ids: UnsafeBufferPointer<Int64>) {
+        bitmap?.insert(ids)
+        if bitmap != nil { return }
+        list.insert(ids)
+        chooseBitmap()
+    }
+
+    private mutating func chooseBitmap() {
+        guard list.ids.count > IDSet.maxList(besideBitmapOf: Bitmap.size(range)) else { return }
         var bitmap = Bitmap(range)
-        bitmap.insert(self.list)
-        self.list = IDList()
+        bitmap.insert(list)
+        list = IDList()
         self.bitmap = bitmap
     }
 

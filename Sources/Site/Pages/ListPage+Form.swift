@@ -87,9 +87,15 @@ extension ListPage {
         }
     }
 
-    /// Sets the chosen values, each with a link to the list without it.
+    /// Each chip has a link that names everything else that is chosen, so their bytes grow with the square of their
+    /// number. Nobody takes a longer selection apart value by value, and the form's boxes are still there.
+    private static let maxChips = 20
+
+    /// Sets the chosen values, each with a link to the list without it. Of many, each filter is one chip, with their
+    /// number.
     private func setChips() {
         let plan = page.directory.plan
+        let isLong = request.filters.reduce(0) { $0 + $1.texts.count } > Self.maxChips
         var chips: [(filter: String, label: String, request: PageRequest)] = []
         for (index, filter) in request.filters.enumerated() {
             let name = filter.facet.label(in: plan, layout.language)
@@ -100,6 +106,10 @@ extension ListPage {
                 list.start = .first
                 list.search = Search(request.searchText ?? "", filters: filters.filter { !$0.texts.isEmpty })
                 chips.append((name, label, list))
+            }
+            if isLong, filter.texts.count > 1 {
+                add("\(name): \(layout.language.text(filter.texts.count))") { $0 = FieldFilter($0.facet, []) }
+                continue
             }
             for value in filter.values {
                 add(filter.facet.label(of: value, in: plan, layout.language)) { $0.values.removeAll { $0 == value } }

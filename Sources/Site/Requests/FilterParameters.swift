@@ -19,8 +19,12 @@ struct FilterParameters {
         "seen_total",
     ]
 
+    /// The greatest number of values and ranges of one field. Each costs a look-up in the index, and a request line has
+    /// room for thousands.
+    static let maxValues = 400
+
     /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is not a filter, with the
-    /// same message for private and missing fields.
+    /// same message for private and missing fields, and for too many values.
     init(_ query: UnsafeRawBufferPointer?, _ directory: Directory, scratch: ByteBuffer) throws {
         var found: [FieldFilter] = []
         var ends: [(facet: Facet, name: String, ends: RangeEnds)] = []
@@ -57,7 +61,7 @@ struct FilterParameters {
         filters = found.enumerated().sorted { left, right in
             (shown.firstIndex(of: left.element.facet) ?? shown.count, left.element.facet.key)
                 < (shown.firstIndex(of: right.element.facet) ?? shown.count, right.element.facet.key)
-        }.map(\.element.sorted)
+        }.map(\.element.canonical)
     }
 
     /// Returns the filter that a parameter names, or `nil` if the parameter is not a filter.
@@ -119,7 +123,7 @@ extension FieldFilter {
             let expected = ValueRange.expectation(of: facet, in: directory.plan)
             throw HTTPError.badRequest("\(names): expected \(expected), found “\(texts[0].excerpt)”")
         }
-        if !ranges.contains(range) { ranges.append(range) }
+        try add(range, of: name)
     }
 
     /// Adds a value or a range: a value as it is spelled in the directory, or else, for a number or a date, a range, or
@@ -131,15 +135,26 @@ extension FieldFilter {
                 let expected = ValueRange.expectation(of: facet, in: directory.plan)
                 throw HTTPError.badRequest("\(name): expected \(expected), found “\(text.excerpt)”")
             }
-            if !ranges.contains(range) { ranges.append(range) }
-        } else if !values.contains(known ?? text) {
-            values.append(known ?? text)
+            return try add(range, of: name)
         }
+        values.append(known?.value ?? text)
+        try checkCount(name)
     }
 
-    /// The same filter with its values and ranges in the order of their texts.
-    fileprivate var sorted: FieldFilter {
-        FieldFilter(facet, values.sorted(), ranges: ranges.sorted { $0.text < $1.text })
+    private mutating func add(_ range: ValueRange, of name: String) throws {
+        ranges.append(range)
+        try checkCount(name)
+    }
+
+    private func checkCount(_ name: String) throws {
+        let limit = FilterParameters.maxValues
+        guard values.count + ranges.count > limit else { return }
+        throw HTTPError.badRequest(.errorTooMany, ["name": name, "limit": "\(limit)"])
+    }
+
+    /// The same filter with each value once, in the order of their texts, and with the ranges that overlap joined.
+    fileprivate var canonical: FieldFilter {
+        FieldFilter(facet, Set(values).sorted(), ranges: ranges.joined)
     }
 
     /// The values and ranges for people: `Sales or Marketing`.
@@ -163,13 +178,6 @@ extension ValueRange {
         if first.isEmpty { return language.text(.rangeUpTo, ["last": .text(String(last))]) }
         if last.isEmpty { return language.text(.rangeSince, ["first": .text(String(first))]) }
         return language.text(.rangeBetween, ["first": .text(String(first)), "last": .text(String(last))])
-    }
-}
-
-extension FacetCounts {
-    /// Returns the value that equals `text`, ignoring case, and, if `isLoose`, accents; `nil` if no user has it.
-    func value(_ text: String, isLoose: Bool) -> String? {
-        Self.index(of: text, in: values.map(\.value), isLoose: isLoose).map { values[$0].value }
     }
 }
 

@@ -50,9 +50,18 @@ struct Links {
             userPathOf: login, below: base, directory: request.directory, isDefault: request.isDefaultDirectory)
         var query = QueryWriter(buffer, isBegun: !request.isDefaultDirectory)
         if let id { query.add("id") { $0.append(decimal: id) } }
+        let (start, begun) = (buffer.count, query)
         appendSelection(to: &query)
+        if buffer.count - start > Self.maxSelectionBytes {
+            buffer.truncate(to: start)
+            query = begun
+        }
         query.add(language: request.language?.parameter)
     }
+
+    /// A page repeats the selection in up to a hundred links to people. A longer one would make it megabytes, so it is
+    /// left out: the people's neighbours are then those of the whole list.
+    private static let maxSelectionBytes = 1000
 
     /// Adds the search, the filters, the order and the view, unless they are those of a page without parameters.
     func appendSelection(to query: inout QueryWriter) {

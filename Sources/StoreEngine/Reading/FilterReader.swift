@@ -8,11 +8,13 @@ import SortIndex
 final class FilterReader {
     private let connection: any StoreConnection
     private let orders: OrderReader
+    private let positions: PositionFinder
     let cache: FilterCache
 
     init(_ connection: any StoreConnection, _ orders: OrderReader, _ state: SharedState) {
         self.connection = connection
         self.orders = orders
+        positions = PositionFinder(orders)
         cache = state.filters
     }
 
@@ -37,8 +39,8 @@ final class FilterReader {
             let chosen = Set(indexes.map { known.numbers[$0] }).sorted()
             sets += try chosen.map { try ids(FilterValues.Value(filter: number, number: $0), in: directory, range) }
         }
-        for bounds in filter.ranges {
-            sets.append(try ids(filter.facet, bounds, in: directory, range))
+        if !filter.ranges.isEmpty {
+            sets.append(try ids(filter.facet, filter.ranges.map(\.numbers).joined, in: directory, range))
         }
         return sets.isEmpty ? .list(IDList()) : IDSet.union(of: sets, in: range)
     }
@@ -74,42 +76,66 @@ final class FilterReader {
 // MARK: - Ranges
 
 extension FilterReader {
-    /// Returns the users whose value of a field is in a range.
+    /// Returns the users whose value of a field is in one of some ranges, which ascend.
     private func ids(
-        _ facet: Facet, _ bounds: ValueRange, in directory: Directory, _ range: ClosedRange<Int64>
+        _ facet: Facet, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ range: ClosedRange<Int64>
     ) throws -> IDSet {
         guard let order = IndexedOrder(rangesOf: facet, directory.plan) else {
-            return try idsByValue(facet, bounds, in: directory, range)
+            return try idsByValue(facet, ranges, in: directory, range)
         }
-        return try cache.ids(.range(order, bounds.numbers), of: directory) {
-            var ids: [Int64] = []
-            // No user has the id 0, so the first key with the lower number comes after it.
-            let seek = SeekKey(number: max(order.key(bounds.numbers.lowerBound), UserBatch.noReputation + 1), id: 0)
-            let last = order.key(bounds.numbers.upperBound)
-            try orders.scanKeys(IndexScan(order: order, isDescending: false), from: seek, in: directory) { key, _ in
-                guard key.number <= last else { return false }
-                ids.append(key.id)
-                return true
-            }
-            return IDSet(IDList(ids.sorted()), in: range)
+        return try cache.ids(.ranges(order, ranges), of: directory) {
+            var builder = IDSetBuilder(range)
+            for numbers in ranges { try collect(numbers, in: order, of: directory, into: &builder) }
+            return builder.finished()
         }
     }
 
-    /// Returns the users with a value in a range, for a filter that is not an order.
+    /// Collects the users with a number in a range: as many as the ranks of its ends say, from its beginning on. Only
+    /// the blocks with the ends are decoded; of the others, the ids are read.
+    private func collect(
+        _ numbers: ClosedRange<Int64>, in order: IndexedOrder, of directory: Directory,
+        into builder: inout IDSetBuilder
+    ) throws {
+        // No user has the id 0, so the first key with a number comes after these. Users without a value have the least
+        // or the greatest number of an order.
+        let first = SeekKey(number: max(order.key(numbers.lowerBound), UserBatch.noReputation + 1), id: 0)
+        let end = SeekKey(number: min(order.key(numbers.upperBound), .max - 1) + 1, id: 0)
+        var rest =
+            try positions.rank(of: end, in: order, of: directory) - positions.rank(of: first, in: order, of: directory)
+        guard rest > 0 else { return }
+        try orders.scanIDs(IndexScan(order: order, isDescending: false), from: first, in: directory) { ids in
+            builder.insert(UnsafeBufferPointer(rebasing: ids.prefix(rest)))
+            rest -= ids.count
+            return rest > 0
+        }
+    }
+
+    /// Returns the users with a value in one of some ranges, for a filter that is not an order.
     private func idsByValue(
-        _ facet: Facet, _ bounds: ValueRange, in directory: Directory, _ range: ClosedRange<Int64>
+        _ facet: Facet, _ ranges: [ClosedRange<Int64>], in directory: Directory, _ range: ClosedRange<Int64>
     ) throws -> IDSet {
         guard let number = FilterNumbers.number(of: facet, in: directory.plan),
             let field = directory.plan.fields.first(where: { $0.key == facet.key })
         else { return .list(IDList()) }
         let values = try values(of: number, in: directory)
         let sets = try values.texts.indices.compactMap { index -> IDSet? in
-            guard let value = field.sortNumber(ofFilterValue: values.texts[index]), bounds.numbers.contains(value)
+            guard let value = field.sortNumber(ofFilterValue: values.texts[index]),
+                ranges.contains(where: { $0.contains(value) })
             else { return nil }
             return try ids(
                 FilterValues.Value(filter: number, number: values.numbers[index]), in: directory, range)
         }
         return sets.isEmpty ? .list(IDList()) : IDSet.union(of: sets, in: range)
+    }
+}
+
+extension [ClosedRange<Int64>] {
+    /// The same numbers in ranges that ascend and do not overlap.
+    fileprivate var joined: [ClosedRange<Int64>] {
+        sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, range in
+            guard let last = joined.last, range.lowerBound <= last.upperBound else { return joined.append(range) }
+            joined[joined.count - 1] = last.lowerBound...Swift.max(last.upperBound, range.upperBound)
+        }
     }
 }
 

@@ -18,6 +18,14 @@ struct ValueRangeTests {
         return FieldPlan(settings)
     }()
 
+    @Test func aValueIsFoundByAnySpelling() {
+        let index = ValueIndex(["Köln", "Koln", "Straße", "É\u{301}a"])
+        #expect(index.index(of: "Koln") == 1 && index.index(of: "KÖLN") == 0 && index.index(of: "koln") == 1)
+        #expect(index.index(of: "STRASSE") == 2 && index.index(of: "kóln") == nil)
+        // Of several, the first one.
+        #expect(index.index(of: "kóln", isLoose: true) == 0 && index.index(of: "x", isLoose: true) == nil)
+    }
+
     /// 2020-01-01 is day 18262.
     @Test(arguments: [
         ("2020", 18262, 18627), ("2020-02", 18293, 18321), ("2020-2", 18293, 18321), ("2020-01-01", 18262, 18262),
