@@ -1,14 +1,19 @@
 import Bytes
 import HTTP
 
-/// A copy of a request, for the line that is written when its response is ready.
-final class LoggedRequest {
-    fileprivate let bytes: [UInt8]
-    fileprivate let head: RequestHead
+/// A copy of a request, for what is written when its response is ready.
+final class KeptRequest {
+    private let bytes: [UInt8]
+    private let head: RequestHead
 
     init(_ request: Request) {
         bytes = [UInt8](request.bytes)
         head = request.head
+    }
+
+    /// Calls `body` with the request, which is valid until `body` returns.
+    func withRequest(_ body: (Request) -> Void) {
+        bytes.withUnsafeBytes { body(Request(bytes: $0, head: head)) }
     }
 }
 
@@ -39,14 +44,12 @@ final class AccessLogBuffer {
     }
 
     func append(
-        _ logged: LoggedRequest, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil,
+        _ kept: KeptRequest, from peer: Peer, _ response: Response, isHead: Bool, bytes: Int? = nil,
         nanoseconds: Int,
         id: UnsafeRawBufferPointer
     ) {
-        logged.bytes.withUnsafeBytes {
-            append(
-                Request(bytes: $0, head: logged.head), from: peer, response, isHead: isHead, bytes: bytes,
-                nanoseconds: nanoseconds, id: id)
+        kept.withRequest {
+            append($0, from: peer, response, isHead: isHead, bytes: bytes, nanoseconds: nanoseconds, id: id)
         }
     }
 

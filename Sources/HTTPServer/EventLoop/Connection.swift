@@ -86,8 +86,7 @@ final class PendingReply {
     let started: Int
     /// The id that came with the request.
     let id: [UInt8]?
-    /// A copy of the request for the access log, if there is one.
-    let logged: LoggedRequest?
+    let request: KeptRequest
     /// The ticket of the work at the pool.
     var ticket: WorkPool.Ticket?
     /// The request's target, which decides the format of an error response.
@@ -95,12 +94,12 @@ final class PendingReply {
 
     init(
         isHead: Bool, option: ResponseSerializer.ConnectionOption, started: Int, id: [UInt8]?,
-        logged: LoggedRequest?
+        request: KeptRequest
     ) {
         self.isHead = isHead
         self.option = option
         self.started = started
         self.id = id
-        self.logged = logged
+        self.request = request
     }
 }

@@ -15,19 +15,29 @@ extension EventLoop {
         }
         switch responder.respond(to: request) {
         case .now(let response):
-            if let stream = response.stream {
-                return beginStream(response, stream, to: connection, isHead: isHead, option, request)
-            }
-            if let live = response.live {
-                return beginLive(response, live, to: connection, isHead: isHead, request)
-            }
+            if begin(response, to: connection, isHead: isHead, option, request, since: roundStart) { return }
             send(response, to: connection, isHead: isHead, option, request)
         case .later(let work):
             connection.pending = PendingReply(
                 isHead: isHead, option: option, started: roundStart, id: request.id.map { [UInt8]($0) },
-                logged: accessLog.map { _ in LoggedRequest(request) })
+                request: KeptRequest(request))
             submit(work, for: connection, request)
         }
+    }
+
+    /// Begins a response whose body is not there yet: a stream, or one that stays open. Returns `false` for any other.
+    private func begin(
+        _ response: Response, to connection: Connection, isHead: Bool, _ option: ResponseSerializer.ConnectionOption,
+        _ request: Request, since started: Int
+    ) -> Bool {
+        if let stream = response.stream {
+            beginStream(response, stream, to: connection, isHead: isHead, option, request, since: started)
+        } else if let live = response.live {
+            beginLive(response, live, to: connection, isHead: isHead, request, since: started)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Sends a response at once and logs it.
@@ -199,14 +209,19 @@ extension EventLoop {
     private func finish(_ pending: PendingReply, on connection: Connection, _ response: Response) {
         // The server may have begun to drain in the meantime.
         let isLast = whenDrained != nil && connection.input.isEmpty
+        let option = isLast ? .close : pending.option
+        if response.stream != nil || response.live != nil {
+            return pending.request.withRequest { request in
+                _ = begin(response, to: connection, isHead: pending.isHead, option, request, since: pending.started)
+            }
+        }
         let id = pending.id ?? []
         id.withUnsafeBytes { id in
             let took = send(
-                response, to: connection, isHead: pending.isHead, isLast ? .close : pending.option,
-                since: pending.started, id: id.isEmpty ? nil : id)
-            guard let logged = pending.logged else { return }
+                response, to: connection, isHead: pending.isHead, option, since: pending.started,
+                id: id.isEmpty ? nil : id)
             accessLog?.append(
-                logged, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took,
+                pending.request, from: connection.peer, response, isHead: pending.isHead, nanoseconds: took,
                 id: requestID.bytes)
         }
     }

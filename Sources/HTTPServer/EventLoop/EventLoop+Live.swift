@@ -32,7 +32,8 @@ extension EventLoop {
     /// Writes the head and, unless the request was `HEAD`, keeps the body open. Refuses the request if there are too
     /// many such bodies, or if the server drains.
     func beginLive(
-        _ response: Response, _ body: LiveBody, to connection: Connection, isHead: Bool, _ request: Request
+        _ response: Response, _ body: LiveBody, to connection: Connection, isHead: Bool, _ request: Request,
+        since started: Int
     ) {
         guard isHead || whenDrained == nil && totals.openLiveBody() else {
             let rejection = RejectedRequest(
@@ -44,8 +45,8 @@ extension EventLoop {
         connection.isLive = !isHead
         let isChunked = request.head.version != .http10
         connection.life.isClosing = true
-        let took = Clock.nanoseconds - roundStart
-        let further = ownFields(of: response, id: request.id, started: roundStart, took: took)
+        let took = Clock.nanoseconds - started
+        let further = ownFields(of: response, id: request.id, started: started, took: took)
         serializer.append(
             headOf: response, .close, framing: isChunked ? .chunked : .untilClose, further: further, to: output)
         counters.requests.add(route: response.route, response.status, nanoseconds: took)

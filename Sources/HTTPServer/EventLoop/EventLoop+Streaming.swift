@@ -27,13 +27,13 @@ extension EventLoop {
     /// Writes the head and, unless the request was `HEAD`, requests the first piece.
     func beginStream(
         _ response: Response, _ body: BodyStream, to connection: Connection, isHead: Bool,
-        _ wanted: ResponseSerializer.ConnectionOption, _ request: Request
+        _ wanted: ResponseSerializer.ConnectionOption, _ request: Request, since started: Int
     ) {
         let isChunked = request.head.version != .http10
         let option = isChunked ? wanted : .close
         if option == .close { connection.life.isClosing = true }
-        let took = Clock.nanoseconds - roundStart
-        let further = ownFields(of: response, id: request.id, started: roundStart, took: took)
+        let took = Clock.nanoseconds - started
+        let further = ownFields(of: response, id: request.id, started: started, took: took)
         serializer.append(
             headOf: response, option, framing: isChunked ? .chunked : .untilClose, further: further, to: output)
         counters.requests.add(route: response.route, response.status, nanoseconds: took)
@@ -43,7 +43,7 @@ extension EventLoop {
             return
         }
         connection.stream = OpenStream(
-            body, isChunked: isChunked, whenSent: logging(request, response, of: connection, since: roundStart))
+            body, isChunked: isChunked, whenSent: logging(request, response, of: connection, since: started))
         askForPiece(connection)
     }
 
@@ -52,7 +52,7 @@ extension EventLoop {
         _ request: Request, _ response: Response, of connection: Connection, since started: Int
     ) -> ((Int) -> Void)? {
         guard let accessLog else { return nil }
-        let (logged, id, peer) = (LoggedRequest(request), [UInt8](requestID), connection.peer)
+        let (logged, id, peer) = (KeptRequest(request), [UInt8](requestID), connection.peer)
         return { count in
             id.withUnsafeBytes {
                 accessLog.append(

@@ -17,6 +17,10 @@ final class SiteResponder: Responder {
     /// The key of the current request as received.
     let key = ByteBuffer(capacity: 512)
 
+    /// Longer targets, in bytes, are read in the server's pool: what their parameters cost grows with their number. A
+    /// search in the form takes a hundred, and a link to a page by name two hundred.
+    static let longTarget = 512
+
     /// Whether it responds to one request in the server's pool, and may wait for the store.
     let isInPool: Bool
     /// Whether a request that finds its directory outdated gets an error.
@@ -42,6 +46,10 @@ final class SiteResponder: Responder {
         if request.method != .options, let entry = site.cache.entry(for: key.bytes), entry.isFresh(directories) {
             renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
+        }
+        if request.target.count > Self.longTarget, !isInPool {
+            let request = RequestCopy(request)
+            return .later { [site] in Self.respondInPool(to: request, of: site) }
         }
         do {
             if request.method == .options {

@@ -51,6 +51,24 @@ struct LiveBodyTests {
         }
     }
 
+    /// A request with many parameters is read in the pool, and may be for a stream of events.
+    @Test(arguments: Server.Transport.allCases)
+    func aBodyMayBeOpenedByThePool(_ transport: Server.Transport) throws {
+        let bodies = LiveBodies()
+        let handler: @Sendable (Request) -> Reply = { request in
+            guard case .now(let response) = bodies.handler(request) else { return echo(request) }
+            return .later { response }
+        }
+        try withServer(transport, handler: handler) { server, address in
+            let (client, _) = try open(address)
+            bodies.all[0].write(Array("event 0\n".utf8))
+            #expect(try client.text(until: "event 0\n\r\n") == "8\r\nevent 0\n\r\n")
+            bodies.all[0].end()
+            #expect(client.rest() == "0\r\n\r\n")
+            eventually { bodies.closed.value == 1 && server.gauge.live == 0 }
+        }
+    }
+
     /// RFC 9112 §6.1: chunked coding requires HTTP/1.1.
     @Test(arguments: Server.Transport.allCases)
     func anOlderClientGetsTheBytesAlone(_ transport: Server.Transport) throws {

@@ -46,6 +46,28 @@ struct StreamingTests {
         }
     }
 
+    /// A request with many parameters is read in the pool, and may be for an export.
+    @Test(arguments: Server.Transport.allCases)
+    func aStreamMayBeginInThePool(_ transport: Server.Transport) throws {
+        let handler: @Sendable (Request) -> Reply = { request in
+            guard case .now(let response) = stream(2)(request) else { return echo(request) }
+            return .later { response }
+        }
+        let lines = Lines()
+        try withServer(transport, { $0.accessLog = .init(.common, sink: lines.sink) }, handler: handler) { _, address in
+            let client = try TestClient(address)
+            for _ in 1...2 {
+                client.send("GET /all HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try client.text(until: "0\r\n\r\n").hasSuffix("\r\n\r\n3\r\n111\r\n3\r\n222\r\n0\r\n\r\n"))
+            }
+            client.send("HEAD /all HTTP/1.1\r\nHost: a\r\n\r\nGET /all HTTP/1.0\r\n\r\n")
+            #expect(try client.text(until: "111222").contains("Connection: close\r\n"))
+            #expect(client.isClosed())
+        }
+        #expect(lines.all.count == 4)
+        #expect(lines.all.filter { $0.contains("\"GET /all HTTP/1.1\" 200 6") }.count == 2, "\(lines.all)")
+    }
+
     /// RFC 9112 §6.1: chunked coding requires HTTP/1.1.
     @Test(arguments: Server.Transport.allCases)
     func anOlderClientReadsUntilTheConnectionCloses(_ transport: Server.Transport) throws {
