@@ -32,6 +32,10 @@ public final class Server: Sendable {
     private let control = DispatchQueue(label: "rollcall.server")
     /// A group that the server leaves when it has stopped.
     private let life = DispatchGroup()
+    private let hasFinished = Atomic(false)
+
+    /// The time that event loops have to abort their connections after the drain deadline.
+    private static let abortion = DispatchTimeInterval.seconds(1)
 
     public init(
         configuration: Configuration, application: any Application, logger: Logger = Logger(label: "rollcall.server")
@@ -84,8 +88,8 @@ public final class Server: Sendable {
     }
 
     /// Stops the server: it accepts no more connections, closes idle ones at once, finishes the requests in flight, and
-    /// aborts those that have not finished by the drain deadline. Returns at once; `done` runs on the server's queue at
-    /// the end.
+    /// aborts those that have not finished by the drain deadline. An event loop that is too busy to abort them a second
+    /// later is left behind. Returns at once; `done` runs on the server's queue at the end.
     public func drain(then done: @escaping @Sendable () -> Void = {}) {
         let parts = state.withLock { state -> Running? in
             guard case .running(let parts) = state else {
@@ -111,7 +115,10 @@ public final class Server: Sendable {
             for loop in parts.loops { loop.drain { loops.leave() } }
         }
         let limit = DispatchTimeInterval.milliseconds(Int(configuration.timeouts.drain.wholeMilliseconds))
-        let deadline = DispatchWorkItem { for loop in parts.loops { loop.abandon() } }
+        let deadline = DispatchWorkItem { [self] in
+            for loop in parts.loops { loop.abandon() }
+            control.asyncAfter(deadline: .now() + Self.abortion) { [self] in finish(parts.log) }
+        }
         control.asyncAfter(deadline: .now() + limit, execute: deadline)
         loops.notify(queue: control) { [self] in
             deadline.cancel()
@@ -121,6 +128,7 @@ public final class Server: Sendable {
 
     /// Waits for the access log to be written, but at most one second, because nobody may be reading the pipe.
     private func finish(_ log: AccessLogWriter?) {
+        guard !hasFinished.exchange(true, ordering: .relaxed) else { return }
         let written = DispatchGroup()
         written.enter()
         if let log { log.flush { written.leave() } } else { written.leave() }

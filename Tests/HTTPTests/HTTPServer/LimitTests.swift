@@ -285,6 +285,26 @@ struct DrainTests {
         }
     }
 
+    /// SIGTERM must be obeyed, whatever a request does to an event loop.
+    @Test(arguments: Server.Transport.allCases)
+    func drainingEndsWhileAnEventLoopIsBusy(_ transport: Server.Transport) throws {
+        let (begun, end) = (Gate(), Gate())
+        let handler: @Sendable (Request) -> Reply = { request in
+            begun.open()
+            end.pass()
+            return echo(request)
+        }
+        try withServer(transport, { $0.timeouts.drain = .milliseconds(50) }, handler: handler) { server, address in
+            defer { end.open(2) }
+            let client = try TestClient(address)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            begun.pass()
+            let done = Gate()
+            server.drain { done.open() }
+            done.pass()
+        }
+    }
+
     @Test(arguments: Server.Transport.allCases)
     func drainingDropsConnectionsAtTheDeadline(_ transport: Server.Transport) throws {
         try withServer(transport, { $0.timeouts.drain = .milliseconds(50) }) { server, address in
