@@ -14,6 +14,10 @@ struct Audience {
     }
 
     private(set) var groups: [SeenState: Group] = [:]
+    /// The time of the last count, in nanoseconds; `nil` before the first one.
+    private(set) var cost: UInt64?
+    /// The number of turns that have left the topic out since the last count.
+    private(set) var waits = 0
 
     var writers: [any LiveWriter] { groups.values.flatMap(\.writers.values) }
 
@@ -29,6 +33,12 @@ struct Audience {
         groups[seen] = group
         return group.told?.generation == lastEvent ? nil : group.told
     }
+
+    /// Notes that a turn has counted the topic.
+    mutating func noteCount(took: UInt64) { (cost, waits) = (took, 0) }
+
+    /// Notes that a turn had no time for the topic.
+    mutating func noteWait() { waits += 1 }
 
     mutating func remove(_ stream: EventStream) {
         groups[stream.seen]?.writers[stream.number] = nil

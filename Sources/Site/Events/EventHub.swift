@@ -6,8 +6,8 @@ import Synchronization
 /// The open event streams of a site. The hub tells each of them how many new people its topic has.
 ///
 /// While there are streams, its queue looks four times a second whether a directory has changed, in memory. After a
-/// change it counts once for each topic, and hands the same bytes to all streams that have seen the same. A stream
-/// itself is a writer in a table: it has no thread, no timer and no buffer.
+/// change it counts once for each topic, and hands the same bytes to all streams that have seen the same. Costly topics
+/// take turns (``CountingTurn``). A stream itself is a writer in a table: it has no thread, no timer and no buffer.
 final class EventHub: Sendable {
     /// How often the queue looks for changes.
     static let interval = DispatchTimeInterval.milliseconds(250)
@@ -122,12 +122,21 @@ final class EventHub: Sendable {
     /// Counts for the topics whose directory has changed.
     private func tellAll(_ directories: DirectoryList) -> Round {
         var round = Round.idle
-        for topic in state.withLock({ Array($0.topics.keys) }) {
+        var turn = CountingTurn()
+        for (topic, isCostly) in state.withLock({ CountingTurn.order($0.topics) }) {
             guard let directory = directories.directory(of: topic) else { continue }
             let states = state.withLock { $0.topics[topic]?.uncounted(at: directory.generation) ?? [] }
             guard !states.isEmpty else { continue }
             round = .counted
+            if isCostly, !turn.hasTimeForCostly {
+                state.withLock { $0.topics[topic]?.noteWait() }
+                continue
+            }
+            let start = DispatchTime.now()
             guard let counts = counter.count(topic, in: directory, since: states) else { return .failed }
+            let took = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+            turn.note(took)
+            state.withLock { $0.topics[topic]?.noteCount(took: took) }
             for (seen, people) in zip(states, counts) {
                 // Outside the lock: there may be ten thousand writers.
                 let writers = state.withLock { $0.topics[topic]?.note(people, of: seen) ?? [] }
