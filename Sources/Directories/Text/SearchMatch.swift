@@ -7,7 +7,7 @@ public struct SearchMatch: Hashable, Sendable {
         case whole
         /// A title begins with the words.
         case beginning
-        /// Each word begins a word of the text.
+        /// Each word begins a word of the text. A word that begins with punctuation or a symbol begins none.
         case words
         /// Each word is somewhere in the text.
         case elsewhere
@@ -53,8 +53,10 @@ extension SearchedText {
         return true
     }
 
-    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it.
+    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. What begins with punctuation
+    /// begins no word.
     private func find(_ word: SearchWords.Word) -> Bool? {
+        guard word.beginsWithLetter else { return bytes.contains(word) ? false : nil }
         var isFound = false
         for index in bytes.indices where bytes.end(of: word, at: index) != nil {
             if bytes.isStartOfWord(index) { return true }

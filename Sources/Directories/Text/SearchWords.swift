@@ -11,6 +11,9 @@ public struct SearchWords: Hashable, Sendable {
         /// The word without its last scalar, if that may be completed; else all of it.
         public let beginning: [UInt8]
 
+        /// Whether the word begins with a letter or a digit, and so may begin a word of a text.
+        public let beginsWithLetter: Bool
+
         public var text: String { String(decoding: bytes, as: UTF8.self) }
 
         fileprivate init(loose word: String) {
@@ -23,6 +26,7 @@ public struct SearchWords: Hashable, Sendable {
                 completions = scalars.last.flatMap { Hangul.completions(of: $0.value) }
             }
             bytes = Self.utf8(scalars[...])
+            beginsWithLetter = scalars.first.map { WordScalars.contains($0.value) } ?? false
             beginning = completions == nil ? bytes : Self.utf8(scalars.dropLast())
         }
 

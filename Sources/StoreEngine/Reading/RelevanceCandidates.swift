@@ -72,9 +72,11 @@ final class RelevanceCandidates {
         return found
     }
 
-    /// Returns the candidates with texts in which each word seems to begin a word.
+    /// Returns the candidates with texts in which each word seems to begin a word. Nobody's texts have such a word if
+    /// one begins with punctuation: else the texts of all who have an `@` would be read in vain.
     private func usersWithWords() throws -> IDSet {
-        try words.distinct.reduce(all) { try users(with: $1.startNGrams, among: $0) }
+        guard words.distinct.allSatisfy(\.beginsWithLetter) else { return .list(IDList()) }
+        return try words.distinct.reduce(all) { try users(with: $1.startNGrams, among: $0) }
     }
 
     /// Returns those of `ids` who have one of `ngrams`; all of them for `nil`.
@@ -134,13 +136,9 @@ extension SearchWords.Word {
         return completions.map { $0.compactMap { Unicode.Scalar($0) }.map { NGram(mark, before: [$0]) } }
     }
 
-    /// The n-grams to look for: a text with a word that begins with this word has one of them. Punctuation has a mark
-    /// before it only at the start of a title.
+    /// The n-grams to look for: a text with a word that begins with this word has one of them.
     fileprivate var startNGrams: [NGram]? {
-        guard beginsWithLetter, let title = ngrams(after: .title), let word = ngrams(after: .word) else { return nil }
+        guard let title = ngrams(after: .title), let word = ngrams(after: .word) else { return nil }
         return title + word
     }
-
-    /// Whether there is a mark before the word wherever it begins a word.
-    fileprivate var beginsWithLetter: Bool { text.unicodeScalars.first.map { WordScalars.contains($0.value) } ?? false }
 }

@@ -54,9 +54,24 @@ extension SearchEngine {
     /// Marks the candidates whose n-grams follow each other as they do in the words.
     func verifyByOffset(_ work: inout OngoingSearch) throws {
         let candidates = work.candidates
+        if try areTooMany(candidates, in: work.directory) {
+            cache[candidates: work.search, work.directory.generation] = candidates.tooMany
+            work.verification = CandidateVerification(candidates.tooMany)
+            return
+        }
         work.verification?.isProven = try index(of: work.directory.id)
             .provenMatches(of: candidates.plan.phrases, among: candidates.ids)
         work.verification?.hasMatchedOffsets = true
+    }
+
+    /// Whether the first of many candidates prove that more match than are counted. A word that most people have is
+    /// then not looked for in all of them.
+    private func areTooMany(_ candidates: Candidates, in directory: Directory) throws -> Bool {
+        let count = 2 * limits.counted
+        guard candidates.ids.count > 2 * count else { return false }
+        let first = IDSet.list(IDList(Array(candidates.ids.all.prefix(count))))
+        let isProven = try index(of: directory.id).provenMatches(of: candidates.plan.phrases, among: first)
+        return isProven.count { $0 } > limits.counted
     }
 
     /// Reads the texts of all candidates that are not proven to match, until more match than are counted.

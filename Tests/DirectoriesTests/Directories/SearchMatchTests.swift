@@ -20,6 +20,15 @@ struct SearchMatchTests {
     ])
     func latin(_ query: String, _ match: SearchMatch) { #expect(anna.match(query) == match) }
 
+    /// The texts of all who have an `@` somewhere would be read to find those who have it there.
+    @Test(arguments: ["@", "@home", "@ on", "."])
+    func punctuationBeginsNoWord(_ query: String) {
+        let text = Text("\nbo on call\nat work. @home", "")
+        #expect(text.match(query) == SearchMatch(.elsewhere, isExact: true))
+        #expect(text.match("home on") == SearchMatch(.words, isExact: true))
+        #expect(Text("\n@home\n", "").match("@h") == SearchMatch(.beginning, isExact: true))
+    }
+
     @Test(arguments: ["annam", "anna b", "mullermunchen", "anna.m anna x"])
     func nothing(_ query: String) { #expect(anna.match(query) == nil) }
 
