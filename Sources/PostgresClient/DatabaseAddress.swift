@@ -27,7 +27,8 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
 
     package static let defaultSchema = "rollcall"
 
-    /// The schema of the tables: a name that needs no quotes in SQL.
+    /// The schema of the tables: letters, digits and underscores. It may be a word of SQL, such as `select`, so it is in
+    /// quotes there.
     package let schema: String
     /// The hosts in the order of the URL; at least one.
     package let hosts: [Host]
@@ -62,6 +63,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
                 letter or an underscore but not with pg_, and has at most 63 characters
                 """)
         }
+        try Self.checkParameters(of: url)
         let options = try Self.options(of: url)
         let defaults = Self.defaults
         let value = { (name: String) in options[name]?.value ?? defaults[name] ?? "" }
@@ -99,6 +101,27 @@ extension DatabaseAddress {
             "the user or the password of the database address has a slash or an at sign; write %2F and %40 instead")
     }
 
+    /// Throws if a parameter is not one of libpq's. libpq says so, too, but its message may show a password, so it is
+    /// not passed on for most addresses.
+    private static func checkParameters(of url: String) throws(PostgresError) {
+        guard let start = queryStart(of: url) else { return }
+        // What JDBC calls it: libpq reads it in URLs.
+        let known = keywords + ["schema", "ssl"]
+        for parameter in url[url.index(after: start)...].split(separator: "&") {
+            guard let equals = parameter.firstIndex(of: "=") else { continue }
+            let name = parameter[..<equals]
+            // What follows may be the rest of a password with an ampersand.
+            if name == "password" { return }
+            guard !known.contains(String(name)), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) else {
+                continue
+            }
+            throw PostgresError(
+                .invalidAddress,
+                "the database address has the parameter \(name), which neither Rollcall nor libpq knows; known are "
+                    + "schema, and those of libpq: \(keywords.joined(separator: ", "))")
+        }
+    }
+
     private struct Option {
         let value: String
         let isSecret: Bool
@@ -119,6 +142,19 @@ extension DatabaseAddress {
         }
         defer { PQconninfoFree(list) }
         return values(list).mapValues { Option(value: $0.value, isSecret: $0.isSecret) }
+    }
+
+    /// The names of libpq's parameters.
+    private static var keywords: [String] {
+        guard let list = PQconndefaults() else { return [] }
+        defer { PQconninfoFree(list) }
+        var names: [String] = []
+        var option = list
+        while let name = option.pointee.keyword {
+            names.append(String(cString: name))
+            option += 1
+        }
+        return names.sorted()
     }
 
     /// The values that libpq takes from the environment, and its own defaults.

@@ -52,7 +52,7 @@ package final class PostgresConnection {
             throw PostgresError(connectingTo: "\(address)", report: String(cString: PQerrorMessage(handle)))
         }
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
-        try execute("\(role.settings); SET search_path = \(address.schema)")
+        try execute("\(role.settings); SET search_path = \"\(address.schema)\"")
     }
 
     private static func connect(_ parameters: [String: String]) -> OpaquePointer? {

@@ -32,8 +32,8 @@ struct Schema {
     /// The statements that create the schema with the tables of a new database.
     func creation(instance: String, keys: [String], timeline: Int64) -> String {
         """
-        CREATE SCHEMA IF NOT EXISTS \(name);
-        SET LOCAL search_path = \(name);
+        CREATE SCHEMA IF NOT EXISTS "\(name)";
+        SET LOCAL search_path = "\(name)";
         -- One row. The instance distinguishes this database's generations from those of any other.
         CREATE TABLE database (
             id int8 PRIMARY KEY CHECK (id = 1),
@@ -191,10 +191,10 @@ struct Schema {
         CREATE FUNCTION countPicture() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF TG_OP = 'INSERT' THEN
-                UPDATE \(name).total SET pictures = pictures + 1,
+                UPDATE "\(name)".total SET pictures = pictures + 1,
                     bytes = bytes + length(NEW.small) + length(NEW.medium) + length(NEW.large);
             ELSE
-                UPDATE \(name).total SET pictures = pictures - 1,
+                UPDATE "\(name)".total SET pictures = pictures - 1,
                     bytes = bytes - length(OLD.small) - length(OLD.medium) - length(OLD.large);
             END IF;
             RETURN NULL;

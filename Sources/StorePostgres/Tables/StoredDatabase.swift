@@ -55,7 +55,7 @@ extension StoredDatabase {
                     .notPermitted,
                     """
                     \(address): the role may not create the schema \(address.schema); create it as the owner of the \
-                    database: CREATE SCHEMA \(address.schema) AUTHORIZATION the role
+                    database: CREATE SCHEMA "\(address.schema)" AUTHORIZATION the role
                     """)
             }
             return database
@@ -116,7 +116,7 @@ extension StoredDatabase {
         let schema = address.schema
         let columns = try connection.texts(
             """
-            SELECT attname FROM pg_attribute WHERE attrelid = '\(schema).database'::regclass AND attnum > 0
+            SELECT attname FROM pg_attribute WHERE attrelid = '"\(schema)".database'::regclass AND attnum > 0
             """)
         guard columns.contains("format"), columns.contains("instance"), columns.contains("timeline") else {
             throw StoreError(

@@ -28,6 +28,13 @@ struct PostgresOpeningTests {
         #expect(try cluster.query("SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema)'") == "1")
     }
 
+    @Test func aSchemaMayBeAWordOfSQL() throws {
+        let url = cluster.url(schema: "select")
+        defer { _ = try? cluster.query("DROP SCHEMA \"select\" CASCADE") }
+        _ = try PostgresStore(url: url)
+        #expect(try PostgresStore(url: url, creates: false).directories.isEmpty)
+    }
+
     @Test func tablesOfANewerVersionAreLeftAlone() throws {
         _ = try PostgresStore(url: url)
         try cluster.query("UPDATE \(schema).database SET format = 99")
@@ -54,7 +61,7 @@ struct PostgresOpeningTests {
         try cluster.query("CREATE ROLE r_\(schema) LOGIN")
         let error = failure(url.replacing("user=rollcall", with: "user=r_\(schema)"))
         #expect(error?.reason == .notPermitted)
-        #expect(error?.description.contains("CREATE SCHEMA \(schema) AUTHORIZATION") == true)
+        #expect(error?.description.contains("CREATE SCHEMA \"\(schema)\" AUTHORIZATION") == true)
     }
 
     @Test func aRoleThatMayNotReadTheTablesIsToldHow() throws {

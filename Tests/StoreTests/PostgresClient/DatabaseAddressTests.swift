@@ -38,6 +38,25 @@ struct DatabaseAddressTests {
         #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?schema=\(schema)") }
     }
 
+    @Test(arguments: [
+        "postgres://db/people?shema=team", "postgres://app:secret@db/people?sslmode=require&shema=team",
+        "postgres:///people?shema=team&user=app&password=secret",
+    ])
+    func anUnknownParameterIsNamed(_ text: String) {
+        let error = #expect(throws: PostgresError.self) { try DatabaseAddress(text) }
+        #expect(error?.description.contains("has the parameter shema, which neither Rollcall nor libpq knows") == true)
+        #expect(
+            error?.description.contains("connect_timeout") == true && error?.description.contains("secret") == false)
+    }
+
+    /// The rest of a password that has an ampersand looks like a parameter.
+    @Test func aPasswordIsNotTakenForAParameter() {
+        let error = #expect(throws: PostgresError.self) {
+            try DatabaseAddress("postgres://db/people?user=app&password=top&secret=1")
+        }
+        #expect(error?.description.contains("secret") == false)
+    }
+
     /// If several were accepted, their order would decide which tables are read and written.
     @Test(arguments: ["schema=team&schema=staff", "schema=team&sslmode=require&schema=team"])
     func aSchemaIsNamedOnce(_ parameters: String) {
