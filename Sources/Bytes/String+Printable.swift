@@ -13,6 +13,17 @@ extension String {
         }
         return shown
     }
+
+    /// Whether the text has characters that nobody sees and that change what is seen: a zero byte, or one that embeds,
+    /// overrides or isolates a text direction (U+202A to U+202E, U+2066 to U+2069).
+    public var isDeceptive: Bool {
+        unicodeScalars.contains { scalar in
+            switch scalar.value {
+            case 0, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+    }
 }
 
 extension Unicode.Scalar {

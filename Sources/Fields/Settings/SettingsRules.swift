@@ -97,11 +97,18 @@ public enum SettingsRules {
         return text
     }
 
+    /// An introduction: a text of several lines that reads as it is written.
+    public static let isIntro = SettingsRule(
+        expected:
+            "a text of at most \(SettingsLimits.introBytes) bytes, without zero bytes and without characters that "
+            + "change the direction of text (U+202A to U+202E, U+2066 to U+2069)"
+    ) { text in
+        text.utf8.count <= SettingsLimits.introBytes && !text.isDeceptive
+    }
+
     static func intro(_ value: SettingsValue) throws(SettingsError) -> String {
         let text = try value.text()
-        guard !value.isStrict || text.utf8.count <= SettingsLimits.introBytes else {
-            throw value.unexpected("a text of at most \(SettingsLimits.introBytes) bytes")
-        }
+        guard !value.isStrict || isIntro.holds(text) else { throw value.unexpected(isIntro.expected) }
         return text
     }
 }

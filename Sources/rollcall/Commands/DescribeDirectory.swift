@@ -121,8 +121,8 @@ struct LookOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if let intro, intro.utf8.count > SettingsLimits.introBytes {
-            throw ValidationError("--intro: expected at most \(grouped(SettingsLimits.introBytes)) bytes")
+        if let intro, !SettingsRules.isIntro.holds(intro) {
+            throw ValidationError("--intro: expected \(SettingsRules.isIntro.expected)")
         }
         try expect(SettingsRules.isColour, accent, of: "--accent")
         try expect(SettingsRules.isColour, paper, of: "--paper")

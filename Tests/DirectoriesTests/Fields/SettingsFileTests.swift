@@ -70,6 +70,13 @@ struct SettingsFileTests {
         #expect(hidden.own.filters == ["department", "location"])
     }
 
+    @Test(arguments: ["\\u0000", "\\u202e", "\\u202A", "\\u2066", "\\u2069"])
+    func textsReadAsTheyAreWritten(_ scalar: String) throws {
+        #expect(error(#"{"rollcall": 1, "intro": "Who\#(scalar) we are."}"#).contains("U+202A to U+202E"))
+        #expect(error(#"{"rollcall": 1, "title": "Our\#(scalar) team"}"#).contains("expected a text of one line"))
+        #expect(try read(#"{"rollcall": 1, "intro": "فريق\u200fنا\n\tText"}"#).settings.own.intro != nil)
+    }
+
     @Test func readsAllMembers() throws {
         let file = try read(example)
         let own = file.settings.own
